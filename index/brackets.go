@@ -117,6 +117,25 @@ func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	return Labels, Words
 }
 
+// class is the class of the node's symbol.
+func (n *TextNode) class(s *Symbols) Class {
+	bracketed, bare := bracketClasses(s)
+	if n.Bracket {
+		return bracketed
+	}
+	return bare
+}
+
+// Symbol returns the symbol that the node's name is; ErrAbsent if s does not know it.
+func (n *TextNode) Symbol(s *Symbols) (Child, error) {
+	class := n.class(s)
+	c := Child{Sym: s.Lookup(class, []byte(n.Name)), Word: class == Words}
+	if c.Sym == 0 {
+		return c, ErrAbsent
+	}
+	return c, nil
+}
+
 // ParseBracketPattern reads brackets in which `_` is any word where a word stands and
 // any label where a label does, and `...` stands for any further children, so that
 // `(NP ...)` is an NP with or without children:
@@ -131,7 +150,6 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	bracketed, bare := bracketClasses(s)
 	p := &glob.Pattern{}
 	syms := make([]Child, len(nodes))
 	var path []*glob.Node // by depth
@@ -146,18 +164,12 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 				continue
 			}
 		}
-		class := bare
-		if n.Bracket {
-			class = bracketed
-		}
-		sym := uint32(glob.Any)
 		if n.IsWild() {
-			p.Wild = true
-		} else if sym = s.Lookup(class, []byte(n.Name)); sym == 0 {
-			return nil, nil, nil, ErrAbsent
+			p.Wild, syms[i] = true, Child{Sym: glob.Any, Word: n.class(s) == Words}
+		} else if syms[i], err = n.Symbol(s); err != nil {
+			return nil, nil, nil, err
 		}
-		syms[i] = Child{Sym: sym, Word: class == Words}
-		node := &glob.Node{Label: []uint32{uint32(class), sym}}
+		node := &glob.Node{Label: []uint32{uint32(syms[i].Class()), syms[i].Sym}}
 		if above == nil {
 			p.Root = node
 		} else {

@@ -2,44 +2,42 @@ package index
 
 // Tally counts, by packed first step, occurrences and samples: the loads that
 // root ranges are cut by. Counts are dense per Off.
-type Tally struct{ rows []tallyRow }
+type Tally struct{ rows [][]tallied } // by Off and Sym
 
-type tallyRow struct{ occ, support, last []uint32 }
+// tallied is what is counted of a first step, and the last sample that has it, plus 1.
+type tallied struct{ occ, support, last uint32 }
 
 // Add counts one occurrence of s in a sample; samples ascend.
 func (t *Tally) Add(s Step, sample uint32) {
 	for int(s.Off) >= len(t.rows) {
-		t.rows = append(t.rows, tallyRow{})
+		t.rows = append(t.rows, nil)
 	}
-	r := &t.rows[s.Off]
-	if n := int(s.Sym) + 1; n > len(r.occ) {
-		n += n / 2
-		r.occ = append(r.occ, make([]uint32, n-len(r.occ))...)
-		r.support = append(r.support, make([]uint32, n-len(r.support))...)
-		r.last = append(r.last, make([]uint32, n-len(r.last))...)
+	row := &t.rows[s.Off]
+	if n := int(s.Sym) + 1; n > len(*row) {
+		*row = append(*row, make([]tallied, n+n/2-len(*row))...)
 	}
-	r.occ[s.Sym]++
-	if r.last[s.Sym] != sample+1 {
-		r.last[s.Sym] = sample + 1
-		r.support[s.Sym]++
+	x := &(*row)[s.Sym]
+	x.occ++
+	if x.last != sample+1 {
+		x.last = sample + 1
+		x.support++
 	}
 }
 
 // Support is the number of samples that hold first step s.
 func (t *Tally) Support(s Step) uint32 {
-	if int(s.Off) >= len(t.rows) || int(s.Sym) >= len(t.rows[s.Off].support) {
+	if int(s.Off) >= len(t.rows) || int(s.Sym) >= len(t.rows[s.Off]) {
 		return 0
 	}
-	return t.rows[s.Off].support[s.Sym]
+	return t.rows[s.Off][s.Sym].support
 }
 
 // Each calls f for every counted first step, ascending.
 func (t *Tally) Each(f func(s Step, occ, support uint32)) {
-	for off := range t.rows {
-		r := &t.rows[off]
-		for sym, n := range r.occ {
-			if n > 0 {
-				f(Step{uint32(off), uint32(sym)}, n, r.support[sym])
+	for off, row := range t.rows {
+		for sym, x := range row {
+			if x.occ > 0 {
+				f(Step{uint32(off), uint32(sym)}, x.occ, x.support)
 			}
 		}
 	}

@@ -114,3 +114,19 @@ type Pattern struct {
 	Components []uint32 // that it occurs in, ascending
 	State      any      // the space's own
 }
+
+// Shared calls f with the places of the elements that two ascending lists share, ascending. Of equal
+// elements the first of one goes with the first of the other, and so on.
+func Shared[T any](a, b []T, compare func(x, y T) int, f func(i, j int)) {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := compare(a[i], b[j]); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			f(i, j)
+			i, j = i+1, j+1
+		}
+	}
+}

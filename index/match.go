@@ -34,8 +34,8 @@ type Matcher interface {
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
-// OccurrenceError says that a fragment of some order occurs more often than is
-// counted, or kept while it grows.
+// OccurrenceError says that a fragment of this order occurs too often to be counted, or to be kept
+// while it grows.
 type OccurrenceError struct {
 	Order  int
 	Limit  uint64
@@ -46,8 +46,8 @@ func (e *OccurrenceError) Error() string {
 	return fmt.Sprintf("a fragment of order %d occurs more than %s times: lower the maximum order, or choose a narrower space", e.Order, Thousands(e.Limit))
 }
 
-// DefaultBudget bounds the states that a matcher visits in one tree where nothing else is
-// asked for: some seconds of work.
+// DefaultBudget is the usual limit on the states that a matcher visits in one tree: some seconds of
+// work.
 const DefaultBudget = 100_000_000
 
 // BudgetError says that a tree needs more than this many visited states.

@@ -27,11 +27,10 @@ type Packs interface {
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
-// Sides are the candidates of a pack that are on two sides: as masks, of at most one
-// candidate each.
+// Sides are the candidates of a pack on two sides, as masks. A side has at most one candidate.
 type Sides struct{ A, B uint64 }
 
-// Of says which sides have one of the candidates of a mask: as 1 for side A, and 2 for B.
+// Of returns the sides that have a candidate of the mask: 1 for side A, plus 2 for side B.
 func (s Sides) Of(mask uint64) (sides uint64) {
 	if mask&s.A != 0 {
 		sides = 1
@@ -42,8 +41,8 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
-// OnSides returns what leaves of the candidates of a mask those of either side of the pack; all,
-// where sides is nil.
+// OnSides returns a function that drops from a mask the candidates that are on neither side of their
+// pack. If sides is nil, it drops none.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }

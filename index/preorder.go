@@ -51,19 +51,13 @@ func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	bracketed, bare := bracketClasses(s)
 	var c Code
 	for i := range nodes {
-		n := &nodes[i]
-		class := bare
-		if n.Bracket {
-			class = bracketed
+		sym, err := nodes[i].Symbol(s)
+		if err != nil {
+			return nil, err
 		}
-		sym := Child{Sym: s.Lookup(class, []byte(n.Name)), Word: class == Words}
-		if sym.Sym == 0 {
-			return nil, ErrAbsent
-		}
-		c = AppendStep(c, Step{Off: uint32(n.Depth), Sym: sym.Packed()})
+		c = AppendStep(c, Step{Off: uint32(nodes[i].Depth), Sym: sym.Packed()})
 	}
 	return c, nil
 }
@@ -130,4 +124,60 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 		t.Close()
 	}
 	return nil
+}
+
+// PatternOf returns the nodes of a valid code as those of a pattern; with rest, any others may stand
+// between the children of each.
+func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
+	var path []*glob.Node // by depth
+	for len(c) > 0 {
+		st, next, _ := c.Next()
+		c = next
+		sym := UnpackChild(st.Sym)
+		node := &glob.Node{Label: []uint32{uint32(sym.Class()), sym.Sym}}
+		if path = append(path[:st.Off], node); st.Off > 0 {
+			above := path[st.Off-1]
+			above.Kids = append(above.Kids, node)
+			if rest {
+				above.Kids = append(above.Kids, nil)
+			}
+		}
+		if rest {
+			node.Kids = append(node.Kids, nil)
+		}
+	}
+	return path[0]
+}
+
+// PreorderNode is a node of a fragment, see Preorder.Unfold.
+type PreorderNode struct {
+	Sym    uint32 // packed
+	Depth  int
+	Parent int // the parent; -1 where there is none, as for Before and Last
+	Before int // the sibling before
+	Last   int // the last child
+	Size   int // nodes in the subtree, this one included
+}
+
+// Unfold returns the nodes of a code in preorder; ok is false where it is not that of a tree.
+func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
+	var path []int
+	for len(c) > 0 {
+		st, rest, ok := c.Next()
+		n := PreorderNode{Sym: st.Sym, Depth: int(st.Off), Parent: -1, Before: -1, Last: -1, Size: 1}
+		if !ok || n.Depth > len(path) || (n.Depth == 0) != (len(nodes) == 0) {
+			return nil, false
+		}
+		if n.Depth > 0 {
+			n.Parent = path[n.Depth-1]
+			above := &nodes[n.Parent]
+			n.Before, above.Last = above.Last, len(nodes)
+		}
+		path = append(path[:n.Depth], len(nodes))
+		nodes, c = append(nodes, n), rest
+	}
+	for i := len(nodes) - 1; i > 0; i-- {
+		nodes[nodes[i].Parent].Size += nodes[i].Size
+	}
+	return nodes, len(nodes) > 0
 }

@@ -39,8 +39,8 @@ type ColumnReading interface{ Columns() []string }
 // ErrUnparsed says that a sentence has no heads, and what reads it needs them.
 var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
 
-// Tell tells src, a source of samples or of lists of them, what the spaces make of its
-// samples. A source without the method Need does not want to know.
+// Tell tells src, a source of samples or of lists of samples, what the spaces need of its samples. It
+// does nothing for a source without the method Need.
 func Tell(src any, spaces ...Space) {
 	s, ok := src.(interface{ Need(n Needs) })
 	if !ok || len(spaces) == 0 {
@@ -67,16 +67,16 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels tells src the labels that there are already: one of its labels that is the
-// same number as one of them is that one.
+// KnowLabels tells src which labels there are already. If a label of src is the same number as one of
+// them, as 1 is of +1, src gives that one in its place.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)
 	}
 }
 
-// FindLabel returns the label that is written so, or else the one that is the same number, as
-// 1 is of +1: what asks for labels takes them as inputs do. ok is false where there is none.
+// FindLabel returns the label with this text, or else a label that is the same number, as 1 is of +1.
+// So a command finds labels as an input does. ok is false if there is none.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true

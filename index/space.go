@@ -82,8 +82,8 @@ func Value(space Space, order int, m Match, lambda float64) float64 {
 	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
-// Covering is implemented by spaces whose closed fragments can stand for others:
-// only these can be indexed with Limits.Closed.
+// Covering is implemented by spaces whose closed fragments can stand for others. Only these spaces can
+// be indexed with Limits.Closed.
 type Covering interface {
 	// Covers says whether every occurrence of big is, at the same root, one of small.
 	Covers(big, small Code, s *Symbols) bool
@@ -181,12 +181,12 @@ type Additive interface {
 // A bound on a fragment says nothing about codes that continue it.
 type Flat interface{ Flat() }
 
-// Valued is implemented by spaces in which a sample can have what extends a fragment more
-// often than the fragment, or in which matches of one fragment differ in value (dep, seq,
-// emb, ptk): with Weights.Lambda, growth sums values there, not occurrences, and bounds
-// those of all that is below (Batch.Most). In the others occurrences fall along
-// extensions, and their value is one for each order. One node can begin several matches here, so
-// growth counts places too (Batch.Places); in the others each match has a place of its own.
+// Valued is implemented by spaces in which a sample can have an extension more often than the
+// fragment, or in which matches of one fragment differ in value (dep, seq, emb, ptk). With
+// Weights.Lambda, growth there sums values, not occurrences, and bounds the values of all that is
+// below (Batch.Most). One node can begin several matches, so growth counts places too
+// (Batch.Places). In the other spaces occurrences fall along extensions, all matches of an order
+// have one value, and each match has a place of its own.
 type Valued interface{ Valued() }
 
 // Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it

@@ -202,10 +202,7 @@ func Translate(t *Tree, from, to *Symbols) {
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		c := Labels
-		if n.Word {
-			c = Words
-		}
+		c := n.Child().Class()
 		n.Sym = to.Intern(c, from.Bytes(c, n.Sym))
 	}
 	var kids []Child
@@ -214,10 +211,7 @@ func Translate(t *Tree, from, to *Symbols) {
 		if n.Size == 1 {
 			continue
 		}
-		kids = kids[:0]
-		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
-			kids = append(kids, Child{t.Nodes[k].Sym, t.Nodes[k].Word})
-		}
+		kids = t.appendKids(kids[:0], i)
 		n.Prod = to.InternProduction(n.Sym, kids)
 	}
 }

@@ -28,16 +28,8 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	dst = append(dst, s[:plain]...)
 	for _, b := range s[plain:] {
 		switch {
-		case b == '(' || b == ')' || b == '\\':
-			dst = append(dst, '\\', b)
-		case b == ' ':
-			dst = append(dst, '\\', 's')
-		case b == '\t':
-			dst = append(dst, '\\', 't')
-		case b == '\n':
-			dst = append(dst, '\\', 'n')
-		case b == '\r':
-			dst = append(dst, '\\', 'r')
+		case letterOf[b] != 0:
+			dst = append(dst, '\\', letterOf[b])
 		case b < 0x20 || b == 0x7F || strings.IndexByte(special, b) >= 0:
 			dst = append(dst, '\\', 'x', hex[b>>4], hex[b&15])
 		default:
@@ -47,10 +39,17 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	return dst
 }
 
+// letterOf has the letter that stands for a byte behind a backslash, and byteOf the byte that a letter
+// stands for; 0 where there is none.
+var (
+	letterOf = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\r': 'r'}
+	byteOf   = [256]byte{'(': '(', ')': ')', '\\': '\\', 's': ' ', 't': '\t', 'n': '\n', 'r': '\r'}
+)
+
 // isPlain tells the bytes that fragment text never escapes.
 var isPlain = func() (plain [256]bool) {
 	for b := range plain {
-		plain[b] = b > ' ' && b != 0x7F && strings.IndexByte(`()\`, byte(b)) < 0
+		plain[b] = b >= 0x20 && b != 0x7F && letterOf[b] == 0
 	}
 	return plain
 }()
@@ -67,48 +66,26 @@ func AppendUnescaped(dst, s []byte) ([]byte, error) {
 		if i == len(s) {
 			return dst, errors.New(`a backslash at the end of a name: write \\ for a backslash`)
 		}
-		switch s[i] {
-		case '(', ')', '\\':
-			dst = append(dst, s[i])
-		case 's':
-			dst = append(dst, ' ')
-		case 't':
-			dst = append(dst, '\t')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 'e':
+		switch c := s[i]; {
+		case byteOf[c] != 0:
+			dst = append(dst, byteOf[c])
+		case c == 'e':
 			if len(s) != 2 {
 				return dst, errors.New(`\e is the empty string and stands alone`)
 			}
-		case 'x':
-			if i+2 >= len(s) {
+		case c == 'x':
+			digits := s[i+1 : min(i+3, len(s))]
+			b, err := strconv.ParseUint(string(digits), 16, 8)
+			if err != nil || len(digits) != 2 {
 				return dst, errors.New(`\x needs two hexadecimal digits`)
 			}
-			hi, lo := unhex(s[i+1]), unhex(s[i+2])
-			if hi < 0 || lo < 0 {
-				return dst, errors.New(`\x needs two hexadecimal digits`)
-			}
-			dst = append(dst, byte(hi<<4|lo))
+			dst = append(dst, byte(b))
 			i += 2
 		default:
-			return dst, fmt.Errorf(`no such escape: \%c`, s[i])
+			return dst, fmt.Errorf(`no such escape: \%c`, c)
 		}
 	}
 	return dst, nil
-}
-
-func unhex(b byte) int {
-	switch {
-	case '0' <= b && b <= '9':
-		return int(b - '0')
-	case 'A' <= b && b <= 'F':
-		return int(b-'A') + 10
-	case 'a' <= b && b <= 'f':
-		return int(b-'a') + 10
-	}
-	return -1
 }
 
 // CheckJSON returns an error if text has bytes that are no UTF-8, or half of a surrogate pair. A

@@ -221,14 +221,19 @@ func (b *Builder) Close() int {
 func (b *Builder) seal(i int32) {
 	nodes := b.t.Nodes
 	nodes[i].Size = int32(len(nodes)) - i
-	b.kids = b.kids[:0]
-	for k := i + 1; k < int32(len(nodes)); k += nodes[k].Size {
-		b.kids = append(b.kids, Child{nodes[k].Sym, nodes[k].Word})
-	}
+	b.kids = b.t.appendKids(b.kids[:0], int(i))
 	nodes[i].Prod = 0
 	if len(b.kids) > 0 {
 		nodes[i].Prod = b.Symbols.InternProduction(nodes[i].Sym, b.kids)
 	}
+}
+
+// appendKids appends the children of node i.
+func (t *Tree) appendKids(dst []Child, i int) []Child {
+	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
+		dst = append(dst, t.Nodes[k].Child())
+	}
+	return dst
 }
 
 // Wrap puts one node over all roots of the tree, as the tree that has none open.

@@ -110,7 +110,7 @@ func FuzzMeta(f *testing.F) {
 
 func FuzzValues(f *testing.F) {
 	e := Entry{Code: testCode(1), Score: 1, Stats: []float64{math.Inf(1)}}
-	f.Add(e.append(nil))
+	f.Add(e.Append(nil))
 	bm := roaring.BitmapOf(1, 2, 3, 70_000)
 	b, _ := bm.ToBytes()
 	f.Add(b)
@@ -118,7 +118,7 @@ func FuzzValues(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var e, again Entry
 		if e.decode(b, 1) == nil {
-			if err := again.decode(e.append(nil), 1); err != nil {
+			if err := again.decode(e.Append(nil), 1); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(e, again, cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); d != "" {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/store/runfile"
 )
 
 // keeper keeps values in memory until the store is closed, within Options.HoldBytes.
@@ -89,12 +90,8 @@ func (h *keeper) give(bytes int64) {
 	h.left += bytes
 }
 
-// Loaded are all fragments of a space in memory. A fragment there is
-//
-//	uvarint  bytes of the code
-//	code
-//	uvarint  bytes of the posting list
-//	list
+// Loaded are all fragments of a space in memory: of each its code and its posting list, a block each
+// (runfile.AppendBlock).
 type Loaded struct {
 	data  []byte
 	marks []uint32 // where every loadedStep-th fragment begins
@@ -137,15 +134,11 @@ func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
 		if n%loadedStep == 0 {
 			l.marks = append(l.marks, uint32(len(l.data)))
 		}
-		if l.data = appendSized(appendSized(l.data, it.Key()), it.Value()); uint64(len(l.data)) > math.MaxUint32 {
+		if l.data = runfile.AppendBlock(runfile.AppendBlock(l.data, it.Key()), it.Value()); uint64(len(l.data)) > math.MaxUint32 {
 			return (*Loaded)(nil), 0, nil
 		}
 	}
 	return l, int64(cap(l.data) + 4*cap(l.marks)), it.Err()
-}
-
-func appendSized(dst, b []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
 // Next returns the fragment that begins at a place, and the place of the next one. At the end code is

@@ -29,9 +29,6 @@ func (k Kind) String() string {
 	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "unknown", "meta"}[k-1]
 }
 
-// generational says whether keys of kind k carry a generation and a number.
-func (k Kind) generational() bool { return k >= KindLabel && k <= KindModel }
-
 // metaKey is the key of the one Meta.
 var metaKey = []byte{byte(KindMeta)}
 
@@ -65,13 +62,12 @@ func (p place) span() span { return prefixSpan(p.prefix()) }
 // numbered is the key of entry n at p (ranks, selections, parts).
 func (p place) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
-// parsePlace splits the key of a generational kind.
+// parsePlace splits the key of a generational kind, which carries a generation and a number.
 func parsePlace(key []byte) (p place, rest []byte, ok bool) {
-	if len(key) == 0 || !Kind(key[0]).generational() {
+	if len(key) == 0 || Kind(key[0]) < KindLabel || Kind(key[0]) > KindModel {
 		return p, nil, false
 	}
-	p.kind = Kind(key[0])
-	key = key[1:]
+	p.kind, key = Kind(key[0]), key[1:]
 	var n int
 	if p.generation, n = index.Ordered(key); n == 0 {
 		return p, nil, false

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
+	"fstore/store/runfile"
 )
 
 // SetSpace puts a space into the pending meta, under its old number where one of
@@ -53,7 +53,7 @@ type FragmentLoader struct {
 	t       *disk.Table
 	prefix  int
 	key     []byte // prefix and the last code
-	pending []byte // uvarint length and bytes of key and value
+	pending []byte // a block of each key and of each value
 	started bool   // beyond smallRange: straight into tables
 
 	n      uint32
@@ -101,10 +101,7 @@ func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 	}
 	l.n++
 	if !l.started {
-		l.pending = binary.AppendUvarint(l.pending, uint64(len(l.key)))
-		l.pending = append(l.pending, l.key...)
-		l.pending = binary.AppendUvarint(l.pending, uint64(len(value)))
-		l.pending = append(l.pending, value...)
+		l.pending = runfile.AppendBlock(runfile.AppendBlock(l.pending, l.key), value)
 		if len(l.pending) < smallRange {
 			return nil
 		}
@@ -118,14 +115,10 @@ func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 
 // flush writes what is pending.
 func (l *FragmentLoader) flush(t *disk.Table) error {
-	next := func(b []byte) (v, rest []byte) {
-		n, k := binary.Uvarint(b)
-		return b[k : k+int(n)], b[k+int(n):]
-	}
 	for b := l.pending; len(b) > 0; {
 		var key, value []byte
-		key, b = next(b)
-		value, b = next(b)
+		key, b, _ = runfile.CutBlock(b)
+		value, b, _ = runfile.CutBlock(b)
 		if err := t.Put(key, value); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
+	"fstore/store/runfile"
 )
 
 // ErrNameTaken says that a selection or a model has the name already.
@@ -23,12 +24,10 @@ type Entry struct {
 	Stats  []float64 // as SelectionInfo.Columns names them
 }
 
-// An entry's value is uvarint length and bytes of the code, then the score, the
-// weight and the statistics as eight little-endian bytes each: exact, and found
-// by position.
-func (e *Entry) append(dst []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(e.Code)))
-	dst = append(dst, e.Code...)
+// Append appends the value of an entry: the code, a block (runfile.AppendBlock), then the score, the
+// weight and the statistics as eight little-endian bytes each: exact, and found by position.
+func (e *Entry) Append(dst []byte) []byte {
+	dst = runfile.AppendBlock(dst, e.Code)
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Weight))
 	for _, x := range e.Stats {
@@ -39,13 +38,11 @@ func (e *Entry) append(dst []byte) []byte {
 
 // decode reads a value with this number of statistics, reusing the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
-	n, k := binary.Uvarint(v)
-	if k <= 0 || n > uint64(len(v)-k) || uint64(len(v)-k)-n != 8*uint64(2+stats) {
+	code, v, ok := runfile.CutBlock(v)
+	if !ok || len(v) != 8*(2+stats) {
 		return disk.Malformed("entry of a selection")
 	}
-	v = v[k:]
-	e.Code = append(e.Code[:0], v[:n]...)
-	v = v[n:]
+	e.Code = append(e.Code[:0], code...)
 	next := func() float64 {
 		x := math.Float64frombits(binary.LittleEndian.Uint64(v))
 		v = v[8:]
@@ -116,7 +113,7 @@ func (s *SelectionWriter) Put(e *Entry) error {
 	default:
 		s.info.Features++
 		s.last = append(s.last[:0], e.Code...)
-		s.buf = e.append(s.buf[:0])
+		s.buf = e.Append(s.buf[:0])
 		s.err = s.t.Put(s.p.numbered(s.info.Features), s.buf)
 	}
 	return s.err

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 
@@ -9,6 +8,7 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
+	"fstore/store/runfile"
 )
 
 // Symbols are stored in blocks of up to symbolBlock strings, under the id of the
@@ -97,12 +97,12 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 // appendBlock appends the strings of a block, which v holds.
 func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 	for n := 0; len(v) > 0; n++ {
-		k, w := binary.Uvarint(v)
-		if w <= 0 || k > uint64(len(v)-w) || n == symbolBlock {
+		var symbol []byte
+		var ok bool
+		if symbol, v, ok = runfile.CutBlock(v); !ok || n == symbolBlock {
 			return dst, disk.Malformed("block of symbols")
 		}
-		dst = append(dst, v[w:w+int(k)])
-		v = v[w+int(k):]
+		dst = append(dst, symbol)
 	}
 	return dst, nil
 }
@@ -115,9 +115,7 @@ func writeSymbols(w *disk.Table, syms *index.Symbols, before [index.NumClasses]u
 			first := id
 			block = block[:0]
 			for ; id < first+symbolBlock && id <= uint32(syms.Len(c)); id++ {
-				b := syms.Bytes(c, id)
-				block = binary.AppendUvarint(block, uint64(len(b)))
-				block = append(block, b...)
+				block = runfile.AppendBlock(block, syms.Bytes(c, id))
 			}
 			if err := w.Put(symbolKey(c, first), block); err != nil {
 				return err

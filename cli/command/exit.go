@@ -19,8 +19,6 @@ import (
 	"fstore/index"
 	"fstore/index/pattern"
 	"fstore/index/spaces"
-	"fstore/mine/contrast"
-	"fstore/mine/count"
 	"fstore/mine/learn/classes"
 	"fstore/mine/learn/rerank"
 	"fstore/mine/query"
@@ -56,8 +54,8 @@ func IsStore(err error) bool { return exitCode(err) == exitStore }
 func isUsage(err error) bool {
 	return is[*UsageError](err) || is[*usage.Error](err) || is[*read.OptionError](err) || is[*index.UsageError](err) ||
 		is[*spaces.KindError](err) || is[*query.TextError](err) || is[*query.LabelError](err) || is[*query.SelectionError](err) ||
-		is[*contrast.OptionError](err) || is[*classes.Error](err) || is[*models.ExportError](err) || is[*pattern.Error](err) ||
-		is[*concordance.DocumentError](err) || is[*count.WordError](err) || isOneOf(err, usageErrors)
+		is[*classes.Error](err) || is[*models.ExportError](err) || is[*pattern.Error](err) ||
+		is[*concordance.DocumentError](err) || isOneOf(err, usageErrors)
 }
 
 // is says whether err is, or wraps, an error of a type.

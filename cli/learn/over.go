@@ -149,7 +149,7 @@ func sayPath(env *command.Env, path *optimum.Path) {
 func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
-		Name: c.Selection, Space: path.Info.Number, By: selection.Support{}.Name(),
+		Name: c.Selection, Space: path.Info.Number, By: selection.BySupport,
 		Columns: []string{query.SupportColumn, query.OccurrencesColumn},
 		Settings: map[string]string{
 			query.SamplesSetting:      strconv.FormatUint(uint64(w.Store().Meta().Samples), 10),

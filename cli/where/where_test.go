@@ -182,7 +182,7 @@ func TestMatchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, err := f.Match(ctx, row()); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
+	if _, err := f.Match(ctx, row()); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 10*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }

@@ -172,45 +172,30 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 // allow.
 func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	for h, chosen := range kids {
-		var lists [][]int
-		var left, right, both []int
+		var left, right string // of the dependents on each side: 1 for those that are chosen
 		for m := range t.Tokens {
 			if int(t.Tokens[m].Head)-1 != h {
 				continue
 			}
-			both = append(both, m)
+			mark := map[bool]string{true: "1", false: "0"}[slices.Contains(chosen, m)]
 			if m < h {
-				left = append(left, m)
+				left += mark
 			} else {
-				right = append(right, m)
+				right += mark
 			}
 		}
-		if o.MaxSpan > 0 {
-			first, last := slices.Index(both, slices.Min(chosen)), slices.Index(both, slices.Max(chosen))
-			if last-first+1 > o.MaxSpan {
-				return false
-			}
+		if o.MaxSpan > 0 && len(strings.Trim(left+right, "0")) > o.MaxSpan {
+			return false
 		}
+		runs := []string{left + right}
 		switch o.Siblings {
 		case "any":
-			continue
+			runs = nil
 		case "side":
-			lists = [][]int{left, right}
-		default:
-			lists = [][]int{both}
+			runs = []string{left, right}
 		}
-		for _, list := range lists {
-			first, last, n := -1, -1, 0
-			for i, m := range list {
-				if slices.Contains(chosen, m) {
-					if first < 0 {
-						first = i
-					}
-					last = i
-					n++
-				}
-			}
-			if n > 0 && last-first+1 != n {
+		for _, run := range runs {
+			if strings.Contains(strings.Trim(run, "0"), "0") {
 				return false
 			}
 		}

@@ -20,11 +20,7 @@ func nodes(unit string, t *index.Tree, syms *index.Symbols) (all []node) {
 	if t.Kind == index.Constituency {
 		for i := range t.Nodes {
 			n := &t.Nodes[i]
-			class := index.Labels
-			if n.Word {
-				class = index.Words
-			}
-			all = append(all, node{syms.Text(class, n.Sym), n.Word, int32(i), int(n.Parent)})
+			all = append(all, node{syms.Text(n.Child().Class(), n.Sym), n.Word, int32(i), int(n.Parent)})
 		}
 		return all
 	}

@@ -64,11 +64,8 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
 		k.keys.lookup(a.s, syms)
-		return k
-	}
-	k.keys.s = a.s
-	for i := range a.s.templates {
-		k.keys.ids = append(k.keys.ids, uint32(i+1))
+	} else {
+		k.keys.apart(a.s)
 	}
 	return k
 }
@@ -97,12 +94,10 @@ func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []
 	if a.s.labels != nil {
 		return a.s.AppendText(dst, c, syms)
 	}
-	f, _ := a.s.unfold(c)
-	features, bad := a.s.features(nil, &f, syms)
-	if bad >= 0 {
-		return dst
+	if r := a.s.read(c, syms); r != nil {
+		return r.arc(dst, 0)
 	}
-	return (&writer{s: a.s, f: &f, syms: syms, features: features}).arc(dst, 0)
+	return dst
 }
 
 // ParseText reads what AppendText writes. What is unknown is index.ErrAbsent.

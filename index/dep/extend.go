@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
-// occurrences are the embeddings of a pattern, by ascending sample. Where order
-// counts they are merged by their rightmost arc, which decides how an embedding
-// can grow: the rightmost path is its chain of heads. arc ascends, w is the number
-// of embeddings, exact below 2^53. Without order an embedding is a row of arcs, in
-// preorder of the code.
+// occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with one
+// rightmost arc are merged. That arc decides how an embedding can grow, as the rightmost path is its
+// chain of heads. arc ascends, and w is the number of embeddings, exact below 2^53. Without order
+// each embedding is a row of arcs, in preorder of the code.
 type occurrences struct {
 	arc   []int32
 	w     []float64
@@ -72,6 +72,7 @@ type extender struct {
 	pat pattern
 	tie []tie
 
+	offs    []uint32
 	seconds []int32 // the depths at which the rightmost path has an arc with a sibling before
 
 	held int // arcs in the rows of what the pattern grew from, but for its first step's
@@ -103,21 +104,27 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 		return x.extendRows(o, st, last)
 	}
 	x.chain(o)
-	n := len(x.pat.path)
-	head, modifier := x.s.wordsAfter(x.pat.len(), x.pat.last())
-	for d := 0; d <= min(n, last); d++ {
-		if d == 0 && head || d == n && modifier {
-			x.same(st, o, x.s.wordStep(d, 0).Off)
+	for _, off := range x.offsUpTo(last) {
+		if x.s.isWord(off) {
+			x.same(st, o, off)
+		} else {
+			x.segment(st, off)
 		}
-		if x.s.rule == side {
-			x.segment(st, d, false)
-		}
-		x.segment(st, d, true)
 	}
 	if len(st.start) > 0 {
 		st.pad()
 	}
 	return nil
+}
+
+// offsUpTo returns the Offs of the steps that may follow the pattern, with depths up to last.
+func (x *extender) offsUpTo(last int) []uint32 {
+	x.offs = x.s.appendOffs(x.offs[:0], x.pat.len(), x.pat.last())
+	n := len(x.offs)
+	for n > 0 && int(x.s.depthOf(x.offs[n-1])) > last {
+		n--
+	}
+	return x.offs[:n]
 }
 
 // chain fills at: for each depth of the rightmost path its arc in each embedding,
@@ -154,10 +161,9 @@ func (x *extender) chain(o *occurrences) {
 	}
 }
 
-// segment appends the extensions with the head at depth d, under the rule side
-// those on one side of it.
-func (x *extender) segment(st *stream, d int, right bool) {
-	seg := segment{off: x.s.offOf(d, right), from: len(st.arc), bound: noBound}
+// segment appends the extensions by steps with this Off.
+func (x *extender) segment(st *stream, off uint32) {
+	seg, d, right := segment{off: off, from: len(st.arc), bound: noBound}, int(x.s.depthOf(off)), x.s.rightOf(off)
 	switch {
 	case d == len(x.pat.path) && x.f.wide:
 		x.childrenStarts(st, x.at[d-1], right)
@@ -295,7 +301,12 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 		return nil
 	}
 	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
-		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: x.mostEntries(st, entries) + 1}
+		sample := growth.MostOften(func(add func(uint32, float64)) {
+			for _, e := range entries {
+				add(x.f.arcs[st.arc[e]].sample, 1)
+			}
+		})
+		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: sample + 1}
 	}
 	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
 	for _, e := range entries {
@@ -304,21 +315,6 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 		o.rows = append(o.rows, st.arc[e])
 	}
 	return nil
-}
-
-// mostEntries returns the sample with the most entries.
-func (x *extender) mostEntries(st *stream, entries []uint32) (best uint32) {
-	most := 0
-	for i := 0; i < len(entries); {
-		from, sample := i, x.f.arcs[st.arc[entries[i]]].sample
-		for i < len(entries) && x.f.arcs[st.arc[entries[i]]].sample == sample {
-			i++
-		}
-		if i-from > most {
-			best, most = sample, i-from
-		}
-	}
-	return best
 }
 
 // first fills o with the occurrences of a first step: arcs with its feature.

@@ -3,6 +3,7 @@ package dep
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -63,6 +64,15 @@ func (k *keyer) number(s *Space, id func([]byte) uint32) {
 		k.buf = templateKey(k.buf[:0], s.word)
 		k.wordID = id(k.buf)
 	}
+}
+
+// apart numbers the templates as they come: keys can be compared with each other only.
+func (k *keyer) apart(s *Space) {
+	k.s = s
+	for i := range s.templates {
+		k.ids = append(k.ids, uint32(i+1))
+	}
+	k.wordID = uint32(len(s.templates) + 1)
 }
 
 // each calls f with the key of each feature of the arc to token m, templates in
@@ -270,4 +280,84 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 		return 0, fmt.Errorf("%s=%s: there are %s", f, text, strings.Join(names, ", "))
 	}
 	return uint32(i), nil
+}
+
+// A field h.misc[KEY] is the value of a key of MISC. A reader of new trees is told the keys
+// and sets index.Tree.Misc, as the symbols of a store need not have a new tree's MISC. In
+// the trees of a store the value is found in the token's MISC itself.
+
+// notKnown is a value that no feature has: a word that the symbols do not have.
+const notKnown = math.MaxUint32
+
+// miscKey returns KEY of misc[KEY]; ok is false of other names of columns.
+func miscKey(name string) (key string, ok bool) {
+	key, isMisc := strings.CutPrefix(name, "misc[")
+	key, closed := strings.CutSuffix(key, "]")
+	return key, isMisc && closed && key != "" && !strings.ContainsAny(key, "[]+=, \t|")
+}
+
+// miscText returns the value of a key of MISC in token at; ok is false where nobody can tell:
+// the reader was not asked for it, and the symbols do not have the token's MISC.
+func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
+	for i := range t.Misc {
+		if t.Misc[i].Key == key {
+			return []byte(t.Misc[i].Values[at]), true
+		}
+	}
+	id := t.Tokens[at].Misc
+	if k.syms == nil || uint64(id) > uint64(k.syms.Len(index.Words)) {
+		return nil, false
+	}
+	return index.MiscValue(k.syms.Bytes(index.Words, id), key), true
+}
+
+// misc returns the value of a key of MISC in token at, as a word.
+func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
+	value, ok := k.miscText(key, t, at)
+	switch {
+	case !ok:
+		return notKnown
+	case k.add:
+		return k.syms.Intern(index.Words, value)
+	}
+	if v := k.syms.Lookup(index.Words, value); v != 0 {
+		return v
+	}
+	return notKnown
+}
+
+// appendKey appends the value of a field for the arc from token h to token m to the key.
+func (k *keyer) appendKey(f field, t *index.Tree, h, m int) {
+	at := f.token(h, m)
+	if f.col != index.Misc || !k.spelled || at < 0 || at >= len(t.Tokens) {
+		k.buf = binary.AppendUvarint(k.buf, uint64(k.value(f, t, h, m)))
+		return
+	}
+	value, _ := k.miscText(f.key, t, at)
+	k.buf = binary.AppendUvarint(k.buf, uint64(len(value))+1)
+	k.buf = append(k.buf, value...)
+}
+
+// MiscKeys implements index.MiscReading.
+func (s *Space) MiscKeys() (keys []string) {
+	for _, f := range s.fields() {
+		if f.key != "" {
+			keys = append(keys, f.key)
+		}
+	}
+	return keys
+}
+
+// Columns implements index.ColumnReading.
+func (s *Space) Columns() (names []string) {
+	fields := s.fields()
+	if s.word != nil {
+		fields = append(fields, s.word.fields...)
+	}
+	for _, f := range fields {
+		if f.kind <= ofModifier && f.col != index.Misc && !slices.Contains(names, f.column()) {
+			names = append(names, f.column())
+		}
+	}
+	return names
 }

@@ -2,6 +2,7 @@ package dep
 
 import (
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // arc is an arc of a sample, in the layout that growth and matching read.
@@ -39,6 +40,17 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
+// invert lists the arcs of a sealed forest with each of the features with numbers below n, ascending.
+func (f *forest) invert(with *growth.Inverted[int32], n int) {
+	with.Fill(n, func() {
+		for a := range int32(f.len()) {
+			for _, feat := range f.featsOf(a) {
+				with.Put(feat, a)
+			}
+		}
+	})
+}
+
 // planter lays out one tree at a time: memory of its own, reused.
 type planter struct {
 	keys   keyer
@@ -46,7 +58,7 @@ type planter struct {
 	order  []int32 // the modifiers of the arcs, as they are numbered
 	feats  []uint32
 	words  []words  // of order[i], symbols
-	ends   []uint32 // feats of order[i] end at ends[i]
+	starts []uint32 // feats of order[i] are feats[starts[i]:starts[i+1]]
 	left   []int32  // of order[i]: how many levels of arcs may lie below it; -1: it is left out
 	place  []int32  // where in order a token's arc stands, -1
 	number []int32  // of order[i], -1 where it is left out
@@ -78,25 +90,20 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 
 // features looks up the features of the planned arcs, and their words.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
-	p.feats, p.ends = p.feats[:0], p.ends[:0]
+	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {
 		p.keys.each(t, int(m), func(key []byte) {
 			if id := find(key); id != 0 {
 				p.feats = append(p.feats, id)
 			}
 		})
-		p.ends = append(p.ends, uint32(len(p.feats)))
+		p.starts = append(p.starts, uint32(len(p.feats)))
 	}
 	p.findWords(t, find)
 }
 
 // featsOf returns the features of the i-th planned arc.
-func (p *planter) featsOf(i int) []uint32 {
-	if i == 0 {
-		return p.feats[:p.ends[0]]
-	}
-	return p.feats[p.ends[i-1]:p.ends[i]]
-}
+func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
 // family is where the family of the i-th planned arc, its first, ends.
 func (p *planter) family(t *index.Tree, i int) (end int) {

@@ -2,6 +2,7 @@ package dep
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -77,8 +78,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, last: -1, right: right})
 }
 
-// appendSteps appends the steps of arc i and the siblings after it, whose head is at
-// depth, and of what is below them, without arc skip, a leaf.
+// appendSteps appends the steps of arc i and the siblings after it, with all below them. Their head is
+// at depth. It leaves out arc skip, a leaf.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -115,15 +116,7 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 
 // compareSteps compares the steps of sibling subtrees: a prefix is less.
 func compareSteps(a, b []index.Step) int {
-	return slices.CompareFunc(a, b, func(x, y index.Step) int {
-		switch x, y := x.Packed(), y.Packed(); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	return slices.CompareFunc(a, b, func(x, y index.Step) int { return cmp.Compare(x.Packed(), y.Packed()) })
 }
 
 // code is the canonical code of f.
@@ -181,7 +174,8 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	return s.newCodeReader(syms).check(c)
 }
 
-// codeReader implements index.CodeReader: each code is taken apart once, in the memory of those before it.
+// codeReader implements index.CodeReader. It takes each code apart once, in the memory of the codes
+// before.
 type codeReader struct {
 	writer
 	code index.Code
@@ -192,6 +186,15 @@ func (s *Space) NewCodeReader(syms *index.Symbols) index.CodeReader { return s.n
 
 func (s *Space) newCodeReader(syms *index.Symbols) *codeReader {
 	return &codeReader{writer: writer{s: s, labels: s.labels, f: &fragment{}, syms: syms}}
+}
+
+// read returns a reader that has taken c apart; nil where c is no code.
+func (s *Space) read(c index.Code, syms *index.Symbols) *codeReader {
+	r := s.newCodeReader(syms)
+	if r.take(c) != nil {
+		return nil
+	}
+	return r
 }
 
 // Read implements index.CodeReader.
@@ -251,8 +254,9 @@ type feature struct {
 	values []uint32
 }
 
-// features returns those of the arcs, in the memory of all: what it has of the same symbol stays, and
-// there may be more. bad is the first arc whose symbol is none of the space, -1.
+// features returns the features of the arcs, in the memory of all. A feature in all stays if it has the
+// same symbol; features behind those of the arcs stay too. bad is the first arc whose symbol is no
+// feature of the space, or -1.
 func (s *Space) features(all []feature, f *fragment, syms *index.Symbols) (_ []feature, bad int) {
 	if n := len(f.arcs) - len(all); n > 0 {
 		values := make([]uint32, n*s.width)

@@ -1,8 +1,6 @@
 package dep
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"fstore/index"
@@ -15,64 +13,39 @@ import (
 // label begins with the node's word, 0 where it has none.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
-	var valueMem [16]uint32 // a scan lays out millions
-	var labelMem [16]uint32
-	values, label := valueMem[:0], labelMem[:0]
-	for rest := c; len(rest) > 0; {
-		st, next, ok := rest.Next()
-		if !ok {
-			return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
-		}
-		if rest = next; s.isWord(st.Off) {
-			continue // the label of its node has it
-		}
-		var f *template
-		if f, values = s.decode(st.Sym, syms, values[:0]); f == nil || f == s.word {
-			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
-		}
-		root, own := s.wordsBehind(rest, s.depthOf(st.Off), syms)
-		if t.Depth() == 0 {
-			t.Open(s.rootLabel(label[:0], root, values)...)
-		}
-		depth := int(min(s.depthOf(st.Off), 1<<30))
-		if depth >= t.Depth() {
-			return fmt.Errorf("code %x: an arc without a head", []byte(c))
-		}
-		for t.Depth() > depth+1 {
-			t.Close()
-		}
-		label = s.arcLabel(label[:0], own, f, values)
-		if s.isLeft(values, s.rightOf(st.Off)) {
+	r, ok := s.readers.Get().(*codeReader) // a scan lays out millions
+	if !ok || r.syms != syms {
+		r = s.newCodeReader(syms)
+	}
+	defer s.readers.Put(r)
+	if err := r.take(c); err != nil {
+		return err
+	}
+	var mem [16]uint32
+	t.Open(s.rootLabel(mem[:0], r.words[0], r.features[0].values)...)
+	r.open(t, 0)
+	t.Close()
+	return nil
+}
+
+// open adds to t the node that arc i leads to, with all below it, and those of the siblings after it.
+func (r *codeReader) open(t *glob.Tree, i int) {
+	var mem [16]uint32
+	for ; i >= 0; i = r.f.arcs[i].next {
+		label := r.label(mem[:0], i)
+		if r.left(i) {
 			t.OpenLeft(label...)
 		} else {
 			t.Open(label...)
 		}
-	}
-	if t.Depth() == 0 {
-		return errors.New("an empty code")
-	}
-	for t.Depth() > 0 {
+		r.open(t, r.f.arcs[i].first)
 		t.Close()
 	}
-	return nil
 }
 
-// wordsBehind returns the words in the steps behind an arc from a node at a depth: the root's,
-// if the arc is the first, and its modifier's; 0 where there is none.
-func (s *Space) wordsBehind(rest index.Code, depth uint32, syms *index.Symbols) (root, own uint32) {
-	for len(rest) > 0 && s.word != nil {
-		st, next, ok := rest.Next()
-		if !ok || !s.isWord(st.Off) {
-			break
-		}
-		rest = next
-		if word, _ := s.decodeWord(st.Sym, syms); s.depthOf(st.Off) == 0 {
-			root = word
-		} else if s.depthOf(st.Off) == depth+1 {
-			own = word
-		}
-	}
-	return root, own
+// label appends the label of the node that arc i leads to.
+func (r *codeReader) label(dst []uint32, i int) []uint32 {
+	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
 // rootLabel appends the label of the root, which has this word, and of whose first arc these
@@ -112,46 +85,38 @@ func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32
 // Above implements index.Patterned: c with further dependents where the rule has them, and
 // words where it has none.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
-	f, ok := s.unfold(c)
-	features, bad := s.features(nil, &f, syms)
-	if !ok || bad >= 0 {
+	r := s.read(c, syms)
+	if r == nil {
 		return nil
 	}
-	words, ok := s.wordsOf(nil, &f, syms)
-	if !ok {
-		return nil
-	}
-	for i, word := range words {
+	for i, word := range r.words {
 		if word == 0 {
-			words[i] = glob.Any
+			r.words[i] = glob.Any
 		}
 	}
 	root := &glob.Node{More: true} // it is another's dependent, maybe
-	root.Label = s.rootLabel(nil, words[0], features[0].values)
-	nodes := make([]*glob.Node, len(f.arcs))
-	for i := len(f.arcs) - 1; i >= 0; i-- { // dependents come after their heads
-		nodes[i] = &glob.Node{Label: s.arcLabel(nil, words[i+1], features[i].t, features[i].values)}
-		s.addKids(nodes[i], &f, features, nodes, f.arcs[i].first)
-	}
-	s.addKids(root, &f, features, nodes, 0)
+	root.Label = s.rootLabel(nil, r.words[0], r.features[0].values)
+	r.addKids(root, 0)
 	return &glob.Pattern{Root: root, Unordered: s.unordered}
 }
 
-// addKids adds to a node its dependents, arc i leading to the first, and the rest where
-// others may stand.
-func (s *Space) addKids(node *glob.Node, f *fragment, features []feature, nodes []*glob.Node, i int) {
-	for ; i >= 0; i = f.arcs[i].next {
+// addKids adds to a node its dependents, arc i leading to the first, with all below them, and the
+// rest where others may stand.
+func (r *codeReader) addKids(node *glob.Node, i int) {
+	for ; i >= 0; i = r.f.arcs[i].next {
 		kids := &node.Kids
-		if s.isLeft(features[i].values, f.arcs[i].right) {
+		if r.left(i) {
 			kids = &node.Left
 		}
-		if len(*kids) > 0 && s.rule == anyChild {
+		if len(*kids) > 0 && r.s.rule == anyChild {
 			*kids = append(*kids, nil)
 		}
-		*kids = append(*kids, nodes[i])
+		kid := &glob.Node{Label: r.label(nil, i)}
+		r.addKids(kid, r.f.arcs[i].first)
+		*kids = append(*kids, kid)
 	}
 	// Neighbours may be on both sides of the head.
-	across := s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
+	across := r.s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
 	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
 	if !across {
 		node.Left = append(node.Left, nil)

@@ -10,47 +10,25 @@ import (
 // feature; the survivors get places, sorted by symbol, and a second pass over the
 // stream fills them. At the last order only samples are placed.
 
-// slot counts one feature while a segment is read. 32 bytes: half a cache line.
-type slot struct {
-	occ     float64 // embeddings
-	n       uint32  // entries; 0: free, or not frequent in the second pass
-	support uint32
-	last    uint32 // the last sample seen, plus 1
-	entry   uint32 // where the next entry goes
-	sample  uint32 // where the last sample stands, plus 1
-	arc     int32  // of the last entry placed
-}
-
-// group is the entries of one extension: entries[from:to] of its level.
-type group struct {
-	off, sym uint32
-	from, to uint32
-}
-
-// level is what one depth of growth keeps while its children grow.
+// level is the state of one depth of growth while its children grow.
 type level struct {
 	occ     occurrences
 	st      stream
-	entries []uint32 // positions in st, group by group
-	groups  []group
+	entries []uint32           // positions in st, group by group
+	groups  []growth.Extension // with their entries
 	batch   index.Batch
 }
 
 type grower struct {
 	extender
-	it *Items
-	w  index.Weights
-	l  index.Limits
-	growth.Batches
+	growth.Slots
+	it     *Items
 	code   []byte
 	levels growth.Levels[level]
-	slots  []slot
-	seen   []uint32 // features counted
-	keys   []uint64 // of the survivors: symbol<<32 | feature
-	counts index.Counts
 	reach  *reaches // where values are weighed
 
-	among []int32 // see arcsWith
+	counted []bool  // index.Weights.Among
+	among   []int32 // see arcsWith
 
 	most []float64 // beside Samples, where values are weighed: λ is left out
 }
@@ -61,23 +39,23 @@ func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	l.MinSupport = max(l.MinSupport, 1)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
 		g = &grower{it: it}
 		g.s, g.f = it.s, &it.forest
 	}
-	if len(g.slots) < len(it.syms) {
-		g.slots = make([]slot, len(it.syms))
+	if len(g.Slots.Slots) < len(it.syms) {
+		g.Slots.Slots = make([]growth.Slot, len(it.syms))
 	}
-	g.w, g.l, g.Visitor, g.reach = w, l, v, nil
+	g.Begin(w, l)
+	g.Visitor, g.reach, g.counted = v, nil, w.Among
 	if w.Lambda != 0 {
 		g.reach = it.reachesOf(w.Lambda)
 	}
 	g.pat.reset()
-	g.code, g.counts = g.code[:0], index.Counts{}
+	g.code = g.code[:0]
 	err := g.roots(r)
-	counts := g.counts // another goroutine may have g after Put
+	counts := g.Total // another goroutine may have g after Put
 	if err == nil {
 		it.growers.Put(g)
 	}
@@ -90,45 +68,36 @@ func (g *grower) roots(r index.Range) error {
 	lv.groups = lv.groups[:0]
 	b := g.start(lv, nil, 1)
 	var seen, below uint64
-	for _, right := range [2]bool{false, true} {
-		if right && g.s.rule != side {
-			break
-		}
-		off := g.s.offOf(0, right)
-		lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off + 1}.Packed())
-		if hi <= lo {
+	for off, sym := range g.s.firstSteps(r, len(g.it.numberOf)) {
+		arcs := g.arcsWith(sym)
+		if len(arcs) == 0 {
 			continue
 		}
-		for sym := uint32(lo); sym <= uint32(hi-1) && int(sym) < len(g.it.numberOf); sym++ {
-			arcs := g.arcsWith(sym)
-			if len(arcs) == 0 {
-				continue
-			}
-			g.first(&lv.occ, arcs, right)
-			arcs = lv.occ.arc
-			if g.s.unordered {
-				arcs = lv.occ.rows
-			}
-			if len(arcs) == 0 {
-				continue
-			}
-			seen++
-			if !g.firstStep(b, arcs) {
-				below++
-				continue
-			}
-			lv.groups = append(lv.groups, group{off: off, sym: sym})
-			g.Step(b, index.Step{Off: off, Sym: sym})
+		g.first(&lv.occ, arcs, g.s.rightOf(off))
+		arcs = lv.occ.arc
+		if g.s.unordered {
+			arcs = lv.occ.rows
 		}
+		if len(arcs) == 0 {
+			continue
+		}
+		seen++
+		if !g.firstStep(b, arcs) {
+			below++
+			continue
+		}
+		step := index.Step{Off: off, Sym: sym}
+		lv.groups = append(lv.groups, growth.Extension{Step: step})
+		g.Step(b, step)
 	}
-	g.counts.Count(1, seen, below)
+	g.Total.Count(1, seen, below)
 	if b.Len() == 0 {
 		return nil
 	}
 	if err := g.Visit(b); err != nil {
 		return err
 	}
-	if g.l.MaxOrder == 1 {
+	if g.Limits.MaxOrder == 1 {
 		return nil
 	}
 	for i := range lv.groups {
@@ -136,7 +105,7 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.levels.At(1).occ, g.arcsWith(gr.sym), g.s.rightOf(gr.off))
+		g.first(&g.levels.At(1).occ, g.arcsWith(gr.Step.Sym), g.s.rightOf(gr.Step.Off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
@@ -147,12 +116,12 @@ func (g *grower) roots(r index.Range) error {
 // arcsWith returns the arcs with a feature, of the samples that count.
 func (g *grower) arcsWith(sym uint32) []int32 {
 	all := g.it.arcsWith(sym)
-	if g.w.Among == nil {
+	if g.counted == nil {
 		return all
 	}
 	g.among = g.among[:0]
 	for _, a := range all {
-		if g.w.Among[g.f.arcs[a].sample] {
+		if g.counted[g.f.arcs[a].sample] {
 			g.among = append(g.among, a)
 		}
 	}
@@ -177,13 +146,13 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 		}
 	}
 	support := uint32(len(g.Samples) - from)
-	if support < g.l.MinSupport {
+	if support < g.Limits.MinSupport {
 		g.Samples, g.Counts, g.most, g.Places = g.Samples[:from], g.Counts[:from], g.most[:from], g.Places[:from]
 		return false
 	}
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(arcs)))
-	g.weigh(b, from)
-	if g.l.NoSamples {
+	g.weigh(b, from, len(g.Samples))
+	if g.Limits.NoSamples {
 		g.Samples, g.Counts, g.most, g.Places = g.Samples[:0], g.Counts[:0], g.most[:0], g.Places[:0]
 	} else {
 		b.SampleEnd = append(b.SampleEnd, uint32(len(g.Samples)))
@@ -193,10 +162,10 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 
 // descend grows the pattern that gr adds to the present one; level n has its
 // occurrences.
-func (g *grower) descend(n int, gr *group) error {
+func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
-	g.code = index.AppendStep(g.code, index.Step{Off: gr.off, Sym: gr.sym})
-	g.push(gr.off, gr.sym)
+	g.code = index.AppendStep(g.code, gr.Step)
+	g.push(gr.Step.Off, gr.Step.Sym)
 	err := g.grow(n)
 	g.pop()
 	g.code = g.code[:length]
@@ -206,22 +175,18 @@ func (g *grower) descend(n int, gr *group) error {
 // grow extends the pattern of n steps, whose occurrences are in level n.
 func (g *grower) grow(n int) error {
 	lv := g.levels.At(n)
-	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
-	g.countOnly = leaf
+	leaf := g.Limits.MaxOrder > 0 && n+1 >= g.Limits.MaxOrder
+	g.Leaf, g.countOnly = leaf, leaf
 	if err := g.extend(&lv.occ, &lv.st, n); err != nil {
 		return err
 	}
 	b := g.start(lv, g.code, n+1)
 	lv.groups, lv.entries = lv.groups[:0], lv.entries[:0]
-	var seen, below uint64
 	for i := range lv.st.segments {
-		s, k, err := g.count1(lv, &lv.st.segments[i], b, leaf)
-		if err != nil {
+		if err := g.count1(lv, &lv.st.segments[i], b); err != nil {
 			return err
 		}
-		seen, below = seen+uint64(s), below+uint64(s-k)
 	}
-	g.counts.Count(n+1, seen, below)
 	if b.Len() == 0 {
 		return nil
 	}
@@ -234,7 +199,7 @@ func (g *grower) grow(n int) error {
 		}
 		gr := &lv.groups[i]
 		next := &g.levels.At(n + 1).occ
-		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to], gr.off); err != nil {
+		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.From:gr.To], gr.Step.Off); err != nil {
 			return err
 		}
 		rows := len(next.rows)

@@ -1,6 +1,7 @@
 package dep
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -48,9 +49,9 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	}
 }
 
-// Add appends the arcs of t; with a range that is not everything, only those that
-// a fragment of order l.MaxOrder with its first arc in r can reach: that arc's
-// siblings after it (all of them, where order is ignored), and what is below those.
+// Add appends the arcs of t. If the range is not everything, it appends only the arcs that a fragment
+// of order l.MaxOrder with its first arc in r can reach: the siblings after that arc (all siblings
+// without order), and the arcs below these.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.lookup(it.s, it.symb)
@@ -104,42 +105,51 @@ func (it *Items) sealOver(largest int) {
 	it.seal()
 	count := make([]uint32, largest+1)
 	it.syms = it.syms[:0]
+	add := func(sym uint32) {
+		if count[sym] == 0 {
+			it.syms = append(it.syms, sym)
+		}
+		count[sym]++
+	}
 	for _, f := range it.feats {
-		if count[f] == 0 {
-			it.syms = append(it.syms, f)
+		add(f)
+	}
+	byFrequency(it.syms, count)
+	// Words come after the features. They have no places: with is of arcs.
+	features := len(it.syms)
+	for _, w := range it.words {
+		for _, sym := range w {
+			if sym != 0 {
+				add(sym)
+			}
 		}
-		count[f]++
 	}
-	slices.SortFunc(it.syms, func(a, b uint32) int {
-		if count[a] != count[b] {
-			return int(count[b]) - int(count[a])
-		}
-		return int(a) - int(b)
-	})
-	// Words have no places: with is of arcs.
-	it.syms = append(it.syms, it.wordNumbers(largest)...)
-	// The counts become the numbers.
-	for i := range count {
-		count[i] = noNumber
-	}
-	for n, f := range it.syms {
-		count[f] = uint32(n)
-	}
-	it.numberOf = count
-	it.with.Begin(len(it.syms))
+	byFrequency(it.syms[features:], count)
+	it.numberOf = numbersOf(it.syms, count)
 	for i, f := range it.feats {
 		it.feats[i] = it.numberOf[f]
-		it.with.Count(it.feats[i])
 	}
-	it.with.Counted()
-	for a := range int32(it.len()) {
-		for _, n := range it.featsOf(a) {
-			it.with.Put(n, a)
-		}
-	}
+	it.forest.invert(&it.with, len(it.syms))
 	for i := range it.words {
 		it.words[i].number(func(sym uint32) uint32 { return it.numberOf[sym] })
 	}
+}
+
+// byFrequency sorts symbols by falling count, and equal ones ascending.
+func byFrequency(syms, count []uint32) {
+	slices.SortFunc(syms, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+}
+
+// numbersOf returns the number of each symbol, noNumber where it is none of syms. It takes the memory
+// of their counts.
+func numbersOf(syms, count []uint32) (numberOf []uint32) {
+	for sym := range count {
+		count[sym] = noNumber
+	}
+	for n, sym := range syms {
+		count[sym] = uint32(n)
+	}
+	return count
 }
 
 // arcsWith returns the arcs with a feature, by its symbol.

@@ -1,39 +1,33 @@
 package dep
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // prepared is a tree in the form that the kernels read. Features are compared by
 // their keys, so that those unknown to a store count like others.
 type prepared struct {
 	arcs     []arc
-	families []uint32 // where each starts: ascending, those of heads before those of their dependents
-	familyOf []int32  // of each arc's modifier, -1 where it has no dependents
-	keys     []string // distinct features, ascending
-	end      []uint32 // with[end[k-1]:end[k]] are the arcs with keys[k]
-	with     []int32
-	listed   []listed // unordered: every fragment
-	wide     bool     // some families are wide
-	words    []words  // of each arc, in a space with words: ids of index.Words, 0 for none
+	families []uint32               // where each starts: ascending, those of heads before those of their dependents
+	familyOf []int32                // of each arc's modifier, -1 where it has no dependents
+	keys     []string               // distinct features, ascending
+	with     growth.Inverted[int32] // the arcs with each
+	listed   []listed               // unordered: every fragment
+	wide     bool                   // some families are wide
+	words    []words                // of each arc, in a space with words: ids of index.Words, 0 for none
 }
 
 // NewKernel implements index.Space.
 func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	k := &kernel{s: s, lambda: lambda}
-	// Features are compared over the templates of the space alone, so templates are
-	// numbered as they come.
-	k.plan.keys.s, k.plan.keys.syms, k.plan.keys.spelled = s, syms, true
-	for i := range s.templates {
-		k.plan.keys.ids = append(k.plan.keys.ids, uint32(i+1))
-	}
-	k.plan.keys.wordID = uint32(len(s.templates) + 1)
+	k.plan.keys.syms, k.plan.keys.spelled = syms, true
+	k.plan.keys.apart(s)
 	if s.rule == adjacent && !s.unordered {
 		return &mergingKernel{kernel: k}
 	}
@@ -92,7 +86,7 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	if k.s.unordered {
 		return x, k.list(x, &f, number)
 	}
-	x.invert(&f)
+	f.invert(&x.with, len(x.keys))
 	x.findFamilies(&f)
 	if k.s.word != nil {
 		for _, m := range p.order { // no arc is left out
@@ -100,24 +94,6 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 		}
 	}
 	return x, nil
-}
-
-func (x *prepared) invert(f *forest) {
-	x.end = make([]uint32, len(x.keys))
-	pairs := make([]uint64, 0, len(f.feats))
-	for a := range int32(f.len()) {
-		for _, n := range f.featsOf(a) {
-			pairs = append(pairs, uint64(n)<<32|uint64(a))
-			x.end[n]++
-		}
-	}
-	slices.Sort(pairs)
-	for _, p := range pairs {
-		x.with = append(x.with, int32(uint32(p)))
-	}
-	for n := 1; n < len(x.end); n++ {
-		x.end[n] += x.end[n-1]
-	}
 }
 
 func (x *prepared) findFamilies(f *forest) {
@@ -135,18 +111,13 @@ func (x *prepared) findFamilies(f *forest) {
 	}
 }
 
+// arcsWith returns the arcs with feature n.
+func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
+
 // sameWord says whether arc p and arc q of y have the same word, of the head for node 0, of
 // the modifier for 1.
 func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
 	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
-}
-
-// arcsWith returns the arcs with feature n.
-func (x *prepared) arcsWith(n int) []int32 {
-	if n == 0 {
-		return x.with[:x.end[0]]
-	}
-	return x.with[x.end[n-1]:x.end[n]]
 }
 
 // Eval implements index.Kernel.
@@ -169,24 +140,15 @@ func (k *kernel) Eval(x, y any) index.Number {
 func (k *kernel) count(a, b *prepared) (any bool) {
 	n := len(b.familyOf)
 	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
-	for i, j := 0, 0; i < len(a.keys) && j < len(b.keys); {
-		switch c := strings.Compare(a.keys[i], b.keys[j]); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			any = true
-			for _, p := range a.arcsWith(i) {
-				row := k.common[int(p)*n:]
-				for _, q := range b.arcsWith(j) {
-					row[q]++
-				}
+	index.Shared(a.keys, b.keys, strings.Compare, func(i, j int) {
+		any = true
+		for _, p := range a.arcsWith(i) {
+			row := k.common[int(p)*n:]
+			for _, q := range b.arcsWith(j) {
+				row[q]++
 			}
-			i++
-			j++
 		}
-	}
+	})
 	return any
 }
 
@@ -304,6 +266,8 @@ type listed struct {
 	count float64
 }
 
+func (a listed) compare(b listed) int { return strings.Compare(a.code, b.code) }
+
 // What is listed of one tree at most: fragments, and bytes of their codes, which are long
 // in a deep tree.
 const (
@@ -341,7 +305,7 @@ func (k *kernel) list(x *prepared, f *forest, number func(id uint32) uint32) err
 	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{NoSamples: true}, l); err != nil {
 		return err
 	}
-	slices.SortFunc(x.listed, func(a, b listed) int { return cmp.Compare(a.code, b.code) })
+	slices.SortFunc(x.listed, listed.compare)
 	return nil
 }
 
@@ -380,17 +344,8 @@ func (l *lister) Visit(b *index.Batch) error {
 // dot is Σ λ^order · count · count over the fragments that a and b share.
 func dot(a, b []listed, lambda float64) index.Number {
 	sum := 0.0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch c := strings.Compare(a[i].code, b[j].code); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			sum += float64(float64(a[i].count*b[j].count) * math.Pow(lambda, float64(a[i].order)))
-			i++
-			j++
-		}
-	}
+	index.Shared(a, b, listed.compare, func(i, j int) {
+		sum += float64(float64(a[i].count*b[j].count) * math.Pow(lambda, float64(a[i].order)))
+	})
 	return index.NumberOf(sum)
 }

@@ -63,7 +63,7 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 		if l.dir >= 0 && s.rule == side && p.right != (values[l.dir] == 1) {
 			return false
 		}
-		// The label of the head is that of its own arc, or of its first dependent's.
+		// The head's own arc tells its label; the root's label comes from its first dependent's arc.
 		other, places := features[0].values, l.head
 		if p.parent >= 0 {
 			other, places = features[p.parent].values, l.mod
@@ -119,17 +119,12 @@ func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled, where there are LabelFields.
 func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (labels []uint32, head int) {
-	f, ok := s.unfold(c)
-	if !ok {
-		return dst, 0
-	}
-	w := &writer{s: s, f: &f, syms: syms, labels: s.labels}
-	bad := 0
-	if w.features, bad = s.features(nil, &f, syms); bad >= 0 {
+	r := s.read(c, syms)
+	if r == nil {
 		return dst, 0
 	}
 	from := len(dst)
-	dst = w.nodes(dst, -1, 0, &head)
+	dst = r.nodes(dst, -1, 0, &head)
 	return dst, (head - from) / len(s.labels.cols)
 }
 

@@ -50,9 +50,9 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	root := m.Index.Root()
 	lv := m.levels.At(0)
 	lv.found = lv.found[:0]
-	for _, right := range [2]bool{false, true} {
+	for _, right := range m.s.sides() {
 		off := m.s.offOf(0, right)
-		if off > uint32(root.MaxOff) || right && m.s.rule != side {
+		if off > uint32(root.MaxOff) {
 			break
 		}
 		for n, sym := range m.tree.syms {
@@ -109,22 +109,7 @@ func (m *Matcher) load(t *index.Tree) {
 	for i := range f.words {
 		f.words[i].number(number)
 	}
-	m.invert()
-}
-
-// invert lists the arcs with each feature, ascending.
-func (m *Matcher) invert() {
-	f := &m.tree
-	m.with.Begin(len(f.syms))
-	for _, n := range f.feats {
-		m.with.Count(n)
-	}
-	m.with.Counted()
-	for a := range int32(f.len()) {
-		for _, n := range f.featsOf(a) {
-			m.with.Put(n, a)
-		}
-	}
+	f.invert(&m.with, len(f.syms))
 }
 
 // enter arrives at the state of fd, a code of n steps; where it goes on, level n has

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // mergingKernel is the kernel under the rule adjacent, with order, which evaluates a tree against
@@ -18,14 +19,13 @@ type mergingKernel struct {
 // their families.
 type merged struct {
 	index.Apart
-	number map[string]uint32 // of each feature
-	start  []uint32          // arcs[start[n]:start[n+1]] have feature n
-	arcs   []uint32
-	tree   []uint32 // of each arc
-	of     []uint32 // of each arc: the family that it is in
-	below  []int32  // of each arc: the family of its modifier, -1 where that has no dependents
-	last   []bool   // of each arc: it is the last of its family
-	words  []words  // of each arc, in a space with words
+	number map[string]uint32       // of each feature
+	with   growth.Inverted[uint32] // the arcs with each feature
+	tree   []uint32                // of each arc
+	of     []uint32                // of each arc: the family that it is in
+	below  []int32                 // of each arc: the family of its modifier, -1 where that has no dependents
+	last   []bool                  // of each arc: it is the last of its family
+	words  []words                 // of each arc, in a space with words
 
 	families int
 	wide     []widePrepared
@@ -37,7 +37,7 @@ type widePrepared struct {
 	*prepared
 }
 
-// mergedScratch is what evaluating one tree against merged ones takes.
+// mergedScratch is the memory for evaluating one tree against merged trees.
 type mergedScratch struct {
 	common  []float64    // A of an arc of the tree and each arc
 	r       [2][]float64 // R of that arc, and of the next one of its family
@@ -50,11 +50,8 @@ type mergedScratch struct {
 // Merge implements index.Merging.
 func (k *mergingKernel) Merge(trees []any) index.Merged {
 	m := &merged{Apart: index.NewApart(len(trees)), number: map[string]uint32{}}
-	with := [][]uint32{}
-	n := 0
 	for i, p := range trees {
 		x := p.(*prepared)
-		base := uint32(len(m.tree))
 		if x.wide {
 			m.wide = append(m.wide, widePrepared{i, x})
 		}
@@ -69,28 +66,25 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 			}
 		}
 		m.families += len(x.families)
-		for f, key := range x.keys {
-			id, ok := m.number[key]
-			if !ok {
-				id = uint32(len(with))
-				m.number[key] = id
-				with = append(with, nil)
-			}
-			for _, a := range x.arcsWith(f) {
-				with[id] = append(with[id], base+uint32(a))
-				n++
+		for _, key := range x.keys {
+			if _, ok := m.number[key]; !ok {
+				m.number[key] = uint32(len(m.number))
 			}
 		}
+		m.words = append(m.words, x.words...)
 	}
-	for _, p := range trees {
-		m.words = append(m.words, p.(*prepared).words...)
-	}
-	m.start, m.arcs = make([]uint32, 0, len(with)+1), make([]uint32, 0, n)
-	for _, arcs := range with {
-		m.start = append(m.start, uint32(len(m.arcs)))
-		m.arcs = append(m.arcs, arcs...)
-	}
-	m.start = append(m.start, uint32(len(m.arcs)))
+	m.with.Fill(len(m.number), func() {
+		base := uint32(0)
+		for _, p := range trees {
+			x := p.(*prepared)
+			for f, key := range x.keys {
+				for _, a := range x.arcsWith(f) {
+					m.with.Put(m.number[key], base+uint32(a))
+				}
+			}
+			base += uint32(len(x.familyOf))
+		}
+	})
 	return m
 }
 
@@ -106,7 +100,7 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 			w.forget(next)
 		}
 		for _, f := range w.feats[p] {
-			for _, g := range m.arcs[m.start[f]:m.start[f+1]] {
+			for _, g := range m.with.Of(int(f), int(f)+1) {
 				if w.common[g] == 0 {
 					w.touched[now] = append(w.touched[now], g)
 				}

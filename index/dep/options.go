@@ -20,7 +20,7 @@ var Options = append([]option.Doc{
 // ArcOptions are those that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions are those that choose the basic features of arcs; more is what else a field may be.
+// arcOptions are the options that choose the basic features of arcs. more names further fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -39,13 +39,8 @@ const (
 	firstTemplate = "rel+h.upos+m.upos"
 )
 
-// maxSpanOf reads the option max-span. Only under the rule any does a head with many
-// dependents have too many fragments.
-func maxSpanOf(values option.Values, r rule) (uint32, error) {
-	n, err := values.Count("max-span", defaultMaxSpanOf(r))
-	return uint32(n), err
-}
-
+// defaultMaxSpanOf is what max-span is where it is not given. Only under the rule any does a head with
+// many dependents have too many fragments.
 func defaultMaxSpanOf(r rule) int {
 	if r == anyChild {
 		return defaultMaxSpan
@@ -61,8 +56,8 @@ func (s *Space) defaults() []string {
 	}
 }
 
-// FullID is the space's name with all its options: what is recorded of it means the same
-// whatever the defaults will be.
+// FullID is the space's name with all its options. What a store records so keeps its meaning when
+// defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
 // FirstID is the space's name with the options that differ from the defaults of the first
@@ -96,10 +91,10 @@ func optionName(option string) string {
 	return name
 }
 
-// featureOptions are the options that choose the templates. A named set that is wholly
-// there stands by its name.
+// featureOptions are the options that choose the templates. A named set stands by its name if the
+// space has all of it.
 func (s *Space) featureOptions() (all []string) {
-	named := map[string]bool{} // templates of sets that are wholly there
+	named := map[string]bool{} // the templates of these sets
 	var sets []string
 	for _, name := range setNames() {
 		texts := templateSets[name]()

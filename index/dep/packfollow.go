@@ -20,7 +20,7 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
-// storedSlot is what is known of a stored extension while a segment is read.
+// storedSlot is the state of a stored extension while a segment is read.
 type storedSlot struct {
 	mask  uint64 // the candidates of the last pack that have it
 	last  uint32 // that pack
@@ -28,7 +28,7 @@ type storedSlot struct {
 	n     uint32 // occurrences
 }
 
-// storedLevel is what one depth of the walk keeps while its extensions are walked.
+// storedLevel is the state of one depth of the walk while its extensions are walked.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record
@@ -57,21 +57,27 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	w := &packFollower{packExtender: newPackExtender(p.packView), x: p.x, f: f, slots: make([]storedSlot, len(p.syms))}
 	root := p.x.Root()
 	var occ []packOccurrence
-	return p.eachFirst(r, func(right bool, off, number uint32) error {
+	for off, number := range p.firstSteps(r) {
 		rec, ok := p.x.Step(&root, index.Step{Off: off, Sym: p.syms[number]})
 		if !ok {
-			return nil
+			continue
 		}
-		occ = w.first(occ[:0], number, right)
+		occ = w.first(occ[:0], number, p.s.rightOf(off))
 		slot := storedSlot{}
 		for _, o := range occ {
 			w.hit(&slot, o, rec.Out)
 		}
-		if err := w.hits.HandOver(w.f); err != nil || rec.N == 0 {
+		if err := w.hits.HandOver(w.f); err != nil {
 			return err
 		}
-		return w.extensions(1, p.s.pathAfter(off), &rec, occ)
-	})
+		if rec.N == 0 {
+			continue
+		}
+		if err := w.extensions(1, off, &rec, occ); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hit notes an occurrence of the extension of a slot, a fragment with a feature id or 0.
@@ -90,42 +96,35 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 }
 
 // extensions follows the stored extensions of the pattern of rec, which has n building
-// blocks and so many arcs on its rightmost path.
-func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []packOccurrence) error {
+// blocks, the last with this Off.
+func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
 	lv.occ, lv.groups = lv.occ[:0], lv.groups[:0]
-	lowest, highest := path, 0
+	path := w.s.pathAfter(last)
+	lowest := path - 1
 	for i := range lv.children {
-		d := int(w.s.depthOf(uint32(lv.children[i].Off)))
-		lowest, highest = min(lowest, d), max(highest, d)
+		lowest = min(lowest, int(w.s.depthOf(uint32(lv.children[i].Off))))
 	}
-	w.chain(occ, path, min(lowest, path-1))
-	for d := lowest; d <= min(highest, path); d++ {
-		if w.s.word != nil {
-			w.step(lv, path, d, w.s.wordStep(d, 0).Off)
-		}
-		for _, right := range [2]bool{false, true} {
-			if !right && w.s.rule != side {
-				continue
-			}
-			w.step(lv, path, d, w.s.offOf(d, right))
-		}
+	w.chain(occ, path, lowest)
+	w.offs = w.s.appendOffs(w.offs[:0], n, last)
+	for _, off := range w.offs {
+		w.step(lv, path, off)
 	}
 	if err := w.hits.HandOver(w.f); err != nil {
 		return err
 	}
 	for _, g := range lv.groups {
 		child := &lv.children[g.child]
-		if err := w.extensions(n+1, w.s.pathAfter(uint32(child.Off)), child, lv.occ[g.from:g.to]); err != nil {
+		if err := w.extensions(n+1, uint32(child.Off), child, lv.occ[g.from:g.to]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// step finds the stored extensions in one segment, by steps with this Off of depth d.
-func (w *packFollower) step(lv *storedLevel, path, d int, off uint32) {
+// step finds the stored extensions in one segment, by steps with this Off.
+func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.which(off)
 	w.set = w.set[:0]
 	for i := range lv.children {
@@ -142,7 +141,7 @@ func (w *packFollower) step(lv *storedLevel, path, d int, off uint32) {
 		return
 	}
 	if which == anArc {
-		w.st = w.segment(w.st[:0], path, d, w.s.rightOf(off) || w.s.rule != side)
+		w.st = w.segment(w.st[:0], path, off)
 	} else {
 		w.st = append(w.st[:0], w.at[path-1]...)
 	}

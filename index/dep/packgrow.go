@@ -62,16 +62,10 @@ func (s *packSlot) add(pack uint32, mask uint64) {
 	s.packs += growth.BySide[side&3]
 }
 
-// packGroup is the occurrences of one extension: those from:to of its level.
-type packGroup struct {
-	off, sym uint32
-	from, to uint32
-}
-
 // packLevel is what one depth of growth keeps while its extensions grow.
 type packLevel struct {
 	occ    []packOccurrence
-	groups []packGroup
+	groups []growth.Extension // with their places in occ
 	batch  index.Batch
 }
 
@@ -93,26 +87,27 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, Batches: growth.Batches{Visitor: visitor}, slots: make([]packSlot, len(p.syms))}
 	lv := g.levels.At(0)
 	b := g.start(lv, 1)
-	err := p.eachFirst(r, func(right bool, off, number uint32) error {
-		g.st = g.first(g.st[:0], number, right)
+	for off, number := range p.firstSteps(r) {
+		g.st = g.first(g.st[:0], number, g.s.rightOf(off))
 		slot := packSlot{}
 		for _, o := range g.st {
 			slot.add(o.pack, o.mask)
 		}
 		if slot.n == 0 {
-			return nil
+			continue
 		}
-		g.counts.Count(1, 1, 0)
+		below := uint64(0)
 		if slot.packs.Most() <= p.c {
-			g.counts.Count(1, 0, 1)
-			return nil
+			below = 1
+		} else {
+			step := index.Step{Off: off, Sym: p.syms[number]}
+			g.Packs(b, step, slot.packs)
+			lv.groups = append(lv.groups, growth.Extension{Step: step})
 		}
-		g.Packs(b, index.Step{Off: off, Sym: p.syms[number]}, slot.packs)
-		lv.groups = append(lv.groups, packGroup{off: off, sym: p.syms[number]})
-		return nil
-	})
-	if err != nil || b.Len() == 0 {
-		return g.counts, err
+		g.counts.Count(1, 1, below)
+	}
+	if b.Len() == 0 {
+		return g.counts, nil
 	}
 	if err := g.Visit(b); err != nil || p.maxOrder == 1 {
 		return g.counts, err
@@ -122,8 +117,8 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 			continue
 		}
 		next := g.levels.At(0)
-		next.occ = g.first(next.occ[:0], p.numberOf[gr.sym], p.s.rightOf(gr.off))
-		if err := g.descend(1, gr.off, gr.sym, next.occ); err != nil {
+		next.occ = g.first(next.occ[:0], p.numberOf[gr.Step.Sym], p.s.rightOf(gr.Step.Off))
+		if err := g.descend(1, gr.Step, next.occ); err != nil {
 			return g.counts, err
 		}
 	}
@@ -131,10 +126,10 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 }
 
 // descend grows the pattern of n building blocks that the step adds to the present one.
-func (g *packGrower) descend(n int, off, sym uint32, occ []packOccurrence) error {
+func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error {
 	length := len(g.code)
-	g.code = index.AppendStep(g.code, index.Step{Off: off, Sym: sym})
-	err := g.extensions(n, off, occ)
+	g.code = index.AppendStep(g.code, step)
+	err := g.extensions(n, step.Off, occ)
 	g.code = g.code[:length]
 	return err
 }
@@ -143,24 +138,19 @@ func (g *packGrower) descend(n int, off, sym uint32, occ []packOccurrence) error
 // Off, and grows them.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
-	head, modifier := g.s.wordsAfter(n, last)
 	lv := g.levels.At(n)
 	leaf := n+1 >= g.of.maxOrder
 	b := g.start(lv, n+1)
 	g.chain(occ, path, 0)
-	for d := 0; d <= path; d++ {
-		if d == 0 && head || d == path && modifier {
+	g.offs = g.s.appendOffs(g.offs[:0], n, last)
+	for _, off := range g.offs {
+		if g.s.isWord(off) {
 			g.st = append(g.st[:0], occ...)
-			g.count(lv, b, g.s.wordStep(d, 0).Off, leaf)
+		} else {
+			g.st = g.segment(g.st[:0], path, off)
 		}
-		for _, right := range [2]bool{false, true} {
-			if !right && g.s.rule != side {
-				continue
-			}
-			g.st = g.segment(g.st[:0], path, d, right)
-			if len(g.st) > 0 {
-				g.count(lv, b, g.s.offOf(d, right), leaf)
-			}
+		if len(g.st) > 0 {
+			g.count(lv, b, off, leaf)
 		}
 	}
 	if b.Len() == 0 {
@@ -173,7 +163,7 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 		if !b.Descend[i] {
 			continue
 		}
-		if err := g.descend(n+1, gr.off, gr.sym, lv.occ[gr.from:gr.to]); err != nil {
+		if err := g.descend(n+1, gr.Step, lv.occ[gr.From:gr.To]); err != nil {
 			return err
 		}
 	}
@@ -228,14 +218,14 @@ func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	at := uint32(len(lv.occ))
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]
-		sym := uint32(key >> 32)
-		g.Packs(b, index.Step{Off: off, Sym: sym}, s.packs)
+		step := index.Step{Off: off, Sym: uint32(key >> 32)}
+		g.Packs(b, step, s.packs)
 		if leaf {
 			s.n = 0
 			continue
 		}
 		n := s.n
-		lv.groups = append(lv.groups, packGroup{off, sym, at, at + n})
+		lv.groups = append(lv.groups, growth.Extension{Step: step, From: int(at), To: int(at + n)})
 		s.n = at + 1 // where the next occurrence goes, plus 1
 		at += n
 	}

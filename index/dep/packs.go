@@ -83,11 +83,9 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	p := &Packs{syms: syms, maxOrder: maxOrder}
 	p.s = s
 	p.keys.lookup(s, syms)
-	for i := range s.templates {
-		for _, f := range s.templates[i].fields {
-			if (f.isRelation() || f.col == index.Deps || f.col == index.Misc) && !slices.Contains(p.read, f) {
-				p.read = append(p.read, f)
-			}
+	for _, f := range s.fields() {
+		if (f.isRelation() || f.col == index.Deps || f.col == index.Misc) && !slices.Contains(p.read, f) {
+			p.read = append(p.read, f)
 		}
 	}
 	return p
@@ -154,13 +152,14 @@ func (p *Packs) drafted(t *index.Tree, m int, mask uint64) bool {
 // draft adds the arc to token m of a candidate.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	p.feat = p.feat[:0]
+	find := func(key []byte) uint32 { return p.syms.Lookup(index.Features, key) }
 	p.keys.each(t, m, func(key []byte) {
-		if f := p.syms.Lookup(index.Features, key); f != 0 {
+		if f := find(key); f != 0 {
 			p.feat = append(p.feat, f)
 		}
 	})
 	head := t.Tokens[m].Head - 1
-	words := p.wordsOf(t, int(head), m)
+	words := p.keys.wordsOf(t, int(head), m, find)
 	for i := range p.drafts {
 		d := &p.drafts[i]
 		if d.head == head && d.modifier == int32(m) && d.words == words && slices.Equal(d.feat, p.feat) {
@@ -173,19 +172,6 @@ func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 		d.rels = slices.Clone(p.rels)
 	}
 	p.drafts = append(p.drafts, d)
-}
-
-// wordsOf looks up the words of an arc of t.
-func (p *Packs) wordsOf(t *index.Tree, head, m int) (w words) {
-	if p.s.word == nil {
-		return w
-	}
-	for i, token := range [2]int{head, m} {
-		if key := p.keys.wordKey(t, token); key != nil {
-			w[i] = p.syms.Lookup(index.Features, key)
-		}
-	}
-	return w
 }
 
 // layOut appends the arcs of the drafts, which are sorted.

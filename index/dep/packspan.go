@@ -12,7 +12,7 @@ type packStart struct{ arc, start uint32 }
 // packStarts are the arcs that stand for others with a start.
 type packStarts struct {
 	starts starts
-	real   int         // arcs from here on stand for others
+	real   int         // arcs from here on stand for others; without wide families there are none
 	of     []packStart // what these stand for
 	ids    map[packStart]uint32
 }
@@ -41,8 +41,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near leaves of the candidates of a mask those in which arc c lies within max-span of
-// arc first, which is before it in its family.
+// near drops from a mask the candidates in which arc c lies too far, by max-span, from arc first,
+// which stands before it in its family.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -69,11 +69,8 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// with returns the arc that stands for an arc with a start.
+// with returns the arc that stands for an arc with a start, which is not 0.
 func (x *packExtender) with(arc, start uint32) uint32 {
-	if start == 0 {
-		return arc
-	}
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
 	if !ok {
@@ -110,82 +107,4 @@ func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []pa
 		}
 	}
 	return o
-}
-
-// headsStarts appends the arcs of the head of an occurrence, where families are wide.
-func (x *packExtender) headsStarts(list []packOccurrence, o packOccurrence) []packOccurrence {
-	arc, start := x.split(o.arc)
-	a := x.arcs[arc]
-	if start != 0 && x.wide[a.begin] {
-		start = x.starts.get(start).above
-	}
-	for _, up := range x.above[a.above:a.aboveEnd] {
-		if mask := o.mask & x.arcs[up].mask; mask != 0 {
-			list = x.add(list, 0, x.with(up, start), o.pack, mask)
-		}
-	}
-	return list
-}
-
-// segmentStarts is segment, where families are wide.
-func (x *packExtender) segmentStarts(st []packOccurrence, n, d int, right bool) []packOccurrence {
-	from := len(st)
-	if d == n {
-		for _, o := range x.at[n-1] {
-			st = x.kidsStarts(st, o, from, right)
-		}
-		return st
-	}
-	for _, o := range x.at[d] {
-		st = x.siblingsStarts(st, o, from, right)
-	}
-	return st
-}
-
-// kidsStarts is segment of first children, where families are wide.
-func (x *packExtender) kidsStarts(st []packOccurrence, o packOccurrence, from int, right bool) []packOccurrence {
-	arc, start := x.split(o.arc)
-	a := x.arcs[arc]
-	for c := a.kid; c < a.kidEnd; c++ {
-		b := &x.arcs[c]
-		mask := o.mask & b.mask
-		if mask == 0 || x.s.rule == side && b.right != right {
-			continue
-		}
-		s := start
-		if x.wide[a.kid] {
-			s = x.starts.of(start, c)
-		}
-		st = x.add(st, from, x.with(c, s), o.pack, mask)
-	}
-	return st
-}
-
-// siblingsStarts is segment of siblings, where families are wide.
-func (x *packExtender) siblingsStarts(st []packOccurrence, o packOccurrence, from int, right bool) []packOccurrence {
-	arc, start := x.split(o.arc)
-	a := x.arcs[arc]
-	put := func(c uint32, mask uint64) {
-		if mask != 0 && x.wide[a.begin] {
-			mask = x.near(x.starts.get(start).first, c, mask)
-		}
-		if mask != 0 {
-			st = x.add(st, from, x.with(c, start), o.pack, mask)
-		}
-	}
-	if x.s.rule == adjacent || x.s.rule == side && a.right == right {
-		for _, next := range x.next[a.next:a.nextEnd] {
-			put(next.arc, o.mask&next.mask)
-		}
-		return st
-	}
-	if x.s.rule == side && !right {
-		return st
-	}
-	for c := arc + 1; c < a.end; c++ {
-		if b := &x.arcs[c]; x.s.rule != side || b.right == right {
-			put(c, o.mask&b.mask)
-		}
-	}
-	return st
 }

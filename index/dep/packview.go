@@ -1,7 +1,7 @@
 package dep
 
 import (
-	"cmp"
+	"iter"
 	"slices"
 
 	"fstore/index"
@@ -18,8 +18,7 @@ type packView struct {
 	wide     map[uint32]bool         // where wide families begin; nil: none is wide
 }
 
-// view makes one: arcs have the candidates that of leaves of theirs, and those features
-// that keep wants.
+// view makes a view. of drops candidates from a mask, and keep says which features stay.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
@@ -51,16 +50,8 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 			all += int(n)
 		}
 	}
-	slices.SortFunc(v.syms, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
-	})
-	for f := range count {
-		count[f] = noNumber
-	}
-	for n, f := range v.syms {
-		count[f] = uint32(n)
-	}
-	v.numberOf = count
+	byFrequency(v.syms, count)
+	v.numberOf = numbersOf(v.syms, count)
 	v.feats = make([]uint32, 0, max(all, 0)) // they are most of a view
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -83,16 +74,13 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 
 // invert lists the arcs with each feature.
 func (v *packView) invert() {
-	v.with.Begin(len(v.syms))
-	for _, f := range v.feats {
-		v.with.Count(f)
-	}
-	v.with.Counted()
-	for i := range v.arcs {
-		for _, f := range v.featsOf(uint32(i)) {
-			v.with.Put(f, uint32(i))
+	v.with.Fill(len(v.syms), func() {
+		for i := range v.arcs {
+			for _, f := range v.featsOf(uint32(i)) {
+				v.with.Put(f, uint32(i))
+			}
 		}
-	}
+	})
 }
 
 func (v *packView) featsOf(arc uint32) []uint32 {
@@ -114,27 +102,16 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// eachFirst calls f with the first steps in r that some arc has, ascending, and the number
-// of the feature.
-func (v *packView) eachFirst(r index.Range, f func(right bool, off, number uint32) error) error {
-	for _, right := range [2]bool{false, true} {
-		if right && v.s.rule != side {
-			break
-		}
-		off := v.s.offOf(0, right)
-		lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off + 1}.Packed())
-		if hi <= lo {
-			continue
-		}
-		for sym := uint32(lo); sym <= uint32(hi-1) && int(sym) < len(v.numberOf); sym++ {
-			if n := v.numberOf[sym]; n != noNumber {
-				if err := f(right, off, n); err != nil {
-					return err
-				}
+// firstSteps returns the first steps in r that some arc has, ascending, by Off and the number of the
+// feature.
+func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
+	return func(yield func(off, number uint32) bool) {
+		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
+			if n := v.numberOf[sym]; n != noNumber && !yield(off, n) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // packOccurrence is where patterns occur: the rightmost arc, and the candidates.
@@ -160,11 +137,13 @@ type packExtender struct {
 	at     [][]packOccurrence // the occurrences seen from each depth of the rightmost path
 	memory [][]packOccurrence // of at
 	where  []uint32           // where the occurrence of each arc stands in the list that is made
+	offs   []uint32           // of the steps that may follow the present pattern
 	packStarts
 }
 
 func newPackExtender(v *packView) packExtender {
 	x := packExtender{packView: v, where: make([]uint32, len(v.arcs))}
+	x.real = len(v.arcs)
 	if v.wide != nil {
 		x.ownArcs()
 	}
@@ -192,63 +171,104 @@ func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for d := n - 2; d >= lowest; d-- {
 		list := x.memory[d][:0]
 		for _, o := range x.at[d+1] {
-			if x.wide != nil {
-				list = x.headsStarts(list, o)
-				continue
-			}
-			a := &x.arcs[o.arc]
-			for _, up := range x.above[a.above:a.aboveEnd] {
-				if mask := o.mask & x.arcs[up].mask; mask != 0 {
-					list = x.add(list, 0, up, o.pack, mask)
-				}
-			}
+			list = x.heads(list, o)
 		}
 		x.at[d], x.memory[d] = list, list
 	}
 }
 
-// segment appends to st the arcs that can follow with the head at depth d of n, under the
-// rule side those on one side of it.
-func (x *packExtender) segment(st []packOccurrence, n, d int, right bool) []packOccurrence {
-	from := len(st)
-	if x.wide != nil {
-		return x.segmentStarts(st, n, d, right)
-	}
+// segment appends to st the arcs that can follow, by steps with this Off, a pattern with n arcs on its
+// rightmost path.
+func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOccurrence {
+	from, d, right := len(st), int(x.s.depthOf(off)), x.s.rightOf(off)
 	if d == n {
 		for _, o := range x.at[n-1] {
-			a := &x.arcs[o.arc]
-			st = x.beyond(st, from, o, a.kid, a.kidEnd, right)
+			st = x.kids(st, from, o, right)
 		}
 		return st
 	}
 	for _, o := range x.at[d] {
-		a := &x.arcs[o.arc]
-		switch {
-		case x.s.rule == anyChild:
-			st = x.beyond(st, from, o, o.arc+1, a.end, true)
-		case x.s.rule == side && a.right != right:
-			if right {
-				st = x.beyond(st, from, o, o.arc+1, a.end, true)
+		st = x.siblings(st, from, o, right)
+	}
+	return st
+}
+
+// heads appends the arcs of the head of an occurrence.
+func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := &x.arcs[arc]
+	if start != 0 && x.wide[a.begin] {
+		start = x.starts.get(start).above
+	}
+	for _, up := range x.above[a.above:a.aboveEnd] {
+		if mask := o.mask & x.arcs[up].mask; mask != 0 {
+			if start != 0 {
+				up = x.with(up, start)
 			}
-		default:
-			for _, next := range x.next[a.next:a.nextEnd] {
-				if mask := o.mask & next.mask; mask != 0 {
-					st = x.add(st, from, next.arc, o.pack, mask)
-				}
+			list = x.add(list, 0, up, o.pack, mask)
+		}
+	}
+	return list
+}
+
+// kids appends to the list that starts at from the first children that an occurrence may get, under
+// the rule side those on one side of the head.
+func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := &x.arcs[arc]
+	wide := x.wide != nil && x.wide[a.kid]
+	for c := a.kid; c < a.kidEnd; c++ {
+		b := &x.arcs[c]
+		mask := o.mask & b.mask
+		if mask == 0 || x.s.rule == side && b.right != right {
+			continue
+		}
+		s, kid := start, c
+		if wide {
+			s = x.starts.of(start, c)
+		}
+		if s != 0 {
+			kid = x.with(c, s)
+		}
+		st = x.add(st, from, kid, o.pack, mask)
+	}
+	return st
+}
+
+// siblings is kids of the siblings that may follow.
+func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := &x.arcs[arc]
+	if x.s.rule == adjacent || x.s.rule == side && a.right == right {
+		for _, next := range x.next[a.next:a.nextEnd] {
+			if mask := o.mask & next.mask; mask != 0 {
+				st = x.sibling(st, from, o.pack, start, next.arc, mask)
 			}
+		}
+		return st
+	}
+	if x.s.rule == side && !right {
+		return st
+	}
+	for c := arc + 1; c < a.end; c++ {
+		b := &x.arcs[c]
+		if mask := o.mask & b.mask; mask != 0 && (x.s.rule != side || b.right == right) {
+			st = x.sibling(st, from, o.pack, start, c, mask)
 		}
 	}
 	return st
 }
 
-// beyond appends those of the arcs from:to that a candidate of o has, under the rule side
-// those on one side of the head.
-func (x *packExtender) beyond(st []packOccurrence, start int, o packOccurrence, from, to uint32, right bool) []packOccurrence {
-	for c := from; c < to; c++ {
-		a := &x.arcs[c]
-		if mask := o.mask & a.mask; mask != 0 && (x.s.rule != side || a.right == right) {
-			st = x.add(st, start, c, o.pack, mask)
+// sibling appends arc c for an embedding with this start.
+func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
+	if start != 0 {
+		if x.wide[x.arcs[c].begin] {
+			mask = x.near(x.starts.get(start).first, c, mask)
 		}
+		if mask == 0 {
+			return st
+		}
+		c = x.with(c, start)
 	}
-	return st
+	return x.add(st, from, c, pack, mask)
 }

@@ -109,8 +109,8 @@ func (c *reacher) free(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// most is at most how many times their value what is below makes of the embeddings whose
-// last arc is a, its head at this depth of the pattern, and which so many words may follow.
+// most bounds the factor by which what is below multiplies the value of embeddings. Their last arc is
+// a, whose head is at this depth of the pattern, and so many words may follow.
 func (r *reaches) most(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

@@ -5,8 +5,8 @@ import "fstore/index"
 // tie asks that row[later] > row[earlier]; later is -1 for the new arc.
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off may have, 0 where
-// there is none, and sets x.tie to what it asks for with that symbol; x.seconds is set.
+// bound returns the largest symbol that an extension with this Off may have, 0 if it may have none. It
+// sets x.tie to the ties that must hold with that symbol. x.seconds must be set.
 //
 // The children of a node descend by code, so the subtree that grows, at each depth
 // of the rightmost path, must not exceed its sibling before. While it is a prefix
@@ -62,13 +62,12 @@ func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
 			x.seconds = append(x.seconds, int32(i))
 		}
 	}
-	head, modifier := x.s.wordsAfter(p.len(), p.last())
-	for d := 0; d <= min(len(p.path), last); d++ {
-		if d == 0 && head || d == len(p.path) && modifier {
-			x.sameRows(o, st, x.s.wordStep(d, 0).Off)
+	for _, off := range x.offsUpTo(last) {
+		if x.s.isWord(off) {
+			x.sameRows(o, st, off)
+			continue
 		}
-		off := x.s.offOf(d, false)
-		seg := segment{off: off, from: len(st.arc), bound: x.bound(off)}
+		d, seg := int(x.s.depthOf(off)), segment{off: off, from: len(st.arc), bound: x.bound(off)}
 		if seg.bound == 0 {
 			continue
 		}

@@ -17,17 +17,20 @@
 // Where to start reading: this file has the options, template.go and feature.go
 // the basic features, forest.go the arcs in the layout that everything else reads,
 // extend.go the extensions of a pattern, span.go what max-span makes of them, grow.go
-// growth, match.go the same along the stored codes; id.go has the space's names.
+// growth, match.go the same along the stored codes; options.go has the space's names.
 package dep
 
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"fstore/index"
 	"fstore/index/internal/option"
 )
 
@@ -55,6 +58,7 @@ type Space struct {
 	id        string
 	labels    *labels   // how fragments print with the labels of nodes, nil where they cannot
 	planters  sync.Pool // *planter: scratch
+	readers   sync.Pool // *codeReader: scratch of Tree
 }
 
 // planter returns one that is free.
@@ -65,7 +69,7 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// New makes a space from its options, of which option returns the values:
+// New makes a space from its options, of which given returns the values:
 //
 //	siblings=adjacent|side|any   default any
 //	max-span=N                   default 20 under any, else 0, which is no limit
@@ -74,24 +78,26 @@ func (s *Space) planter() *planter {
 //	templates=qian-liu|qian-liu-bare  a named set, repeatable
 //	root-arcs=true|false         default false
 //	words=form|lemma             a node may carry its word; not by default
-func New(option func(name string) []string) (*Space, error) {
-	s := &Space{}
-	ordered, err := flag(option, "ordered", true)
+func New(given func(name string) []string) (*Space, error) {
+	s, values := &Space{}, option.Values(given)
+	ordered, err := flag(values, "ordered", true)
 	if err != nil {
 		return nil, err
 	}
 	s.unordered = !ordered
-	if s.rootArcs, err = flag(option, "root-arcs", false); err != nil {
+	if s.rootArcs, err = flag(values, "root-arcs", false); err != nil {
 		return nil, err
 	}
-	if err := s.setRule(option("siblings")); err != nil {
+	if err := s.setRule(values); err != nil {
 		return nil, err
 	}
-	if s.maxSpan, err = maxSpanOf(option, s.rule); err != nil {
+	span, err := values.Count("max-span", defaultMaxSpanOf(s.rule))
+	if err != nil {
 		return nil, err
 	}
-	texts := option("template")
-	for _, name := range option("templates") {
+	s.maxSpan = uint32(span)
+	texts := given("template")
+	for _, name := range given("templates") {
 		set := templateSets[name]
 		if set == nil {
 			return nil, fmt.Errorf("option templates=%s: there are %s", name, strings.Join(setNames(), ", "))
@@ -104,7 +110,7 @@ func New(option func(name string) []string) (*Space, error) {
 	if s.templates, err = parseTemplates(texts); err != nil {
 		return nil, err
 	}
-	if err := s.setWords(option); err != nil {
+	if err := s.setWords(values); err != nil {
 		return nil, err
 	}
 	for i := range s.templates {
@@ -115,16 +121,10 @@ func New(option func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-func setNames() (names []string) {
-	for name := range templateSets {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
 
-func flag(values func(string) []string, name string, value bool) (bool, error) {
-	text, ok, err := option.Values(values).One(name)
+func flag(values option.Values, name string, value bool) (bool, error) {
+	text, ok, err := values.One(name)
 	if !ok || err != nil {
 		return value, err
 	}
@@ -140,17 +140,15 @@ func flag(values func(string) []string, name string, value bool) (bool, error) {
 // frequent as the fragment, and support would bound nothing.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
-func (s *Space) setRule(names []string) error {
-	switch {
-	case len(names) > 1:
-		return fmt.Errorf("option siblings is given %d times", len(names))
-	case len(names) == 0:
-		s.rule = anyChild
-		return nil
+func (s *Space) setRule(values option.Values) error {
+	name, ok, err := values.One("siblings")
+	if !ok || err != nil {
+		s.rule = defaultRule
+		return err
 	}
-	i := slices.Index(ruleNames[:], names[0])
+	i := slices.Index(ruleNames[:], name)
 	if i < 0 {
-		return fmt.Errorf("option siblings=%s: there are %s", names[0], strings.Join(ruleNames[:], ", "))
+		return fmt.Errorf("option siblings=%s: there are %s", name, strings.Join(ruleNames[:], ", "))
 	}
 	if s.rule = rule(i); s.unordered && s.rule != anyChild {
 		return errUnordered
@@ -170,12 +168,55 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// depthOf returns the depth of the node of a step: an arc's head, or what has a word.
+// depthOf returns the depth of the node of a step: the head of an arc, or the node of a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
 // rightOf says whether the modifier of a step's arc stands right of its head, under the
 // rule side.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
+
+// bothSides is false, which stands for the left of a head, and true for the right.
+var bothSides = [...]bool{false, true}
+
+// sides returns the sides of a head that steps tell apart, the left one first, under the rule side;
+// else one that stands for both.
+func (s *Space) sides() []bool {
+	if s.rule == side {
+		return bothSides[:]
+	}
+	return bothSides[1:]
+}
+
+// firstSteps returns the first steps in r with symbols below end, ascending, by Off and symbol.
+func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
+	return func(yield func(off, sym uint32) bool) {
+		for _, right := range s.sides() {
+			off := s.offOf(0, right)
+			lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off, Sym: uint32(end)}.Packed())
+			for p := lo; p < hi; p++ {
+				if !yield(off, uint32(p)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// appendOffs appends the Offs, ascending, that a step may have after n steps of which the last has
+// this one.
+func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
+	path := s.pathAfter(last)
+	head, modifier := s.wordsAfter(n, last)
+	for d := range path + 1 {
+		if d == 0 && head || d == path && modifier {
+			dst = append(dst, s.wordStep(d, 0).Off)
+		}
+		for _, right := range s.sides() {
+			dst = append(dst, s.offOf(d, right))
+		}
+	}
+	return dst
+}
 
 // offOf is the Off of an arc whose head is at some depth. Of the kinds of steps at a depth,
 // words are the first, if there are any, and arcs to the right the last.

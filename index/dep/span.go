@@ -338,8 +338,8 @@ func (x *extender) sideStarts(st *stream, from int, o *occurrences, i, j int, ri
 	}
 }
 
-// within returns those of the arcs from:to, which are a wide family, that may join the
-// arcs of a row: sibling, and those before it.
+// within returns the arcs of a wide family, from:to, that may join a row. They must lie near enough to
+// the arcs of sibling and of the siblings before it.
 func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.pat.before[sibling]; sibling >= 0; sibling = x.pat.before[sibling] {

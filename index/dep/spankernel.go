@@ -3,8 +3,8 @@ package dep
 // The kernel where max-span is felt: one of two families has more than n = max-span arcs.
 // The dependents of a common fragment start at arcs p and q, and lie before p+n and q+n.
 
-// within is Δ of two families by their arcs a(p,q), of which one family is wide: the left
-// dependents end at xMid and yMid, all at xEnd and w.
+// within is Δ of two families by their arcs a(p,q). One of the families is wide. The left dependents
+// end at xMid and yMid, all dependents at xEnd and w.
 func (e *evaluator[T]) within(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:

@@ -11,14 +11,15 @@ import (
 
 // Relations implements index.Relating.
 func (s *Space) Relations() bool {
+	return slices.ContainsFunc(s.fields(), field.isRelation)
+}
+
+// fields returns the fields of all templates.
+func (s *Space) fields() (all []field) {
 	for i := range s.templates {
-		for _, f := range s.templates[i].fields {
-			if f.isRelation() {
-				return true
-			}
-		}
+		all = append(all, s.templates[i].fields...)
 	}
-	return false
+	return all
 }
 
 // kind says what a field looks at.
@@ -87,15 +88,11 @@ func (f field) compare(g field) int {
 
 func parseField(text string) (f field, err error) {
 	bad := fmt.Errorf("%q is no field: there are rel, dir, dist, between, and h or m with one of form lemma upos xpos feats rel deps misc[KEY], as in h.upos; m-1.form is of the token before the modifier", text)
-	switch text {
-	case "rel":
+	if text == "rel" {
 		return relation, nil
-	case "dir":
-		return field{kind: direction}, nil
-	case "dist":
-		return field{kind: distance}, nil
-	case "between":
-		return field{kind: between}, nil
+	}
+	if k := slices.Index(kindNames[:], text); k >= int(direction) {
+		return field{kind: kind(k)}, nil
 	}
 	place, name, ok := strings.Cut(text, ".")
 	col := slices.Index(index.ColumnNames[:index.Misc], name)

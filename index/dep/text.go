@@ -38,25 +38,21 @@ func (s *Space) SideFields() bool {
 
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
-	r := s.newCodeReader(syms)
-	if r.take(c) != nil {
-		return dst
+	if r := s.read(c, syms); r != nil {
+		return r.AppendText(dst)
 	}
-	return r.AppendText(dst)
+	return dst
 }
 
 // AppendTemplate implements index.Templated: the fragment's text with the templates
 // of its arcs, `* >h.form+m.form (* >h.upos+m.upos *)`.
 func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []byte {
-	f, ok := s.unfold(c)
-	if !ok {
+	r := s.read(c, syms)
+	if r == nil {
 		return dst
 	}
-	features, bad := s.features(nil, &f, syms)
-	if bad >= 0 {
-		return dst
-	}
-	return (&writer{s: s, f: &f, features: features, shape: true}).node(dst, -1, 0)
+	r.shape, r.labels = true, nil
+	return r.node(dst, -1, 0)
 }
 
 // KindOf implements index.Templated: the number of the template. What is no feature of
@@ -80,27 +76,19 @@ type writer struct {
 	syms     *index.Symbols
 	features []feature // of the arcs, and more
 	words    []uint32  // of the root, then of each arc's modifier
-	shape    bool      // write templates in place of features; labels and words are not set then
-}
-
-// isLeft says whether an arc with these values leads to the left, as far as the space
-// tells; right is what the step says under the rule side.
-func (s *Space) isLeft(values []uint32, right bool) bool {
-	switch {
-	case s.rule == side:
-		return !right
-	case s.labels != nil && s.labels.dir >= 0:
-		return values[s.labels.dir] == 0
-	}
-	return false
+	shape    bool      // write templates in place of features; labels is nil then
 }
 
 // left says whether arc i leads to the left, as far as text tells.
 func (w *writer) left(i int) bool {
-	if w.shape {
-		return w.s.rule == side && !w.f.arcs[i].right
+	switch s := w.s; {
+	case s.rule == side:
+		return !w.f.arcs[i].right
+	case w.shape:
+		return false
+	default:
+		return s.labels != nil && s.labels.dir >= 0 && w.features[i].values[s.labels.dir] == 0
 	}
-	return w.s.isLeft(w.features[i].values, w.f.arcs[i].right)
 }
 
 // node appends the node that arc above leads to, -1 the root, and what hangs on it:

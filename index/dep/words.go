@@ -137,44 +137,28 @@ func (k *keyer) eachWord(t *index.Tree, f func(key []byte)) {
 // words are the words of the head and of the modifier of an arc.
 type words [2]uint32
 
-// findWords looks up the words of the planned arcs: 0 where there is none.
+// wordsOf finds the words of the arc from token h to token m: 0 where there is none.
+func (k *keyer) wordsOf(t *index.Tree, h, m int, find func(key []byte) uint32) (w words) {
+	if k.s.word == nil {
+		return w
+	}
+	for i, token := range [2]int{h, m} {
+		if key := k.wordKey(t, token); key != nil {
+			w[i] = find(key)
+		}
+	}
+	return w
+}
+
+// findWords looks up the words of the planned arcs.
 func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 	p.words = p.words[:0]
 	if p.keys.s.word == nil {
 		return
 	}
-	of := func(token int) uint32 {
-		if key := p.keys.wordKey(t, token); key != nil {
-			return find(key)
-		}
-		return 0
-	}
 	for _, m := range p.order {
-		p.words = append(p.words, words{of(int(t.Tokens[m].Head) - 1), of(int(m))})
+		p.words = append(p.words, p.keys.wordsOf(t, int(t.Tokens[m].Head)-1, int(m), find))
 	}
-}
-
-// wordNumbers numbers the words of a forest, after its features, by falling frequency.
-func (f *forest) wordNumbers(largest int) (syms []uint32) {
-	if len(f.words) == 0 {
-		return nil
-	}
-	count := make([]uint32, largest+1)
-	for _, w := range f.words {
-		for _, sym := range w {
-			if sym != 0 && count[sym] == 0 {
-				syms = append(syms, sym)
-			}
-			count[sym]++
-		}
-	}
-	slices.SortFunc(syms, func(a, b uint32) int {
-		if count[a] != count[b] {
-			return int(count[b]) - int(count[a])
-		}
-		return int(a) - int(b)
-	})
-	return syms
 }
 
 // number replaces the symbols of words by numbers.
@@ -210,7 +194,7 @@ func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
 	return v.featsOf(arc)
 }
 
-// same appends to a segment the occurrences themselves, of which those with one word follow.
+// same appends the occurrences themselves as a segment: a word keeps those whose node has it.
 func (x *extender) same(st *stream, o *occurrences, off uint32) {
 	seg := segment{off: off, from: len(st.arc), bound: noBound}
 	if len(o.start) > 0 {

@@ -18,14 +18,11 @@ type treeNode struct {
 
 // invert lists the nodes with each of the symbols with numbers below n, ascending.
 func (all nodes) invert(with *growth.Inverted[uint32], n int) {
-	with.Begin(n)
-	for i := range all {
-		with.Count(all[i].num)
-	}
-	with.Counted()
-	for i := range all {
-		with.Put(all[i].num, uint32(i))
-	}
+	with.Fill(n, func() {
+		for i := range all {
+			with.Put(all[i].num, uint32(i))
+		}
+	})
 }
 
 // planter lays out the nodes of one tree at a time: memory of its own, reused.

@@ -10,7 +10,7 @@ import (
 // Locate implements index.Space: the nodes of each embedding, without those it skips. Of
 // more than index.MaxLocated it gives the first in preorder.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
-	f, ok := unfold(c)
+	f, ok := s.Unfold(c)
 	if !ok {
 		return nil
 	}
@@ -18,21 +18,19 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 	l.p.plan(t)
 	l.findEnds()
 	l.place(0, 0, len(l.p.label))
-	for _, o := range l.found {
-		slices.Sort(o)
-	}
 	// The preorder of tokens is not their order.
-	slices.SortStableFunc(l.roots, func(a, b located) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(l.found, func(a, b located) int { return cmp.Compare(a.root, b.root) })
 	sorted := make([]index.Occurrence, len(l.found))
-	for i, r := range l.roots {
-		sorted[i] = l.found[r.number]
+	for i, f := range l.found {
+		slices.Sort(f.nodes)
+		sorted[i] = f.nodes
 	}
 	return sorted
 }
 
 // locator lays the nodes of a fragment on those of a tree, in preorder.
 type locator struct {
-	f fragment
+	f []index.PreorderNode
 	p planter
 	// fits[k][i] says whether the k-th node of the fragment, with all below it, can be
 	// laid on node i; ends[k][i] is the least end of a node from i on where it can, more
@@ -40,14 +38,13 @@ type locator struct {
 	fits  [][]bool
 	ends  [][]int
 	row   []int
-	found []index.Occurrence
-	roots []located
+	found []located
 }
 
-// located is where the root of a found embedding is.
+// located is an embedding.
 type located struct {
-	at     int32
-	number int
+	root  int32
+	nodes index.Occurrence
 }
 
 func (l *locator) end(i int) int { return i + int(l.p.size[i]) }
@@ -60,7 +57,7 @@ func (l *locator) findEnds() {
 		ends[n] = n + 1
 		for i := n - 1; i >= 0; i-- {
 			ends[i] = ends[i+1]
-			if l.p.label[i] != l.f[k].label.Packed() || !l.placeable(k+1, k+l.f[k].size, i+1, l.end(i)) {
+			if l.p.label[i] != l.f[k].Sym || !l.placeable(k+1, k+l.f[k].Size, i+1, l.end(i)) {
 				continue
 			}
 			fits[i] = true
@@ -73,7 +70,7 @@ func (l *locator) findEnds() {
 // placeable says whether the siblings from the k-th node up to last-1 can be laid side by
 // side on nodes from..to-1: each where it ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
-	for ; k < last; k += l.f[k].size {
+	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
 			return false
 		}
@@ -92,37 +89,36 @@ func (l *locator) place(k, from, to int) {
 		switch {
 		case k+1 == len(l.f):
 			l.keep()
-		case l.f[k].size > 1:
+		case l.f[k].Size > 1:
 			l.place(k+1, i+1, l.end(i))
 		default:
 			// On with the next sibling of this node, or of one above it.
 			after := k + 1
 			before := k
-			for l.f[before].parent != l.f[after].parent {
-				before = l.f[before].parent
+			for l.f[before].Parent != l.f[after].Parent {
+				before = l.f[before].Parent
 			}
-			l.place(after, l.end(l.row[before]), l.end(l.row[l.f[after].parent]))
+			l.place(after, l.end(l.row[before]), l.end(l.row[l.f[after].Parent]))
 		}
 	}
 }
 
 // nextSibling is the node after the k-th one's subtree, 0 where it is no sibling.
 func (l *locator) nextSibling(k int) int {
-	next := k + l.f[k].size
-	if k == 0 || next == len(l.f) || l.f[next].parent != l.f[k].parent {
+	next := k + l.f[k].Size
+	if k == 0 || next == len(l.f) || l.f[next].Parent != l.f[k].Parent {
 		return 0
 	}
 	return next
 }
 
 // lastSibling is where the siblings of the k-th node end.
-func (l *locator) lastSibling(k int) int { return l.f[k].parent + l.f[l.f[k].parent].size }
+func (l *locator) lastSibling(k int) int { return l.f[k].Parent + l.f[l.f[k].Parent].Size }
 
 func (l *locator) keep() {
 	o := make(index.Occurrence, len(l.row))
 	for i, n := range l.row {
 		o[i] = l.p.at[n]
 	}
-	l.roots = append(l.roots, located{o[0], len(l.found)})
-	l.found = append(l.found, o)
+	l.found = append(l.found, located{o[0], o})
 }

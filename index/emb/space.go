@@ -27,6 +27,7 @@ package emb
 
 import (
 	"fstore/index"
+	"fstore/index/glob"
 	"fstore/index/internal/option"
 )
 
@@ -62,3 +63,42 @@ func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.uni
 
 // Weight implements index.Decaying: an embedding that skips nothing has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
+
+// Options describes what New reads.
+var Options = []option.Doc{
+	{Name: "unit", Values: option.Units, Default: index.Form.String(), Help: "the label of a token; the nodes of constituency trees have their own"},
+}
+
+// Columns implements index.ColumnReading.
+func (s *Space) Columns() []string { return []string{s.unit.String()} }
+
+// Above implements index.Patterned: c, embedded.
+func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
+	return &glob.Pattern{Root: s.PatternOf(c, false), Embedded: true}
+}
+
+// Parts implements index.Space: a fragment without one of its nodes, whose children its
+// parent takes over. The root can go where it has one child.
+func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
+	f, ok := s.Unfold(c)
+	if !ok || len(f) < 2 {
+		return dst
+	}
+	first := len(dst)
+	for i := range f {
+		if i == 0 && f[f[0].Last].Before >= 0 {
+			continue
+		}
+		var part index.Code
+		for k, n := range f {
+			if k > i && k < i+f[i].Size {
+				n.Depth--
+			}
+			if k != i {
+				part = index.AppendStep(part, index.Step{Off: uint32(n.Depth), Sym: n.Sym})
+			}
+		}
+		dst = index.AppendPart(dst, first, part)
+	}
+	return dst
+}

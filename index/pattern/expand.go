@@ -3,7 +3,6 @@ package pattern
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"fstore/index"
 	"fstore/index/glob"
@@ -16,7 +15,7 @@ const maxExpansions = 64
 // name is one name or any, and a dependent on one side. conditions says that p has conditions on
 // nodes, which these leave out. It returns none where there would be too many.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
-	x := &expander{parts{p: p, syms: syms, known: map[*names][]string{}}}
+	x := &expander{parts{p: p, most: maxExpansions, syms: syms, known: map[*names][]string{}}}
 	for _, n := range p.nodes {
 		conditions = conditions || len(n.tests) > 1 || len(n.tests) == 1 && n.tests[0].field > Word && n.tests[0].field != UPOS
 	}
@@ -48,59 +47,44 @@ func (x *expander) spelled(t test, special string) []string {
 	return all
 }
 
-// product is each text of one list followed by each of another, at most one more than Expand
-// allows for.
-func product(a []string, between string, b []string) []string {
-	return join(a, between, b, maxExpansions)
-}
-
 func (x *expander) brackets(n *node) []string {
 	all := x.spelled(n.name(), "")
 	if n.word {
 		return all
 	}
-	all = product([]string{"("}, "", all)
+	all = x.join([]string{"("}, "", all)
 	for i := range n.gaps {
 		if n.gaps[i] && (n.rest || len(n.kids) > 0) {
-			all = product(all, " ", []string{glob.Rest})
+			all = x.join(all, " ", []string{glob.Rest})
 		}
 		if i < len(n.kids) {
-			all = product(all, " ", x.brackets(n.kids[i]))
+			all = x.join(all, " ", x.brackets(n.kids[i]))
 		}
 	}
-	return product(all, "", []string{")"})
+	return x.join(all, "", []string{")"})
 }
 
 func (x *expander) arcs(n *node) []string {
 	all := x.spelled(n.name(), arcSpecial)
 	for _, k := range slices.Backward(n.kids) {
 		if k.side == left {
-			all = product(x.dependent(k, true), " ", all)
+			all = x.join(x.dependent(k, true), " ", all)
 		}
 	}
 	for _, k := range n.kids {
 		if k.side == right {
-			all = product(all, " ", x.dependent(k, false))
+			all = x.join(all, " ", x.dependent(k, false))
 		}
 	}
 	for _, k := range n.free {
-		all = append(product(x.dependent(k, true), " ", all), product(all, " ", x.dependent(k, false))...)
+		all = append(x.join(x.dependent(k, true), " ", all), x.join(all, " ", x.dependent(k, false))...)
 	}
 	if n.rest {
-		all = product([]string{glob.Rest}, " ", product(all, " ", []string{glob.Rest}))
+		all = x.join([]string{glob.Rest}, " ", x.join(all, " ", []string{glob.Rest}))
 	}
 	return all
 }
 
 func (x *expander) dependent(k *node, isLeft bool) []string {
-	texts, rels := x.arcs(k), x.spelled(test{Relation, false, k.rel}, arcSpecial)
-	for i := range texts {
-		if strings.Contains(texts[i], " ") {
-			texts[i] = "(" + texts[i] + ")"
-		}
-	}
-	if isLeft {
-		return product(texts, " <", rels)
-	}
-	return product([]string{">"}, "", product(rels, " ", texts))
+	return x.hang(x.arcs(k), x.spelled(test{Relation, false, k.rel}, arcSpecial), isLeft)
 }

@@ -46,20 +46,18 @@ func (x *instance) brackets(dst []byte, n *node) []byte {
 
 // name appends a node of the tree without what is below.
 func (x *instance) name(dst []byte, i int32, brackets bool) []byte {
-	class := index.Labels
-	if x.t.Nodes[i].Word {
-		class = index.Words
-	}
+	c := x.t.Nodes[i].Child()
+	name := x.syms.Bytes(c.Class(), c.Sym)
 	if !brackets {
-		return index.AppendEscaped(dst, x.syms.Bytes(class, x.t.Nodes[i].Sym))
+		return index.AppendEscaped(dst, name)
 	}
-	return append(index.AppendEscaped(append(dst, '('), x.syms.Bytes(class, x.t.Nodes[i].Sym)), ')')
+	return append(index.AppendEscaped(append(dst, '('), name), ')')
 }
 
 func (x *instance) arcs(dst []byte, n *node) []byte {
 	at := x.row[n.number]
 	var lefts, rights []*node
-	for _, k := range slices.Concat(n.kids, n.free) {
+	for _, k := range n.children() {
 		if x.row[k.number] < at {
 			lefts = append(lefts, k)
 		} else {

@@ -81,7 +81,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place lays the children from c on, of which the first j and those of mask have their places.
+// place lays the children from c on. The first j ordered nodes and the free nodes of mask have their
+// places.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

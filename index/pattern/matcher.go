@@ -23,7 +23,7 @@ type Matcher struct {
 	deps index.Dependents
 
 	over bool     // a count was too large
-	ways []uint64 // of count, which calls itself: each call uses what is above that of its caller
+	ways []uint64 // of count, which calls itself: each call uses the part above its caller's
 	kids []int32  // as ways
 }
 

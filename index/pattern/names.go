@@ -141,7 +141,7 @@ type symbolTest struct {
 	syms *index.Symbols
 }
 
-// verdict is what is known of a symbol.
+// verdict says whether a symbol passes, as far as it was looked at.
 type verdict uint8
 
 const (
@@ -188,4 +188,25 @@ func (b *symbolTest) has(id uint32) bool {
 		b.memo[id] = v
 	}
 	return v == fits
+}
+
+// AppendName appends a name, or the value of a condition, as a pattern spells it: what would mean
+// something else is escaped.
+func AppendName(dst []byte, s []byte) []byte {
+	from := len(dst)
+	dst = index.AppendEscapedWith(dst, s, "<>[]|")
+	text := string(dst[from:])
+	hex := func(i int) {
+		const digits = "0123456789ABCDEF"
+		b := text[i]
+		dst = append(append(dst[:from], text[:i]...), '\\', 'x', digits[b>>4], digits[b&15])
+		dst = append(dst, text[i+1:]...)
+	}
+	switch last := len(text) - 1; {
+	case text == glob.Wildcard, text == glob.Rest, text == string(star), strings.HasPrefix(text, foldMark), strings.IndexByte("=\"'`", text[0]) >= 0:
+		hex(0)
+	case text[last] == star:
+		hex(last)
+	}
+	return dst
 }

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fstore/index"
 )
 
-// Part is what every tree with a hit has: one of the fragments with these texts. A part of more of
+// Part says that every tree with a hit has one of the fragments with these texts. A part with more of
 // the pattern's nodes says more.
 type Part struct {
 	Texts []string
@@ -25,13 +26,10 @@ const (
 // Parts returns the fragments that p implies in a space: those of its nodes that have names, with
 // up to three arcs or productions, and the largest. Conditions do not count.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
-	g := &parts{p: p, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
+	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
 	for _, n := range p.nodes {
-		for _, k := range n.kids {
-			g.parent[k.number] = n
-		}
-		for _, k := range n.free {
+		for _, k := range n.children() {
 			g.parent[k.number] = n
 		}
 	}
@@ -58,6 +56,7 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 // a space with whole productions the nodes that are expanded.
 type parts struct {
 	p        *Pattern
+	most     int // texts that are written
 	im       index.Implied
 	syms     *index.Symbols
 	parent   []*node
@@ -91,7 +90,7 @@ func (g *parts) joins(n *node) bool {
 // below returns n and what can be joined to it; with Whole, nil where that is not all.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
-	for _, k := range slices.Concat(n.kids, n.free) {
+	for _, k := range n.children() {
 		switch {
 		case g.joins(k):
 			more := g.below(k)
@@ -121,7 +120,7 @@ func (g *parts) grow(set []int) {
 	}
 	for _, i := range set {
 		n := g.p.nodes[i]
-		for _, k := range slices.Concat(n.kids, n.free) {
+		for _, k := range n.children() {
 			if g.joins(k) && !slices.Contains(set, k.number) {
 				more := append(slices.Clone(set), k.number)
 				slices.Sort(more[1:])
@@ -230,11 +229,11 @@ func (g *parts) escaped(t test, special string) (all []string) {
 }
 
 // join is each text of one list followed by each of another. It ends with one text more than
-// most.
-func join(a []string, between string, b []string, most int) (all []string) {
+// g.most.
+func (g *parts) join(a []string, between string, b []string) (all []string) {
 	for _, x := range a {
 		for _, y := range b {
-			if all = append(all, x+between+y); len(all) > most {
+			if all = append(all, x+between+y); len(all) > g.most {
 				return all
 			}
 		}
@@ -242,10 +241,7 @@ func join(a []string, between string, b []string, most int) (all []string) {
 	return all
 }
 
-// partTexts is join of the texts of a part.
-func partTexts(a []string, between string, b []string) []string { return join(a, between, b, maxTexts) }
-
-// bracketTexts writes n with those of its children that belong to it.
+// bracketTexts writes n with its children in the set.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {
@@ -258,25 +254,25 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 		in := slices.Contains(set, k.number)
 		switch {
 		case in:
-			all = partTexts(all, " ", g.bracketTexts(k, set))
+			all = g.join(all, " ", g.bracketTexts(k, set))
 		case !g.im.Complete || !slices.Contains(set, n.number):
 		case k.word:
-			all = partTexts(all, " ", g.escaped(k.name(), ""))
+			all = g.join(all, " ", g.escaped(k.name(), ""))
 		default:
-			all = partTexts(all, " (", g.escaped(k.name(), ""))
-			all = partTexts(all, "", []string{")"})
+			all = g.join(all, " (", g.escaped(k.name(), ""))
+			all = g.join(all, "", []string{")"})
 		}
 	}
-	return partTexts(all, "", []string{")"})
+	return g.join(all, "", []string{")"})
 }
 
 const arcSpecial = "<>" // what fragments of arcs escape beyond the escapes of all
 
-// arcTexts writes n with those of its dependents that belong to it.
+// arcTexts writes n with its dependents in the set.
 func (g *parts) arcTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), arcSpecial)
 	var before, after []*node
-	for _, k := range slices.Concat(n.kids, n.free) {
+	for _, k := range n.children() {
 		switch {
 		case !slices.Contains(set, k.number):
 		case k.side == left && g.im.Sides:
@@ -286,12 +282,12 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 		}
 	}
 	for _, k := range slices.Backward(before) {
-		all = partTexts(g.dependentTexts(k, set, true), " ", all)
+		all = g.join(g.dependentTexts(k, set, true), " ", all)
 	}
 	for _, k := range after {
-		texts := partTexts(all, " ", g.dependentTexts(k, set, false))
+		texts := g.join(all, " ", g.dependentTexts(k, set, false))
 		if k.side == anySide && g.im.Sides { // alone
-			texts = append(texts, partTexts(g.dependentTexts(k, set, true), " ", all)...)
+			texts = append(texts, g.join(g.dependentTexts(k, set, true), " ", all)...)
 		}
 		all = texts
 	}
@@ -300,12 +296,18 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 
 // dependentTexts writes a dependent with its arc.
 func (g *parts) dependentTexts(k *node, set []int, isLeft bool) []string {
-	texts, rels := g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial)
-	if slices.ContainsFunc(slices.Concat(k.kids, k.free), func(x *node) bool { return slices.Contains(set, x.number) }) {
-		texts = partTexts([]string{"("}, "", partTexts(texts, "", []string{")"}))
+	return g.hang(g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial), isLeft)
+}
+
+// hang writes a dependent, given its texts, behind an arc with each of the relations.
+func (g *parts) hang(texts, rels []string, isLeft bool) []string {
+	for i := range texts {
+		if strings.Contains(texts[i], " ") {
+			texts[i] = "(" + texts[i] + ")"
+		}
 	}
 	if isLeft {
-		return partTexts(texts, " <", rels)
+		return g.join(texts, " <", rels)
 	}
-	return partTexts([]string{">"}, "", partTexts(rels, " ", texts))
+	return g.join([]string{">"}, "", g.join(rels, " ", texts))
 }

@@ -66,8 +66,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns one whose keys are those of syms or, where syms is nil, are
-// compared with each other only.
+// newLister returns a lister with the keys that syms have. If syms is nil, keys can be compared with
+// each other only.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that
@@ -53,15 +54,56 @@ func (k *kernel) value(n int) index.Number {
 
 // shared counts the keys that two ascending lists share.
 func shared(a, b []string) (n int) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch c := strings.Compare(a[i], b[j]); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			n, i, j = n+1, i+1, j+1
+	index.Shared(a, b, strings.Compare, func(_, _ int) { n++ })
+	return n
+}
+
+// merged is the inverted index of samples.
+type merged struct {
+	index.Apart
+	number map[string]uint32       // of each basic feature
+	with   growth.Inverted[uint32] // the samples with each
+	most   int                     // basic features of a sample
+}
+
+// Merge implements index.Merging.
+func (k *kernel) Merge(prepared []any) index.Merged {
+	m := &merged{Apart: index.NewApart(len(prepared)), number: map[string]uint32{}}
+	for _, p := range prepared {
+		keys := p.([]string)
+		m.most = max(m.most, len(keys))
+		for _, key := range keys {
+			if _, ok := m.number[key]; !ok {
+				m.number[key] = uint32(len(m.number))
+			}
 		}
 	}
-	return n
+	m.with.Fill(len(m.number), func() {
+		for i, p := range prepared {
+			for _, key := range p.([]string) {
+				m.with.Put(m.number[key], uint32(i))
+			}
+		}
+	})
+	return m
+}
+
+// Sums implements index.Merging.
+func (k *kernel) Sums(dst []float64, in index.Merged, prepared any) {
+	m, keys := in.(*merged), prepared.([]string)
+	clear(dst)
+	for _, key := range keys {
+		if f, ok := m.number[key]; ok {
+			for _, i := range m.with.Of(int(f), int(f)+1) {
+				dst[i]++
+			}
+		}
+	}
+	k.values = k.values[:0]
+	for n := range min(m.most, len(keys)) + 1 {
+		k.values = append(k.values, k.value(n).Float())
+	}
+	for i, shared := range dst {
+		dst[i] = k.values[int(shared)]
+	}
 }

@@ -50,7 +50,7 @@ type storedSlot struct {
 	n     uint32 // its occurrences to go on from; then, where the next one goes, plus 1
 }
 
-// storedLevel is what one depth of the walk keeps while its extensions are walked.
+// storedLevel is the state of one depth of the walk while its extensions are walked.
 type storedLevel struct {
 	children []expansion.Record
 	occ      []packOccurrence
@@ -123,8 +123,8 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 // fewFollow is about how many entries of rows follow an occurrence.
 const fewFollow = 8
 
-// leaves reports the children of rec, all of which have none, where they are many beside the
-// occurrences: both ascend, so that what follows an occurrence is looked for from one to the next.
+// leaves reports the children of rec if none of them has children and they are many beside the
+// occurrences. Both ascend, so each search goes on where the one before ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

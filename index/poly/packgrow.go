@@ -53,7 +53,7 @@ type packGrower struct {
 	counts index.Counts
 }
 
-// packLevel is what one depth of growth keeps while its extensions grow.
+// packLevel is the state of one depth of growth while its extensions grow.
 type packLevel struct {
 	rows   []uint32 // projected; entries have the sides that have them and the set
 	places []uint32 // in rows

@@ -91,8 +91,7 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd is no number.
 const rowEnd = 1<<32 - 1
 
-// view makes one: entries have the candidates that of leaves of theirs, and those symbols
-// that keep wants.
+// view makes a view. of drops candidates from a mask, and keep says which symbols stay.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
@@ -107,7 +106,6 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 			v.syms = append(v.syms, uint32(sym))
 		}
 	}
-	v.with.Begin(len(v.syms))
 	ended := uint32(0) // packs
 	end := func(before uint32) {
 		for ; ended < before; ended++ {
@@ -118,7 +116,6 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 		end(pack)
 		if mask := of(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
 			v.rows = append(v.rows, packEntry{mask, v.numberOf[e.sym]})
-			v.with.Count(v.numberOf[e.sym])
 		}
 	})
 	end(uint32(len(p.ends)))
@@ -126,17 +123,18 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	return v
 }
 
-// invert lists the places of each basic feature, which are counted.
+// invert lists the places of each basic feature.
 func (v *packView) invert() {
-	v.with.Counted()
-	pack := uint32(0)
-	for at, e := range v.rows {
-		if e.sym == rowEnd {
-			pack++
-			continue
+	v.with.Fill(len(v.syms), func() {
+		pack := uint32(0)
+		for at, e := range v.rows {
+			if e.sym == rowEnd {
+				pack++
+				continue
+			}
+			v.with.Put(e.sym, packPlace{uint32(at), pack})
 		}
-		v.with.Put(e.sym, packPlace{uint32(at), pack})
-	}
+	})
 }
 
 // places are the entries of the basic feature with a number.

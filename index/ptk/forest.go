@@ -34,18 +34,13 @@ const none = math.MaxUint32
 
 // invert lists the nodes with each of the labels with numbers below n, ascending.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
-	with.Begin(n)
-	for i := range f.nodes {
-		if l := f.nodes[i].label; l != none {
-			with.Count(l)
+	with.Fill(n, func() {
+		for i := range f.nodes {
+			if l := f.nodes[i].label; l != none {
+				with.Put(l, int32(i))
+			}
 		}
-	}
-	with.Counted()
-	for i := range f.nodes {
-		if l := f.nodes[i].label; l != none {
-			with.Put(l, int32(i))
-		}
-	}
+	})
 }
 
 // planter lays out one tree at a time: memory of its own, reused.

@@ -14,8 +14,6 @@ type grower struct {
 	*growth.Counter
 	it      *Items
 	r       index.Range
-	v       index.Visitor
-	code    []byte
 	occ     occurrences // of the pattern that is extended
 	st      occurrences // what extends it at one depth
 	reach   *reaches    // where values are weighed
@@ -32,52 +30,38 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	if g == nil {
 		g = &grower{extender: extender{f: &it.forest}, it: it, Counter: growth.NewCounter(it.numbers.Symbols(), 0, growth.Roots)}
 	}
-	g.r, g.v, g.code = r, v, g.code[:0]
+	g.r = r
 	g.decays, g.lambda, g.reach = w.Lambda != 0, w.Lambda, nil
 	if g.decays {
 		g.reach = it.reachesOf(it.mu, w.Lambda)
 	}
 	g.Begin(w, l)
-	grow := g.roots
-	if r.Hi2 != 0 {
-		grow = g.root
+	var code index.Code
+	order := 1
+	if r.Hi2 != 0 { // its one root has been visited
+		code, order = index.AppendStep(nil, index.Unpack(r.Lo)), 2
 	}
-	if err := grow(); err != nil {
-		return g.Counts(), err
+	counts, err := g.Counter.Grow(v, code, order, g.segments)
+	if err == nil {
+		it.growers.Put(g) // another goroutine may have g from here on
 	}
-	counts := g.Counts() // another goroutine may have g after Put
-	it.growers.Put(g)
-	return counts, nil
+	return counts, err
 }
 
-// roots grows the patterns whose root lies in the range.
-func (g *grower) roots() error {
-	with := g.it.with.Of(g.it.numbers.In(g.r))
-	each := func(f func([]growth.Entry)) {
-		for chunk := range slices.Chunk(with, growth.Chunk) {
-			g.entries = g.entries[:0]
-			for _, i := range chunk {
-				n := &g.f.nodes[i]
-				e := growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), Root: uint32(i)}, W: 1}
-				if g.decays {
-					e.Value = g.reach.leaf
-					e.Most = float64(e.Value * g.reach.most(g.f, i, 0))
-				}
-				g.entries = append(g.entries, e)
-			}
-			f(g.entries)
-		}
-	}
-	g.Start(nil, 1)
-	if err := g.Segment(0, each); err != nil {
-		return err
-	}
-	return g.visit(1)
-}
-
-// root grows what lies in the range below its one root, which has been visited.
-func (g *grower) root() error {
+// segments counts what extends the pattern that e has added, or where e is nil the roots, or what
+// extends the one root.
+func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
+	switch {
+	case e != nil:
+		for _, p := range g.Places(e) {
+			g.occ.node, g.occ.count = append(g.occ.node, int32(p.At)), append(g.occ.count, float64(p.W))
+		}
+		g.occ.decay = append(g.occ.decay, g.Values(e)...)
+		return g.extendBy(e.Step, order)
+	case order == 1:
+		return g.Segment(0, g.roots)
+	}
 	value := 0.0
 	if g.decays {
 		value = g.reach.leaf
@@ -85,38 +69,29 @@ func (g *grower) root() error {
 	for _, i := range g.it.with.Of(g.it.numbers.In(index.Range{Lo: g.r.Lo, Hi: g.r.Lo + 1})) {
 		g.add(&g.occ, i, 1, value)
 	}
-	step := index.Unpack(g.r.Lo)
-	g.code = index.AppendStep(g.code, step)
-	return g.extendBy(step, 2)
+	return g.extendBy(index.Unpack(g.r.Lo), order)
 }
 
-// visit hands the extensions of the present code over, which have this order, and grows
-// those that are wanted.
-func (g *grower) visit(order int) error {
-	if err := g.Visit(g.v); err != nil {
-		return err
-	}
-	length := len(g.code)
-	for _, e := range g.Extensions() {
-		g.occ.reset()
-		for _, p := range g.Places(e) {
-			g.occ.node, g.occ.count = append(g.occ.node, int32(p.At)), append(g.occ.count, float64(p.W))
+// roots calls f with the nodes whose label is in the range.
+func (g *grower) roots(f func([]growth.Entry)) {
+	for chunk := range slices.Chunk(g.it.with.Of(g.it.numbers.In(g.r)), growth.Chunk) {
+		g.entries = g.entries[:0]
+		for _, i := range chunk {
+			n := &g.f.nodes[i]
+			e := growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), Root: uint32(i)}, W: 1}
+			if g.decays {
+				e.Value = g.reach.leaf
+				e.Most = float64(e.Value * g.reach.most(g.f, i, 0))
+			}
+			g.entries = append(g.entries, e)
 		}
-		g.occ.decay = append(g.occ.decay, g.Values(e)...)
-		g.code = index.AppendStep(g.code[:length], e.Step)
-		if err := g.extendBy(e.Step, order+1); err != nil {
-			return err
-		}
+		f(g.entries)
 	}
-	g.code = g.code[:length]
-	g.End()
-	return nil
 }
 
-// extendBy grows what extends the present code, which ends with this step: patterns of
-// this order.
+// extendBy counts what extends the present pattern, which ends with this step and whose occurrences
+// are g.occ: patterns of this order.
 func (g *grower) extendBy(last index.Step, order int) error {
-	g.Start(g.code, order)
 	g.begin(&g.occ, int(last.Off), 1)
 	for d := 1; d <= int(last.Off)+1; d++ {
 		g.st.reset()
@@ -145,5 +120,5 @@ func (g *grower) extendBy(last index.Step, order int) error {
 			return err
 		}
 	}
-	return g.visit(order)
+	return nil
 }

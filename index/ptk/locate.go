@@ -8,12 +8,11 @@ import (
 
 // Locate implements index.Space: the nodes of each match, ascending.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
-	steps, ok := c.Steps(nil)
-	if !ok || len(steps) == 0 {
+	pattern, ok := s.Unfold(c)
+	if !ok {
 		return nil
 	}
-	l := &locator{t: t, row: make([]int32, len(steps)), latest: make([]int32, len(steps))}
-	l.unfold(steps)
+	l := &locator{pattern: pattern, row: make([]int32, len(pattern)), latest: make([]int32, len(pattern))}
 	l.plan.keepAll(t)
 	l.forest.add(t, &l.plan, 0)
 	l.fit()
@@ -27,8 +26,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 
 // locator lays a pattern on a tree, of which it has the forest.
 type locator struct {
-	t       *index.Tree
-	pattern []patternNode // in preorder
+	pattern []index.PreorderNode
 	forest  forest
 	plan    planter
 	can     []bool  // by pattern node and node of the forest: it and what is below it fit
@@ -37,37 +35,13 @@ type locator struct {
 	found   []index.Occurrence
 }
 
-// patternNode is a node of a pattern; -1 where there is none of these.
-type patternNode struct {
-	label     uint32
-	parent    int
-	before    int // the sibling before
-	lastChild int
-}
-
-// unfold fills l.pattern.
-func (l *locator) unfold(steps []index.Step) {
-	var path []int // the rightmost path
-	for i, st := range steps {
-		n := patternNode{label: st.Sym, parent: -1, before: -1, lastChild: -1}
-		path = path[:min(int(st.Off), len(path))]
-		if len(path) > 0 {
-			n.parent = path[len(path)-1]
-			p := &l.pattern[n.parent]
-			n.before, p.lastChild = p.lastChild, i
-		}
-		path = append(path, i)
-		l.pattern = append(l.pattern, n)
-	}
-}
-
 // fit fills l.can, from the last pattern node to the first.
 func (l *locator) fit() {
 	nodes := l.forest.nodes
 	l.can = make([]bool, len(l.pattern)*len(nodes))
 	for i := len(l.pattern) - 1; i >= 0; i-- {
 		for n := range nodes {
-			l.can[i*len(nodes)+n] = nodes[n].label == l.pattern[i].label && l.room(i, int32(n))
+			l.can[i*len(nodes)+n] = nodes[n].label == l.pattern[i].Sym && l.room(i, int32(n))
 		}
 	}
 }
@@ -80,7 +54,7 @@ func (l *locator) fits(i int, n int32) bool { return l.can[i*len(l.forest.nodes)
 func (l *locator) room(i int, n int32) bool {
 	at := int32(l.forest.nodes[n].kidEnd)
 	from := int32(l.forest.nodes[n].kid)
-	for k := l.pattern[i].lastChild; k >= 0; k = l.pattern[k].before {
+	for k := l.pattern[i].Last; k >= 0; k = l.pattern[k].Before {
 		for at--; at >= from && !l.fits(k, at); at-- {
 		}
 		if at < from {
@@ -102,9 +76,9 @@ func (l *locator) place(i int, n int32) {
 	}
 	l.room(i, n)
 	next := &l.pattern[i+1]
-	from := int32(l.forest.nodes[l.row[next.parent]].kid)
-	if next.before >= 0 {
-		from = l.row[next.before] + 1
+	from := int32(l.forest.nodes[l.row[next.Parent]].kid)
+	if next.Before >= 0 {
+		from = l.row[next.Before] + 1
 	}
 	for at := from; at <= l.latest[i+1] && len(l.found) < index.MaxLocated; at++ {
 		if l.fits(i+1, at) {

@@ -52,8 +52,8 @@ func (it *Items) reachesOf(mu, lambda float64) *reaches {
 	})
 }
 
-// node is what one more node multiplies the value of a match by: it is a leaf more, unless
-// it hangs below what was one.
+// node is the factor by which one more node multiplies the value of a match. The pattern has one leaf
+// more, unless the node hangs below what was a leaf.
 func (r *reaches) node(belowLeaf bool) float64 {
 	if belowLeaf {
 		return r.inner
@@ -61,7 +61,7 @@ func (r *reaches) node(belowLeaf bool) float64 {
 	return r.leaf
 }
 
-// most is at most how many times its value what is below makes of a match that ends at
+// most bounds the factor by which what is below multiplies the value of a match. The match ends at
 // node n, at this depth of the pattern.
 func (r *reaches) most(f *forest, n int32, depth int) float64 {
 	reach := growth.NewReach().With(r.below[n])

@@ -78,18 +78,13 @@ func (m *Matcher) load(t *index.Tree) {
 		}
 	}
 	m.Numbered()
-	m.at.Begin(len(m.Symbols))
-	for _, sym := range m.q.syms {
-		if n, ok := m.NumberOf(sym); ok {
-			m.at.Count(n)
+	m.at.Fill(len(m.Symbols), func() {
+		for p, sym := range m.q.syms {
+			if n, ok := m.NumberOf(sym); ok {
+				m.at.Put(n, int32(p))
+			}
 		}
-	}
-	m.at.Counted()
-	for p, sym := range m.q.syms {
-		if n, ok := m.NumberOf(sym); ok {
-			m.at.Put(n, int32(p))
-		}
-	}
+	})
 	for len(m.power) < len(m.q.syms) {
 		m.power = append(m.power, m.power[len(m.power)-1]*m.power[1])
 	}

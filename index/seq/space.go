@@ -9,7 +9,7 @@
 // A code is the list of symbols, each packed as an index.Child: they are words in
 // dependency trees, and labels or words in constituency trees. The Off of a step is 0.
 //
-// Where to start reading: this file has the options, sequence.go what the symbols of a
+// Where to start reading: this file has the options, items.go what the symbols of a
 // sample are, grow.go growth (PrefixSpan), match.go the same along the stored codes.
 package seq
 
@@ -131,3 +131,16 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	}
 	return nil
 }
+
+// Options describes what New reads.
+var Options = []option.Doc{
+	{Name: "unit", Values: option.Units, Default: index.Form.String(), Help: "what stands for a word; upos and xpos of constituency trees are its parent's label"},
+	{Name: "max-length", Values: []string{"N"}, Default: "0", Help: "symbols of a fragment; 0 is any, and --max-order counts too"},
+	{Name: "max-gap", Values: []string{"N"}, Help: "words skipped between two neighbours; any unless given"},
+}
+
+// Headless implements index.Headless.
+func (*Space) Headless() {}
+
+// Columns implements index.ColumnReading.
+func (s *Space) Columns() []string { return []string{s.unit.String()} }

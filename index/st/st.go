@@ -102,18 +102,13 @@ next:
 
 // group lists the items of each class, and the classes of each root production.
 func (it *Items) group(classes int) {
-	it.members.Begin(classes + 1)
-	for _, c := range it.class {
-		if c > 0 {
-			it.members.Count(c)
+	it.members.Fill(classes+1, func() {
+		for i, c := range it.class {
+			if c > 0 {
+				it.members.Put(c, int32(i))
+			}
 		}
-	}
-	it.members.Counted()
-	for i, c := range it.class {
-		if c > 0 {
-			it.members.Put(c, int32(i))
-		}
-	}
+	})
 	it.byRoot = make(map[uint32][]uint32)
 	for c := 1; c <= classes; c++ {
 		p := it.Prod[it.first[c]]

@@ -18,32 +18,59 @@ type FragmentPart struct {
 	Kids   []int
 }
 
+// unfolding goes along a code and the nonterminals of its fragment, in preorder.
+type unfolding struct {
+	s     *index.Symbols
+	step  index.Step // the next one
+	rest  index.Code // what follows it
+	ok    bool       // there is a next one
+	bad   bool       // something else follows
+	given uint32     // the nonterminals that were given up since the last step
+}
+
+func newUnfolding(c index.Code, s *index.Symbols) *unfolding {
+	u := &unfolding{s: s, rest: c}
+	u.advance()
+	return u
+}
+
+func (u *unfolding) advance() {
+	more := len(u.rest) > 0
+	u.step, u.rest, u.ok = u.rest.Next()
+	u.bad = more && !u.ok
+}
+
+// next returns the production that expands the next nonterminal; ok is false if none does.
+func (u *unfolding) next() (prod uint32, ok bool) {
+	if !u.ok || u.given < u.step.Off {
+		u.given++
+		return 0, false
+	}
+	prod, u.given = u.step.Sym, 0
+	u.advance()
+	return prod, true
+}
+
 // Unfold returns the expanded nodes of a valid code.
 func Unfold(c index.Code, s *index.Symbols) *Fragment {
 	f := &Fragment{}
-	type place struct{ parent, slot int }
-	frontier := []place{{-1, 0}} // the first position last
-	for len(c) > 0 {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
-		c = rest
-		at := len(frontier) - 1 - int(st.Off)
-		pl := frontier[at]
-		frontier = frontier[:at]
-		n := s.Arity(st.Sym)
-		part := FragmentPart{Prod: st.Sym, Parent: pl.parent, Slot: pl.slot, Kids: make([]int, n)}
-		for k := n - 1; k >= 0; k-- {
-			part.Kids[k] = -1
-			frontier = append(frontier, place{len(f.Nodes), k})
-		}
-		if pl.parent >= 0 {
-			f.Nodes[pl.parent].Kids[pl.slot] = len(f.Nodes)
-		}
-		f.Nodes = append(f.Nodes, part)
-	}
+	f.unfold(newUnfolding(c, s), -1, 0)
 	return f
+}
+
+// unfold adds the next nonterminal, which is a child of a parent, and all below it, and returns its
+// index; -1 if it is not expanded.
+func (f *Fragment) unfold(u *unfolding, parent, slot int) int {
+	prod, ok := u.next()
+	if !ok {
+		return -1
+	}
+	i, kids := len(f.Nodes), make([]int, u.s.Arity(prod))
+	f.Nodes = append(f.Nodes, FragmentPart{prod, parent, slot, kids})
+	for k := range kids {
+		kids[k] = f.unfold(u, i, k)
+	}
+	return i
 }
 
 // Code is the code of the fragment without the nodes that skip names; at is the

@@ -11,57 +11,43 @@ import (
 // expanded.
 func (Space) Tree(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	t.Reset()
-	// stack holds the children to come, the next last, and ends of nodes. Both start in
-	// memory of this call: a scan lays out millions.
-	type item struct {
-		index.Child
-		end bool
-	}
-	var stackMem [64]item
-	var kidsMem [32]index.Child
-	stack, kids := stackMem[:0], kidsMem[:0]
-	st, rest, ok := c.Next()
-	if !ok || st.Off != 0 || !isProduction(st.Sym, s) {
+	u := newUnfolding(c, s)
+	if !u.ok || u.step.Off != 0 || !isProduction(u.step.Sym, s) {
 		return fmt.Errorf("code %x: no root", []byte(c))
 	}
-	root, _ := s.Production(st.Sym, kids)
-	stack = append(stack, item{Child: index.Child{Sym: root}})
-	given := uint32(0)
-	for len(stack) > 0 {
-		x := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch {
-		case x.end:
-			t.Close()
-			continue
-		case x.Word:
-			t.Open(uint32(index.Words), x.Sym)
-			t.Close()
-			continue
-		}
-		t.Open(uint32(index.Labels), x.Sym)
-		if !ok || given < st.Off {
-			given++
-			t.Close()
-			continue
-		}
-		if !isProduction(st.Sym, s) {
-			return fmt.Errorf("code %x: no production %d", []byte(c), st.Sym)
-		}
-		label, all := s.Production(st.Sym, kids[:0])
-		if kids = all; label != x.Sym {
-			return fmt.Errorf("code %x: production %d does not fit its place", []byte(c), st.Sym)
-		}
-		stack = append(stack, item{end: true})
-		for k := len(kids) - 1; k >= 0; k-- {
-			stack = append(stack, item{Child: kids[k]})
-		}
-		given = 0
-		st, rest, ok = rest.Next()
+	var mem [8]index.Child
+	root, _ := s.Production(u.step.Sym, mem[:0])
+	if err := u.open(t, root); err != nil {
+		return fmt.Errorf("code %x: %w", []byte(c), err)
 	}
-	if ok || len(rest) > 0 {
+	if u.ok || len(u.rest) > 0 {
 		return fmt.Errorf("code %x: no place for its steps", []byte(c))
 	}
+	return nil
+}
+
+// open adds the next nonterminal, which has this label, to t, with all below it.
+func (u *unfolding) open(t *glob.Tree, label uint32) error {
+	t.Open(uint32(index.Labels), label)
+	if prod, ok := u.next(); ok {
+		if !isProduction(prod, u.s) {
+			return fmt.Errorf("no production %d", prod)
+		}
+		var mem [8]index.Child // a scan lays out millions
+		lhs, kids := u.s.Production(prod, mem[:0])
+		if lhs != label {
+			return fmt.Errorf("production %d does not fit its place", prod)
+		}
+		for _, k := range kids {
+			if k.Word {
+				t.Open(uint32(index.Words), k.Sym)
+				t.Close()
+			} else if err := u.open(t, k.Sym); err != nil {
+				return err
+			}
+		}
+	}
+	t.Close()
 	return nil
 }
 
@@ -80,48 +66,8 @@ func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) 
 	case len(nodes) == 1:
 		return nil, ErrNoFragment
 	}
-	p.Prefix, err = prefix(nodes, syms, s)
+	p.Prefix, err = codeOf(nodes, syms, s, true)
 	return p, err
-}
-
-// prefix returns the code of the productions that are spelt out, up to the first that
-// is not.
-func prefix(nodes []index.TextNode, syms []index.Child, s *index.Symbols) (c index.Code, err error) {
-	given := uint32(0)
-	open := false // a production was not spelt out: what follows has no fixed place
-	for i := range nodes {
-		switch {
-		case syms[i].Word || nodes[i].IsRest():
-		case nodes[i].Size == 1:
-			given++
-		default:
-			kids, fixed := children(nodes, syms, i)
-			if !fixed {
-				open = true
-				continue
-			}
-			prod := s.LookupProduction(syms[i].Sym, kids)
-			if prod == 0 {
-				return nil, index.ErrAbsent
-			}
-			if !open {
-				c = index.AppendStep(c, index.Step{Off: given, Sym: prod})
-			}
-			given = 0
-		}
-	}
-	return c, nil
-}
-
-// children returns those of node i; fixed says whether it and each of them is spelt
-// out.
-func children(nodes []index.TextNode, syms []index.Child, i int) (kids []index.Child, fixed bool) {
-	fixed = !nodes[i].IsWild()
-	for k := i + 1; k < i+nodes[i].Size; k += nodes[k].Size {
-		fixed = fixed && !nodes[k].IsWild() && !nodes[k].IsRest()
-		kids = append(kids, syms[k])
-	}
-	return kids, fixed
 }
 
 // Above implements index.Patterned: c with whatever stands below what it leaves

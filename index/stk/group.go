@@ -121,14 +121,8 @@ func (g *grower) closed(lv *level, b *index.Batch) {
 		for k := int(gr.col) + 1; k < len(lv.cols) && closed; k++ {
 			closed = !g.uniformAt(lv.cols[k].items, gr.at)
 		}
-		if closed && g.deeper(lv.cols[gr.col].depth) {
-			col := lv.cols[gr.col].items
-			for k := range uint32(g.it.Symbols.Arity(gr.prod)) {
-				if g.kidUniform(col, gr.at, k) {
-					closed = false
-					break
-				}
-			}
+		if col := &lv.cols[gr.col]; closed && g.deeper(col.depth) {
+			closed = !g.anyKidUniform(col.items, gr.at, gr.prod)
 		}
 		lv.groups[kept] = gr
 		b.Support[kept], b.Occ[kept] = b.Support[i], b.Occ[i]
@@ -181,40 +175,37 @@ func (g *grower) uniformAt(items, at []int32) bool {
 	return true
 }
 
+// anyKidUniform says whether a child of the items at these positions, all of production prod, has one
+// production throughout; at is nil for all positions.
+func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
+	for k := range uint32(g.it.Symbols.Arity(prod)) {
+		if g.kidUniform(items, at, k) {
+			return true
+		}
+	}
+	return false
+}
+
 // kidUniform is uniformAt for the column that child k of the items would give.
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
+	n := len(at)
+	if at == nil {
+		n = len(items)
+	}
 	p := uint32(0)
-	for i, a := range at {
-		c := it.Kids[it.Kid[items[a]]+k]
+	for i := range n {
+		x := items[i]
+		if at != nil {
+			x = items[at[i]]
+		}
+		c := it.Kids[it.Kid[x]+k]
 		if c < 0 || i > 0 && it.Prod[c] != p {
 			return false
 		}
 		p = it.Prod[c]
 	}
 	return true
-}
-
-// anyKidUniform says whether a child of the items, all of production prod, has
-// one production throughout.
-func (g *grower) anyKidUniform(items []int32, prod uint32) bool {
-	it := g.it
-	for k := range uint32(it.Symbols.Arity(prod)) {
-		p := uint32(0)
-		uniform := true
-		for i, x := range items {
-			c := it.Kids[it.Kid[x]+k]
-			if c < 0 || i > 0 && it.Prod[c] != p {
-				uniform = false
-				break
-			}
-			p = it.Prod[c]
-		}
-		if uniform {
-			return true
-		}
-	}
-	return false
 }
 
 // arena is a stack of int32 slices, released by mark.

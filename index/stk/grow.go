@@ -102,7 +102,7 @@ func (g *grower) roots(r index.Range, n int) error {
 			continue
 		}
 		if g.l.Closed {
-			b.Closed = append(b.Closed, !g.deeper(1) || !g.anyKidUniform(at, uint32(p)))
+			b.Closed = append(b.Closed, !g.deeper(1) || !g.anyKidUniform(at, nil, uint32(p)))
 		}
 		g.Step(b, index.Step{Sym: uint32(p)})
 		lv.groups = append(lv.groups, group{prod: uint32(p), at: at})

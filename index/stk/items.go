@@ -272,14 +272,11 @@ func (it *Items) Expect(share float64) {
 
 // Seal groups the items by production.
 func (it *Items) Seal() {
-	it.with.Begin(it.Symbols.Len(index.Productions) + 1)
-	for _, p := range it.Prod {
-		it.with.Count(p)
-	}
-	it.with.Counted()
-	for i, p := range it.Prod {
-		it.with.Put(p, int32(i))
-	}
+	it.with.Fill(it.Symbols.Len(index.Productions)+1, func() {
+		for i, p := range it.Prod {
+			it.with.Put(p, int32(i))
+		}
+	})
 }
 
 // Of returns the items of production p, ascending.

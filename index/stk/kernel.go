@@ -1,92 +1,58 @@
 package stk
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/treekernel"
 )
 
-// Prepared is a tree in the form that the tree kernels read: its nodes with
-// productions in preorder, and for each production those that have it.
+// Prepared is a tree in the form that the tree kernels read: its nodes with productions. A child
+// that is no node is Childless.
 type Prepared struct {
-	Prod    []uint32
-	Kid     []uint32 // the nonterminal children of i are Kids[Kid[i]:Kid[i+1]]
-	Kids    []int32  // node numbers, or Childless
-	Prods   []uint32 // distinct productions, ascending
-	ProdEnd []uint32 // ByProd[ProdEnd[k-1]:ProdEnd[k]] have Prods[k]
-	ByProd  []int32
-	Of      []uint32 // the index in Prods of each node's production
-	Rank    []uint32 // the place of each node among those with its production
-	Flat    []bool   // no node with Prods[k] has an expanded child
-	Top     []bool   // of each node: it is no node's child
+	treekernel.Tree
+	flat []bool // no node with production Each[g] has an expanded child
 }
 
 // Prepare turns t into its kernel form.
 func Prepare(t *index.Tree) *Prepared {
-	p := &Prepared{}
 	itemOf := make([]int32, len(t.Nodes))
+	var prods []uint32
 	for i := range t.Nodes {
 		itemOf[i] = Childless
 		if t.Nodes[i].Prod != 0 {
-			itemOf[i] = int32(len(p.Prod))
-			p.Prod = append(p.Prod, t.Nodes[i].Prod)
+			itemOf[i] = int32(len(prods))
+			prods = append(prods, t.Nodes[i].Prod)
 		}
 	}
-	p.Kid = append(p.Kid, 0)
+	kid := make([]uint32, 1, len(prods)+1)
+	var kids []int32
 	for i := range t.Nodes {
 		if itemOf[i] < 0 {
 			continue
 		}
 		for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
 			if !t.Nodes[k].Word {
-				p.Kids = append(p.Kids, itemOf[k])
+				kids = append(kids, itemOf[k])
 			}
 		}
-		p.Kid = append(p.Kid, uint32(len(p.Kids)))
+		kid = append(kid, uint32(len(kids)))
 	}
-	p.Top = make([]bool, len(p.Prod))
-	for i := range p.Top {
-		p.Top[i] = true
-	}
-	for _, c := range p.Kids {
-		if c >= 0 {
-			p.Top[c] = false
-		}
-	}
-	p.ByProd = make([]int32, len(p.Prod))
-	p.Of = make([]uint32, len(p.Prod))
-	p.Rank = make([]uint32, len(p.Prod))
-	for i := range p.ByProd {
-		p.ByProd[i] = int32(i)
-	}
-	slices.SortStableFunc(p.ByProd, func(a, b int32) int { return cmp.Compare(p.Prod[a], p.Prod[b]) })
-	for k, i := range p.ByProd {
-		if k == 0 || p.Prod[i] != p.Prod[p.ByProd[k-1]] {
-			p.Prods = append(p.Prods, p.Prod[i])
-			p.ProdEnd = append(p.ProdEnd, uint32(k))
-			p.Flat = append(p.Flat, true)
-		}
-		g := len(p.Prods) - 1
-		p.Of[i] = uint32(g)
-		p.Rank[i] = uint32(k) - from(p.ProdEnd, g)
-		p.ProdEnd[g] = uint32(k + 1)
-		for _, c := range p.Kids[p.Kid[i]:p.Kid[i+1]] {
-			p.Flat[g] = p.Flat[g] && c < 0
-		}
-	}
+	p := &Prepared{Tree: treekernel.New(prods, kid, kids)}
+	p.flat = flat(&p.Tree)
 	return p
 }
 
-// With returns the nodes with the k-th production, ascending.
-func (p *Prepared) With(k int) []int32 { return p.ByProd[from(p.ProdEnd, k):p.ProdEnd[k]] }
-
-func from(ends []uint32, k int) uint32 {
-	if k == 0 {
-		return 0
+// flat returns Prepared.flat of t.
+func flat(t *treekernel.Tree) []bool {
+	flat := slices.Repeat([]bool{true}, len(t.Each))
+	for i, g := range t.Of {
+		for _, c := range t.Kids(int32(i)) {
+			flat[g] = flat[g] && c < 0
+		}
 	}
-	return ends[k-1]
+	return flat
 }
 
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions,
@@ -105,47 +71,21 @@ func from(ends []uint32, k int) uint32 {
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
-	Depth  int   // 0: fragments of any depth
-	group  []int // the index of a's productions in b's, -1
-	small  rows[float64]
-	big    rows[index.Number]
+	Depth  int     // 0: fragments of any depth
+	group  []int32 // the index of a's productions in b's, -1
+	small  treekernel.Rows[float64]
+	big    treekernel.Rows[index.Number]
 }
 
 // levels is how many values of C a pair has: one for each depth, or one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// last says whether C of a level is λ whatever is below.
-func (k *DeltaKernel) last(level int) bool { return k.Depth > 0 && level == 0 }
-
-// rows holds C(i, ·) for the nodes i of one tree whose parent is still to come.
-type rows[T any] struct {
-	of   [][]T // by node
-	free [][]T
-}
-
-// start empties r for n nodes.
-func (r *rows[T]) start(n int) {
-	for len(r.of) < n {
-		r.of = append(r.of, nil)
+// below returns the children of a node on which C of a level depends: all or none.
+func (k *DeltaKernel) below(kids []int32, level int) []int32 {
+	if k.Depth > 0 && level == 0 {
+		return nil
 	}
-}
-
-// take returns an empty row of capacity n for node i.
-func (r *rows[T]) take(i, n int) []T {
-	if k := len(r.free) - 1; k >= 0 {
-		r.of[i] = r.free[k][:0]
-		r.free = r.free[:k]
-	}
-	r.of[i] = slices.Grow(r.of[i], n)
-	return r.of[i]
-}
-
-// give frees the row of node i, if it has one.
-func (r *rows[T]) give(i int32) {
-	if i >= 0 && r.of[i] != nil {
-		r.free = append(r.free, r.of[i])
-		r.of[i] = nil
-	}
+	return kids
 }
 
 // Prepare implements index.Kernel.
@@ -156,46 +96,45 @@ func (k *DeltaKernel) Eval(x, y any) index.Number { return k.Sum(x.(*Prepared), 
 
 // Sum is Eval over typed trees. It is exact to float64, and does not overflow.
 func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
-	if !k.match(a, b) {
+	var any bool
+	if k.group, any = a.Match(k.group[:0], &b.Tree); !any {
 		return index.Number{}
 	}
 	sum, levels := 0.0, k.levels()
-	k.small.start(len(a.Prod))
-	k.pairs(a, b, func(flat int) { sum += float64(k.Lambda * float64(flat)) }, // never fused: the same on every machine
-		func(i int, with []int32, kids []int32) {
-			row := k.small.take(i, len(with)*levels)
-			for _, j := range with {
-				var c float64
-				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
-				for level := range levels {
-					c = k.Lambda
-					if k.last(level) {
-						row = append(row, c)
+	k.small.Pairs(&a.Tree, &b.Tree, k.group, func(i, g int32, with []int32) {
+		if a.flat[a.Of[i]] && b.flat[g] {
+			sum += float64(k.Lambda * float64(len(with))) // never fused: the same on every machine
+			return
+		}
+		row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0
+		for _, j := range with {
+			var c float64
+			others := b.Kids(j)
+			for level := range levels {
+				c = k.Lambda
+				for n, x := range k.below(kids, level) {
+					y := others[n]
+					if x < 0 || y < 0 || a.Sym[x] != b.Sym[y] {
+						if k.Whole && (x >= 0 || y >= 0) {
+							c = 0
+						}
 						continue
 					}
-					for n, x := range kids {
-						y := others[n]
-						if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
-							if k.Whole && (x >= 0 || y >= 0) {
-								c = 0
-							}
-							continue
-						}
-						d := k.Lambda
-						if k.small.of[x] != nil {
-							d = k.small.of[x][int(b.Rank[y])*levels+max(level-1, 0)]
-						}
-						if !k.Whole {
-							d++
-						}
-						c *= d
+					d := k.Lambda
+					if k.small.Of[x] != nil {
+						d = k.small.Of[x][int(b.Rank[y])*levels+max(level-1, 0)]
 					}
-					row = append(row, c)
+					if !k.Whole {
+						d++
+					}
+					c *= d
 				}
-				sum += c
+				row[at] = c
+				at++
 			}
-			k.small.of[i] = row
-		}, k.small.give)
+			sum += c
+		}
+	})
 	if math.IsInf(sum, 0) || math.IsNaN(sum) {
 		return k.sumBig(a, b)
 	}
@@ -207,52 +146,11 @@ func (k *DeltaKernel) SelfSteps(a any) int64 { return a.(*Prepared).SelfSteps() 
 
 // SelfSteps is the number of pairs of nodes with equal productions.
 func (p *Prepared) SelfSteps() (n int64) {
-	for g := range p.Prods {
-		with := int64(len(p.With(g)))
+	for g := range p.Each {
+		with := int64(len(p.With(int32(g))))
 		n += with * with
 	}
 	return n
-}
-
-// pairs goes through the nodes of a that have a partner in b, from the last to the
-// first: children have larger numbers than their parents, so that every child pair
-// is ready. flat is told how many partners a node has whose C is λ, row the
-// partners of any other; give is told the nodes whose row nobody needs any more.
-func (k *DeltaKernel) pairs(a, b *Prepared, flat func(int), row func(i int, with, kids []int32), give func(int32)) {
-	for i := len(a.Prod) - 1; i >= 0; i-- {
-		kids := a.Kids[a.Kid[i]:a.Kid[i+1]]
-		if g := k.group[a.Of[i]]; g >= 0 {
-			if with := b.With(g); a.Flat[a.Of[i]] && b.Flat[g] {
-				flat(len(with))
-			} else {
-				row(i, with, kids)
-				if a.Top[i] {
-					give(int32(i))
-				}
-			}
-		}
-		for _, x := range kids {
-			give(x)
-		}
-	}
-}
-
-// match finds a's productions in b.
-func (k *DeltaKernel) match(a, b *Prepared) (any bool) {
-	k.group = k.group[:0]
-	j := 0
-	for _, p := range a.Prods {
-		for j < len(b.Prods) && b.Prods[j] < p {
-			j++
-		}
-		if j < len(b.Prods) && b.Prods[j] == p {
-			k.group = append(k.group, j)
-			any = true
-		} else {
-			k.group = append(k.group, -1)
-		}
-	}
-	return any
 }
 
 // sumBig is Sum with exponents of its own, for what overflows a float64.
@@ -260,42 +158,40 @@ func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 	one, lambda := index.NumberOf(1), index.NumberOf(k.Lambda)
 	var sum index.Number
 	levels := k.levels()
-	k.big.start(len(a.Prod))
-	k.pairs(a, b, func(flat int) { sum = sum.Add(lambda.Mul(index.NumberOf(float64(flat)))) },
-		func(i int, with []int32, kids []int32) {
-			row := k.big.take(i, len(with)*levels)
-			for _, j := range with {
-				var c index.Number
-				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
-				for level := range levels {
-					c = lambda
-					if k.last(level) {
-						row = append(row, c)
+	k.big.Pairs(&a.Tree, &b.Tree, k.group, func(i, g int32, with []int32) {
+		if a.flat[a.Of[i]] && b.flat[g] {
+			sum = sum.Add(lambda.Mul(index.NumberOf(float64(len(with)))))
+			return
+		}
+		row, kids, at := k.big.Take(i, len(with)*levels), a.Kids(i), 0
+		for _, j := range with {
+			var c index.Number
+			others := b.Kids(j)
+			for level := range levels {
+				c = lambda
+				for n, x := range k.below(kids, level) {
+					y := others[n]
+					if x < 0 || y < 0 || a.Sym[x] != b.Sym[y] {
+						if k.Whole && (x >= 0 || y >= 0) {
+							c = index.Number{}
+						}
 						continue
 					}
-					for n, x := range kids {
-						y := others[n]
-						if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
-							if k.Whole && (x >= 0 || y >= 0) {
-								c = index.Number{}
-							}
-							continue
-						}
-						d := lambda
-						if k.big.of[x] != nil {
-							d = k.big.of[x][int(b.Rank[y])*levels+max(level-1, 0)]
-						}
-						if !k.Whole {
-							d = d.Add(one)
-						}
-						c = c.Mul(d)
+					d := lambda
+					if k.big.Of[x] != nil {
+						d = k.big.Of[x][int(b.Rank[y])*levels+max(level-1, 0)]
 					}
-					row = append(row, c)
+					if !k.Whole {
+						d = d.Add(one)
+					}
+					c = c.Mul(d)
 				}
-				sum = sum.Add(c)
+				row[at] = c
+				at++
 			}
-			k.big.of[i] = row
-		}, k.big.give)
+			sum = sum.Add(c)
+		}
+	})
 	return sum
 }
 

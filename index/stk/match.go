@@ -30,7 +30,7 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the length up to which what is copied to a frontier is copied as one piece:
+// short is the length up to which entries are copied to a frontier as one piece:
 // behind kids and front there is as much room. Nearly all are shorter, and a copy of
 // variable length cost a tenth of the walk on IcePaHC.
 const short = 4

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/treekernel"
 )
 
 // Merged is many trees as one directed acyclic graph: subtrees that are the same are
@@ -13,13 +14,8 @@ import (
 // index/README.md, "Growth"). Its nodes are the components that index.Merged speaks of, and
 // children have larger numbers than their parents.
 type Merged struct {
-	prod   []uint32 // of each node
-	kid    []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
-	kids   []int32  // node numbers, or Childless
-	rank   []uint32 // the place of each node among those with its production
-	byProd []uint32
-	end    []uint32 // byProd[end[p-1]:end[p]] have production p; end[0] = 0
-	flat   []bool   // no node with production p has an expanded child
+	nodes treekernel.Tree // a child that is no node is Childless
+	flat  []bool          // as of Prepared
 
 	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
 	components []uint32
@@ -30,16 +26,17 @@ type Merged struct {
 
 // Merge merges trees.
 func Merge(trees []*Prepared) *Merged {
-	m := &Merged{kid: []uint32{0}, tree: []uint32{0}}
+	m := &Merged{tree: []uint32{0}}
+	g := graph{kid: []uint32{0}}
 	var nodes index.Table // by production and children
 	var key []byte
 	var number []int32 // of each node of a tree
 	for _, t := range trees {
-		number = slices.Grow(number[:0], len(t.Prod))[:len(t.Prod)]
+		number = slices.Grow(number[:0], len(t.Sym))[:len(t.Sym)]
 		from := len(m.components)
-		for i := len(t.Prod) - 1; i >= 0; i-- { // children come after their parents
-			kids := t.Kids[t.Kid[i]:t.Kid[i+1]]
-			key = binary.AppendUvarint(key[:0], uint64(t.Prod[i]))
+		for i := len(t.Sym) - 1; i >= 0; i-- { // children come after their parents
+			kids := t.Kids(int32(i))
+			key = binary.AppendUvarint(key[:0], uint64(t.Sym[i]))
 			for _, k := range kids {
 				if k >= 0 {
 					k = number[k]
@@ -49,28 +46,55 @@ func Merge(trees []*Prepared) *Merged {
 			id, isNew := nodes.Intern(key)
 			number[i] = int32(id - 1)
 			if isNew {
-				m.add(t.Prod[i], kids, number)
+				g.add(t.Sym[i], kids, number)
 			}
 			m.components = append(m.components, id-1)
 		}
 		m.countFrom(from)
 		m.tree = append(m.tree, uint32(len(m.components)))
 	}
-	m.reverse()
-	m.seal()
+	m.nodes = g.reversed()
+	m.flat = flat(&m.nodes)
+	for i, c := range m.components {
+		m.components[i] = uint32(len(g.prod)) - 1 - c
+	}
 	return m
 }
 
+// graph is the nodes of the graph from the leaves up, as they are found.
+type graph struct {
+	prod []uint32 // of each node
+	kid  []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
+	kids []int32
+}
+
 // add appends a node, whose children are those of a tree's node.
-func (m *Merged) add(prod uint32, kids, number []int32) {
-	m.prod = append(m.prod, prod)
+func (g *graph) add(prod uint32, kids, number []int32) {
+	g.prod = append(g.prod, prod)
 	for _, k := range kids {
 		if k >= 0 {
 			k = number[k]
 		}
-		m.kids = append(m.kids, k)
+		g.kids = append(g.kids, k)
 	}
-	m.kid = append(m.kid, uint32(len(m.kids)))
+	g.kid = append(g.kid, uint32(len(g.kids)))
+}
+
+// reversed returns the nodes numbered the other way round.
+func (g *graph) reversed() treekernel.Tree {
+	last := len(g.prod) - 1
+	kid, kids := make([]uint32, 1, len(g.kid)), make([]int32, 0, len(g.kids))
+	for i := last; i >= 0; i-- {
+		for _, k := range g.kids[g.kid[i]:g.kid[i+1]] {
+			if k >= 0 {
+				k = int32(last) - k
+			}
+			kids = append(kids, k)
+		}
+		kid = append(kid, uint32(len(kids)))
+	}
+	slices.Reverse(g.prod)
+	return treekernel.New(g.prod, kid, kids)
 }
 
 // countFrom makes the components of the last tree, which begin at from, descend, each
@@ -90,52 +114,6 @@ func (m *Merged) countFrom(from int) {
 	m.components = m.components[:from+n]
 }
 
-// reverse numbers the nodes, found from the leaves up, the other way round.
-func (m *Merged) reverse() {
-	last := len(m.prod) - 1
-	kid, kids := make([]uint32, 1, len(m.kid)), make([]int32, 0, len(m.kids))
-	for i := last; i >= 0; i-- {
-		for _, k := range m.kids[m.kid[i]:m.kid[i+1]] {
-			if k >= 0 {
-				k = int32(last) - k
-			}
-			kids = append(kids, k)
-		}
-		kid = append(kid, uint32(len(kids)))
-	}
-	m.kid, m.kids = kid, kids
-	slices.Reverse(m.prod)
-	for i, c := range m.components {
-		m.components[i] = uint32(last) - c
-	}
-}
-
-// seal groups the nodes by production.
-func (m *Merged) seal() {
-	last := uint32(0)
-	for _, p := range m.prod {
-		last = max(last, p)
-	}
-	m.end = make([]uint32, last+1)
-	m.flat = make([]bool, last+1)
-	m.rank = make([]uint32, len(m.prod))
-	m.byProd = make([]uint32, len(m.prod))
-	for i, p := range m.prod {
-		m.rank[i] = m.end[p]
-		m.end[p]++
-	}
-	for p := uint32(1); p <= last; p++ {
-		m.end[p] += m.end[p-1]
-		m.flat[p] = true
-	}
-	for i, p := range m.prod {
-		m.byProd[from(m.end, int(p))+m.rank[i]] = uint32(i)
-		for _, k := range m.kids[m.kid[i]:m.kid[i+1]] {
-			m.flat[p] = m.flat[p] && k < 0
-		}
-	}
-}
-
 // Items implements index.Growable.
 func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}
@@ -146,25 +124,16 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 // Fill makes the nodes the items of it, which is empty.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	it.Symbols, it.MaxDepth = s, m.depth
-	it.Prod, it.Kids = slices.Clone(m.prod), slices.Clone(m.kids)
-	it.Kid = slices.Clone(m.kid[:len(m.prod)])
-	it.Sample = make([]uint32, len(m.prod))
-	for i, p := range m.prod {
-		it.Sample[i] = uint32(i)
+	it.Prod = slices.Clone(m.nodes.Sym)
+	for i, p := range it.Prod {
+		it.Sample, it.Kid = append(it.Sample, uint32(i)), append(it.Kid, uint32(len(it.Kids)))
+		it.Kids = append(it.Kids, m.nodes.Kids(int32(i))...)
 		tally.Add(index.Step{Sym: p}, uint32(i))
 	}
 }
 
-// with returns the nodes with a production, ascending.
-func (m *Merged) with(prod uint32) []uint32 {
-	if uint64(prod) >= uint64(len(m.end)) {
-		return nil
-	}
-	return m.byProd[from(m.end, int(prod)):m.end[prod]]
-}
-
 // Components implements index.Merged: the number of distinct subtrees.
-func (m *Merged) Components() int { return len(m.prod) }
+func (m *Merged) Components() int { return len(m.nodes.Sym) }
 
 // Of implements index.Merged.
 func (m *Merged) Of(i int) (components, counts []uint32) {
@@ -191,96 +160,85 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 // SumAll sets dst[d] to Σ C(d, n) over the nodes n of x, for each node d of m.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
-	k.small.start(len(x.Prod))
-	for n := len(x.Prod) - 1; n >= 0; n-- {
-		kids := x.Kids[x.Kid[n]:x.Kid[n+1]]
-		if with := m.with(x.Prod[n]); len(with) > 0 {
-			if x.Flat[x.Of[n]] && m.flat[x.Prod[n]] {
-				for _, d := range with {
-					dst[d] += k.Lambda
-				}
-			} else {
-				k.against(dst, m, x, n, with, kids)
-				if x.Top[n] {
-					k.small.give(int32(n))
-				}
-			}
+	k.group, _ = x.Match(k.group[:0], &m.nodes)
+	k.small.Pairs(&x.Tree, &m.nodes, k.group, func(n, g int32, with []int32) {
+		if !x.flat[x.Of[n]] || !m.flat[g] {
+			k.against(dst, m, x, n, with)
+			return
 		}
-		for _, c := range kids {
-			k.small.give(c)
+		for _, d := range with {
+			dst[d] += k.Lambda
 		}
-	}
+	})
 }
 
 // against adds C(d, n) for the nodes d of m that have n's production, and keeps it for
 // the parent of n.
-func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with []uint32, kids []int32) {
+func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int32, with []int32) {
 	levels := k.levels()
-	row := k.small.take(n, len(with)*levels)
+	row, kids, at := k.small.Take(n, len(with)*levels), x.Kids(n), 0
 	for _, d := range with {
 		var c float64
+		others := m.nodes.Kids(d)
 		for level := range levels {
 			c = k.Lambda
-			if k.last(level) {
-				row = append(row, c)
-				continue
-			}
-			for i, y := range m.kids[m.kid[d]:m.kid[d+1]] {
-				z := kids[i]
-				if y < 0 || z < 0 || m.prod[y] != x.Prod[z] {
+			for i, z := range k.below(kids, level) {
+				y := others[i]
+				if y < 0 || z < 0 || m.nodes.Sym[y] != x.Sym[z] {
 					if k.Whole && (y >= 0 || z >= 0) {
 						c = 0
 					}
 					continue
 				}
 				v := k.Lambda
-				if r := k.small.of[z]; r != nil {
-					v = r[int(m.rank[y])*levels+max(level-1, 0)]
+				if r := k.small.Of[z]; r != nil {
+					v = r[int(m.nodes.Rank[y])*levels+max(level-1, 0)]
 				}
 				if !k.Whole {
 					v++
 				}
 				c = float64(c * v) // never fused with the sum below
 			}
-			row = append(row, c)
+			row[at] = c
+			at++
 		}
 		dst[d] += c
 	}
-	k.small.of[n] = row
 }
 
 // Pairs implements index.Pairing. C is not kept: most pairs of nodes with one production differ
 // below, and are done at once.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
-	for x, p := range m.prod {
-		with := n.with(p)
-		if len(with) == 0 {
+	match, _ := m.nodes.Match(nil, &n.nodes)
+	for x, p := range m.nodes.Of {
+		g := match[p]
+		if g < 0 {
 			continue
 		}
-		flat := m.flat[p] && n.flat[p]
-		for _, y := range with {
+		flat := m.flat[p] && n.flat[g]
+		for _, y := range n.nodes.With(g) {
 			switch {
 			case !wanted[y]:
 			case flat:
-				f(uint32(x), y, k.Lambda)
+				f(uint32(x), uint32(y), k.Lambda)
 			default:
-				f(uint32(x), y, k.pair(m, n, int32(x), int32(y), k.Depth))
+				f(uint32(x), uint32(y), k.pair(&m.nodes, &n.nodes, int32(x), y, k.Depth))
 			}
 		}
 	}
 }
 
 // pair is C of two nodes with one production, of fragments at most so deep; 0 is any.
-func (k *DeltaKernel) pair(m, n *Merged, x, y int32, depth int) float64 {
+func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {
 		return c
 	}
-	others := n.kids[n.kid[y]:n.kid[y+1]]
-	for i, v := range m.kids[m.kid[x]:m.kid[x+1]] {
+	others := n.Kids(y)
+	for i, v := range m.Kids(x) {
 		w := others[i]
-		if v < 0 || w < 0 || m.prod[v] != n.prod[w] {
+		if v < 0 || w < 0 || m.Sym[v] != n.Sym[w] {
 			if k.Whole && (v >= 0 || w >= 0) {
 				return 0
 			}

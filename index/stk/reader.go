@@ -58,7 +58,7 @@ func (r *codeReader) Read(c index.Code) error {
 
 // step takes the next step; false is where the code is not valid.
 func (r *codeReader) step(st index.Step) bool {
-	if st.Sym == 0 || uint64(st.Sym) > uint64(r.symbols.Len(index.Productions)) {
+	if !isProduction(st.Sym, r.symbols) {
 		return false
 	}
 	label, kids := r.symbols.Production(st.Sym, r.kids[:0])

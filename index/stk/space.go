@@ -69,7 +69,7 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 
 // Width implements index.Frontier: the nonterminal children of a production.
 func (Space) Width(sym uint32, s *index.Symbols) int {
-	if sym == 0 || uint64(sym) > uint64(s.Len(index.Productions)) {
+	if !isProduction(sym, s) {
 		return 0 // the word of a space that has words too
 	}
 	return s.Arity(sym)
@@ -82,45 +82,51 @@ func (x Space) Check(c index.Code, s *index.Symbols) error {
 	if len(c) == 0 {
 		return errors.New("an empty code")
 	}
-	// Both start in memory of this call: listings check millions.
-	var frontierMem [64]uint32
-	var kidsMem [32]index.Child
-	frontier, kids := frontierMem[:0], kidsMem[:0] // labels, the first position last
-	var depths []int                               // of what expands a position, as frontier; nil: any will do
-	for rest, first := c, true; len(rest) > 0; first = false {
-		st, r, ok := rest.Next()
-		if !ok {
-			return fmt.Errorf("code %x: not a list of steps", []byte(c))
-		}
-		rest = r
-		if st.Sym == 0 || uint64(st.Sym) > uint64(s.Len(index.Productions)) {
-			return fmt.Errorf("code %x: no production %d", []byte(c), st.Sym)
-		}
-		var label uint32
-		depth := 1
-		label, kids = s.Production(st.Sym, kids[:0])
-		switch at := len(frontier) - 1 - int(st.Off); {
-		case first && st.Off != 0, !first && at < 0:
-			return fmt.Errorf("code %x: no frontier position %d", []byte(c), st.Off)
-		case first:
-		case x.MaxDepth > 0 && depths[at] > x.MaxDepth:
-			return fmt.Errorf("code %x: deeper than %d productions", []byte(c), x.MaxDepth)
-		case frontier[at] != label:
-			return fmt.Errorf("code %x: production %d does not fit its place", []byte(c), st.Sym)
-		default:
-			frontier = frontier[:at]
-			if x.MaxDepth > 0 {
-				depth, depths = depths[at], depths[:at]
-			}
-		}
-		for k := len(kids) - 1; k >= 0; k-- {
-			if !kids[k].Word {
-				frontier = append(frontier, kids[k].Sym)
-				if x.MaxDepth > 0 {
-					depths = append(depths, depth+1)
-				}
+	u := newUnfolding(c, s)
+	err := u.check(0, 1, x.MaxDepth)
+	switch {
+	case err != nil:
+	case u.bad:
+		err = errors.New("not a list of steps")
+	case u.ok && !isProduction(u.step.Sym, s):
+		err = fmt.Errorf("no production %d", u.step.Sym)
+	case u.ok:
+		err = fmt.Errorf("no frontier position %d", u.step.Off)
+	default:
+		return nil
+	}
+	return fmt.Errorf("code %x: %w", []byte(c), err)
+}
+
+// check checks the next nonterminal and all below it. The nonterminal has this label, or any for 0. A
+// production that expands it has this depth, and may have depth most, or any for 0.
+func (u *unfolding) check(label uint32, depth, most int) error {
+	prod, ok := u.next()
+	if !ok {
+		return nil
+	}
+	if !isProduction(prod, u.s) {
+		return fmt.Errorf("no production %d", prod)
+	}
+	var mem [8]index.Child // listings check millions
+	lhs, kids := u.s.Production(prod, mem[:0])
+	switch {
+	case most > 0 && depth > most:
+		return fmt.Errorf("deeper than %d productions", most)
+	case label != 0 && lhs != label:
+		return fmt.Errorf("production %d does not fit its place", prod)
+	}
+	for _, k := range kids {
+		if !k.Word {
+			if err := u.check(k.Sym, depth+1, most); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// Implied implements index.Implying.
+func (x Space) Implied() (index.Implied, bool) {
+	return index.Implied{Same: true, Complete: true}, x.MaxDepth == 0
 }

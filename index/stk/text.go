@@ -10,52 +10,30 @@ import (
 // AppendText appends the fragment in brackets: `(NP (DT the) (NN))`, a childless
 // bracket being a nonterminal that is not expanded. c must be valid.
 func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
-	// stack holds what is still to be printed, the next last: children, and closing
-	// brackets. Both start in memory of this call: listings print millions.
-	type item struct {
-		index.Child
-		close bool
-	}
-	var stackMem [64]item
-	var kidsMem [32]index.Child
-	stack, kids := stackMem[:0], kidsMem[:0]
-	st, rest, ok := c.Next()
-	given := uint32(0)
-	if !ok {
+	u := newUnfolding(c, s)
+	if !u.ok {
 		return dst
 	}
-	label, _ := s.Production(st.Sym, kids)
-	stack = append(stack, item{Child: index.Child{Sym: label}})
-	for len(stack) > 0 {
-		x := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if x.close {
-			dst = append(dst, ')')
-			continue
+	var mem [8]index.Child
+	label, _ := s.Production(u.step.Sym, mem[:0])
+	return u.appendNode(dst, label)
+}
+
+// appendNode appends the next nonterminal, which has this label, and all below it.
+func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
+	dst = index.AppendEscaped(append(dst, '('), u.s.Bytes(index.Labels, label))
+	if prod, ok := u.next(); ok {
+		var mem [8]index.Child // most productions are no longer
+		_, kids := u.s.Production(prod, mem[:0])
+		for _, k := range kids {
+			if dst = append(dst, ' '); k.Word {
+				dst = index.AppendEscaped(dst, u.s.Bytes(index.Words, k.Sym))
+			} else {
+				dst = u.appendNode(dst, k.Sym)
+			}
 		}
-		if n := len(dst); n > 0 && dst[n-1] != ' ' && len(stack) > 0 {
-			dst = append(dst, ' ')
-		}
-		if x.Word {
-			dst = index.AppendEscaped(dst, s.Bytes(index.Words, x.Sym))
-			continue
-		}
-		dst = append(dst, '(')
-		dst = index.AppendEscaped(dst, s.Bytes(index.Labels, x.Sym))
-		if !ok || given < st.Off {
-			given++
-			dst = append(dst, ')')
-			continue
-		}
-		_, kids = s.Production(st.Sym, kids[:0])
-		stack = append(stack, item{close: true})
-		for k := len(kids) - 1; k >= 0; k-- {
-			stack = append(stack, item{Child: kids[k]})
-		}
-		given = 0
-		st, rest, ok = rest.Next()
 	}
-	return dst
+	return append(dst, ')')
 }
 
 // ErrNoFragment says that a single node is no fragment.
@@ -78,19 +56,16 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	if depth := depthOf(nodes); x.MaxDepth > 0 && depth > x.MaxDepth {
 		return nil, fmt.Errorf("%s deep: a fragment of %s has at most %d", index.Plural(depth, "production"), x.ID(), x.MaxDepth)
 	}
-	oneAlphabet := s.Len(index.Words) == 0
 	syms := make([]index.Child, len(nodes))
 	for i := range nodes {
-		word := !nodes[i].Bracket && !oneAlphabet
-		class := index.Labels
-		if word {
-			class = index.Words
-		}
-		if syms[i] = (index.Child{Sym: s.Lookup(class, []byte(nodes[i].Name)), Word: word}); syms[i].Sym == 0 {
-			return nil, index.ErrAbsent
+		if syms[i], err = nodes[i].Symbol(s); err != nil {
+			return nil, err
 		}
 	}
-	return codeOf(nodes, syms, s)
+	if syms[0].Word { // s has the words of dependency trees only
+		return nil, index.ErrAbsent
+	}
+	return codeOf(nodes, syms, s, false)
 }
 
 // depthOf is the number of productions on the longest way down.
@@ -108,29 +83,39 @@ func depthOf(nodes []index.TextNode) (most int) {
 	return most
 }
 
-// codeOf returns the code of a fragment's nodes, whose symbols stand beside them.
-func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols) (index.Code, error) {
-	var c index.Code
-	var kids []index.Child
+// codeOf returns the code of a fragment's nodes, whose symbols stand beside them. Of a pattern it
+// is the code of the productions that are spelt out, up to the first that is not. A production that
+// never occurs is index.ErrAbsent.
+func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
+	open := false // a production was not spelt out: what follows has no fixed place
+	var kids []index.Child
 	for i := range nodes {
 		n := &nodes[i]
 		switch {
-		case syms[i].Word:
+		case syms[i].Word || pattern && n.IsRest():
 			continue
 		case n.Size == 1:
 			given++
 			continue
 		}
+		fixed := !n.IsWild()
 		kids = kids[:0]
 		for k := i + 1; k < i+n.Size; k += nodes[k].Size {
+			fixed = fixed && !nodes[k].IsWild() && !nodes[k].IsRest()
 			kids = append(kids, syms[k])
+		}
+		if pattern && !fixed {
+			open = true
+			continue
 		}
 		prod := s.LookupProduction(syms[i].Sym, kids)
 		if prod == 0 {
 			return nil, index.ErrAbsent
 		}
-		c = index.AppendStep(c, index.Step{Off: given, Sym: prod})
+		if !open {
+			c = index.AppendStep(c, index.Step{Off: given, Sym: prod})
+		}
 		given = 0
 	}
 	return c, nil

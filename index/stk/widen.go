@@ -11,32 +11,29 @@ import (
 type wide struct {
 	nodes []uint32  // the nonterminals of the fragment in preorder: the production, 0 on the frontier
 	cols  [][]int32 // of each on the frontier, the node of the graph or Childless, of each occurrence
-	depth []int     // of each on the frontier: that of what expands it
+	depth []int     // of each on the frontier: of a production that expands it
 }
 
 // Bases implements index.Widening.
 func (m *Merged) Bases(f func(*index.Pattern)) {
-	for p := 1; p < len(m.end); p++ {
-		at := m.with(uint32(p))
-		if len(at) == 0 {
-			continue
+	for g, p := range m.nodes.Each {
+		nodes := m.nodes.With(int32(g))
+		components := make([]uint32, len(nodes))
+		for i, d := range nodes {
+			components[i] = uint32(d)
 		}
-		nodes := make([]int32, len(at))
-		for i, d := range at {
-			nodes[i] = int32(d)
-		}
-		state := &wide{nodes: []uint32{uint32(p)}}
+		state := &wide{nodes: []uint32{p}}
 		state.expand(m, nodes, 1)
-		f(&index.Pattern{Code: state.code(), Order: 1, Components: slices.Clone(at), State: state})
+		f(&index.Pattern{Code: state.code(), Order: 1, Components: components, State: state})
 	}
 }
 
 // expand appends the children of nodes, which have one production and this depth, to the frontier.
 func (w *wide) expand(m *Merged, nodes []int32, depth int) {
-	for k := range m.kid[nodes[0]+1] - m.kid[nodes[0]] {
+	for k := range m.nodes.Kids(nodes[0]) {
 		col := make([]int32, len(nodes))
 		for i, d := range nodes {
-			col[i] = m.kids[m.kid[d]+k]
+			col[i] = m.nodes.Kids(d)[k]
 		}
 		w.nodes, w.cols, w.depth = append(w.nodes, 0), append(w.cols, col), append(w.depth, depth+1)
 	}
@@ -61,7 +58,7 @@ type widener struct {
 	m          *Merged
 	p          *index.Pattern
 	from       *wide
-	order      int // of what is made
+	order      int // of the fragments that are made
 	possible   func(order int, components []uint32) bool
 	f          func(*index.Pattern)
 	chosen     []choice
@@ -101,11 +98,11 @@ func (w *widener) choose(col, n int, at []int32) {
 				group = append(group, a)
 			}
 		}
-		slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(w.m.prod[column[a]], w.m.prod[column[b]]) })
+		slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(w.m.nodes.Sym[column[a]], w.m.nodes.Sym[column[b]]) })
 		for len(group) > 0 {
-			prod := w.m.prod[column[group[0]]]
+			prod := w.m.nodes.Sym[column[group[0]]]
 			k := 1
-			for k < len(group) && w.m.prod[column[group[k]]] == prod {
+			for k < len(group) && w.m.nodes.Sym[column[group[k]]] == prod {
 				k++
 			}
 			if w.possible(w.order, w.componentsOf(group[:k])) {

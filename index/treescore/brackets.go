@@ -58,16 +58,7 @@ func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket 
 // common is the number of elements that two ascending lists have in common, an element as
 // often as both have it.
 func common(a, b []bracket, compare func(a, b bracket) int) (n uint64) {
-	for i, k := 0, 0; i < len(a) && k < len(b); {
-		switch c := compare(a[i], b[k]); {
-		case c < 0:
-			i++
-		case c > 0:
-			k++
-		default:
-			n, i, k = n+1, i+1, k+1
-		}
-	}
+	index.Shared(a, b, compare, func(_, _ int) { n++ })
 	return n
 }
 

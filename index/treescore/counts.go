@@ -1,3 +1,9 @@
+// Package treescore says how well predicted trees agree with gold ones: attachment scores
+// of dependency trees, as the scorers of CoNLL-X (Buchholz & Marsi 2006) and of the CoNLL
+// 2018 shared task have them, and labelled brackets of constituency trees (PARSEVAL,
+// Black et al. 1991), as evalb has them. A K-best list has an oracle, and a vote.
+//
+// Start reading here, then at scorer.go.
 package treescore
 
 import (
@@ -68,8 +74,8 @@ func (c Counts) Cost(k index.Kind) uint64 {
 	return c.Gold - c.Unlabelled
 }
 
-// Errors is how many errors a tree has where relations count too: a word with another head is
-// one, and the half of one is a word with another head or another relation. Of constituency trees
+// Errors is the number of errors of a tree if relations count too. A word with another head is one
+// error. A word with another head or another relation is half an error more. Of constituency trees
 // it is Cost.
 func (c Counts) Errors(k index.Kind) float64 {
 	if k == index.Constituency {
@@ -78,9 +84,9 @@ func (c Counts) Errors(k index.Kind) float64 {
 	return float64(c.Gold-c.Unlabelled) + float64(c.Gold-c.Labelled)/2
 }
 
-// Oracle is the place of the tree that agrees most with gold, of equals that of least cost, as
-// one that has nothing right may have more wrong than another, of these that with the most
-// relations right, and of these the first; -1 where there is none.
+// Oracle returns the place of the tree that agrees most with gold, or -1 in an empty list. Of equal
+// trees it takes the one of least cost: a tree that has nothing right may still have more wrong than
+// another. Then it takes the one with the most relations right, then the first.
 func Oracle(k index.Kind, list []Counts) int {
 	best := -1
 	for i, c := range list {

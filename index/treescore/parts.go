@@ -13,11 +13,11 @@ type Parts struct {
 }
 
 // parts are the parts of all trees of a list, compared with labels or without. Tree i has the parts
-// ids[end[i-1]:end[i]], each once.
+// ids[start[i]:start[i+1]], each once.
 type parts struct {
 	number map[part]int
 	ids    []int
-	end    []int
+	start  []int
 	mass   []float64 // by id, for Expected
 }
 
@@ -34,7 +34,7 @@ func (p *parts) reset() {
 		p.number = map[part]int{}
 	}
 	clear(p.number)
-	p.ids, p.end = p.ids[:0], p.end[:0]
+	p.ids, p.start = p.ids[:0], append(p.start[:0], 0)
 }
 
 func (p *parts) add(x part) {
@@ -46,12 +46,7 @@ func (p *parts) add(x part) {
 	p.ids = append(p.ids, id)
 }
 
-func (p *parts) of(tree int) []int {
-	if tree == 0 {
-		return p.ids[:p.end[0]]
-	}
-	return p.ids[p.end[tree-1]:p.end[tree]]
-}
+func (p *parts) of(tree int) []int { return p.ids[p.start[tree]:p.start[tree+1]] }
 
 // Set takes the trees of a list, which are over s, of one kind, and have the same words.
 func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
@@ -68,8 +63,8 @@ func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 				p.labelled.add(arc)
 			}
 		}
-		p.unlabelled.end = append(p.unlabelled.end, len(p.unlabelled.ids))
-		p.labelled.end = append(p.labelled.end, len(p.labelled.ids))
+		p.unlabelled.start = append(p.unlabelled.start, len(p.unlabelled.ids))
+		p.labelled.start = append(p.labelled.start, len(p.labelled.ids))
 	}
 }
 
@@ -93,9 +88,9 @@ func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// Expected sets dst, by tree, to how many of its parts a tree that is drawn from the list has, on
-// average: weights are the chances of each tree, which sum to 1. With labelled set, relations or
-// labels count. With weights of one tree alone, it is how many parts each tree shares with that.
+// Expected sets dst[i] to how many parts of tree i another tree has on average that is drawn from the
+// list. weights are the chances of the trees, and sum to 1. With labelled set, relations or labels
+// count. If one tree has all the weight, dst[i] is how many parts tree i shares with it.
 func (p *Parts) Expected(dst, weights []float64, labelled bool) {
 	all := &p.unlabelled
 	if labelled {

@@ -4,8 +4,8 @@ import (
 	"fstore/index"
 )
 
-// Votes are the votes that the candidates of a list have: their scores, where all are above
-// 0 (of a list that several parsers made, how many gave that tree), else 1 each.
+// Votes returns the votes of the candidates of a list. They are the scores if all are above 0: if
+// several parsers made the list, a score may say how many of them gave that tree. Else each has 1.
 func Votes(scores []float64) []float64 {
 	votes := make([]float64, len(scores))
 	for _, s := range scores {
@@ -20,11 +20,10 @@ func Votes(scores []float64) []float64 {
 	return votes
 }
 
-// Vote returns the place of the dependency tree whose arcs have most votes, of equals the
-// first; -1 where there is none. An arc has the votes of all trees in which it is, and
-// relations do not matter: of all trees of the list, it is the one with the largest expected
-// attachment score, where votes are probabilities. Nothing is learned for it. All trees have
-// the same number of words.
+// Vote returns the place of the dependency tree whose arcs have most votes, or -1 in an empty list.
+// Of equal trees it takes the first. An arc has the votes of all trees that have it, whatever the
+// relation. If votes are probabilities, the tree is the one of the list with the largest expected
+// attachment score. Nothing is learned. All trees have the same number of words.
 func Vote(list []*index.Tree, votes []float64) int {
 	best, most := -1, 0.0
 	for i, t := range list {

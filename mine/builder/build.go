@@ -22,7 +22,7 @@ type Result struct {
 	Added uint32 // samples
 }
 
-// Build reads all samples into the store at dir and indexes their fragments. It
+// Run reads all samples into the store at dir and indexes their fragments. It
 // commits at one point: on an error the store is as it was, or not there.
 func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 	o.setDefaults()
@@ -77,6 +77,11 @@ func (b *builder) run() error {
 func (b *builder) commit(event store.Event) error {
 	event.Decided = b.Decided()
 	b.Meta.History = append(b.Meta.History, event)
+	return b.end()
+}
+
+// end commits, unless the run is interrupted.
+func (b *builder) end() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
 	}

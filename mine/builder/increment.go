@@ -18,10 +18,6 @@ import (
 // The candidates of fragments that were grown again are counted twice, as they are now and
 // as they were before, and the difference is added to the counts that are stored.
 type increment struct {
-	b     *builder
-	old   *store.SpaceInfo
-	first uint32 // of the new samples
-
 	mu        sync.Mutex
 	now, then index.Counts // of what was grown again
 }
@@ -50,7 +46,8 @@ func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 // increment indexes a space from what is stored of it and growth; start opens what the
 // fragments of a range go to.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
-	x := &increment{b: b, old: old, first: b.Meta.Samples - b.added}
+	x := &increment{}
+	first := b.Meta.Samples - b.added // of the new samples
 	least := g.Limits.MinSupport
 	g.Limits.MinSupport = 1 // to see what was below it, and is not any more
 	var lo index.Code
@@ -67,7 +64,7 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 		}
 		m := &merge{rangeLoad: l, it: it}
 		m.more = it.Next()
-		return grow.Newcomers(m, x.first, least, x.saw), nil
+		return grow.Newcomers(m, first, least, x.saw), nil
 	})
 	g.Counts = index.Counts{Candidates: replaced(old.Candidates, x.then.Candidates, x.now.Candidates), Below: replaced(old.Below, x.then.Below, x.now.Below)}
 	return err

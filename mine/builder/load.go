@@ -141,17 +141,6 @@ func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 	})
 }
 
-// addByOrder adds more to sums, order by order.
-func addByOrder(sums, more []uint64) []uint64 {
-	for o, n := range more {
-		for o >= len(sums) {
-			sums = append(sums, 0)
-		}
-		sums[o] += n
-	}
-	return sums
-}
-
 // finishSpace numbers the fragments of a space, all of which are loaded, notes what is counted, and
 // joins the expansion index from those of the ranges. It reads their blocks one after the other.
 func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
@@ -165,7 +154,7 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	var parts []expansion.Part
 	for _, r := range ranges {
 		vocab.Join(&r.Vocab)
-		info.Fragments = addByOrder(info.Fragments, r.ByOrder)
+		info.Fragments = grow.AddByOrder(info.Fragments, r.ByOrder)
 		parts = append(parts, r.Part)
 	}
 	info.VocabularyHash = vocab.Hash(space, b.Syms)
@@ -177,8 +166,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file when it is first read from, and closes it when all
-// of it is read: there may be more ranges than files that a process can have open.
+// scratchReader opens its file when it is first read from, and closes it when all of it is read: there
+// may be more ranges than files that a process can have open.
 type scratchReader struct {
 	b    *builder
 	name string

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -43,16 +44,12 @@ type Options struct {
 }
 
 func (o *Options) setDefaults() {
-	if o.FS == nil {
-		o.FS = vfs.Default
-	}
+	o.FS = cmp.Or(o.FS, vfs.Default)
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
 // ErrNotResumable says that what a run has left is of other options, or cannot be gone on

@@ -71,10 +71,7 @@ func (r *Rebuild) Run(say func() string) (err error) {
 	if r.Old = nil; err != nil {
 		return err
 	}
-	if err := r.Ctx.Err(); err != nil {
-		return err
-	}
-	return r.W.CommitContext(r.Ctx)
+	return r.end()
 }
 
 // inherit takes over what does not follow from the trees.

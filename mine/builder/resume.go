@@ -2,7 +2,6 @@ package builder
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -88,10 +87,7 @@ func (b *builder) publish() error {
 		return err
 	}
 	b.added = b.Meta.Samples
-	if err := b.Ctx.Err(); err != nil {
-		return err
-	}
-	return b.W.CommitContext(b.Ctx)
+	return b.end()
 }
 
 // checkState reads the state of the run that is gone on with, which must be of the same
@@ -198,7 +194,6 @@ type keptRange struct {
 	file  *runfile.File
 	of    *grownRanges
 	grown grownRange
-	head  []byte
 }
 
 // Put implements sink.
@@ -207,13 +202,7 @@ func (k *keptRange) Put(c index.Code, order int, support uint32, occ grow.Occurr
 		return err
 	}
 	k.grown.Fragments++
-	k.head = append(binary.AppendUvarint(k.head[:0], uint64(len(c))), c...)
-	k.head = binary.AppendUvarint(k.head, uint64(len(k.value)))
-	_, err := k.file.Write(k.head)
-	if err == nil {
-		_, err = k.file.Write(k.value)
-	}
-	return err
+	return errors.Join(runfile.WriteBlock(k.file.Writer, c), runfile.WriteBlock(k.file.Writer, k.value))
 }
 
 // Finish implements sink.

@@ -13,6 +13,7 @@ import (
 
 	"fstore/index"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // The ranges of the tasks hold each place once, whatever the weights.
@@ -192,7 +193,7 @@ func TestSamplesAreCounted(t *testing.T) {
 		}
 		w.begin(sampleSection)
 		for _, n := range []int{c.heads, c.trees} {
-			w.block(bytes.Repeat(appendBlock(nil, []byte("x")), n))
+			w.block(bytes.Repeat(runfile.AppendBlock(nil, []byte("x")), n))
 		}
 		p := &part{}
 		err = w.finish(&partMeta{Samples: c.samples})

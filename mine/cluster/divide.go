@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"maps"
 	"math"
@@ -10,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/mine/grow"
+	"fstore/store/runfile"
 )
 
 // Tasks that grow get ranges of codes that take about the same time. Two first steps that occur
@@ -125,21 +125,17 @@ func (v *pilot) Visit(b *index.Batch) error {
 	}
 	var at place
 	depth := 0
-	step := func(st index.Step) {
-		switch depth++; depth {
-		case 1:
-			at.First = st.Packed()
-		case 2:
-			at.Second = st.Packed()
-		}
-	}
 	steps := func(c index.Code) {
 		for depth < 2 && len(c) > 0 {
 			st, rest, ok := c.Next()
 			if !ok {
 				return
 			}
-			step(st)
+			if depth++; depth == 1 {
+				at.First = st.Packed()
+			} else {
+				at.Second = st.Packed()
+			}
 			c = rest
 		}
 	}
@@ -188,11 +184,10 @@ func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
 	}
 	items := s.Space.NewItems(p.syms)
 	var t index.Tree
-	b := p.pilot
+	rest := p.pilot
 	for i := range p.picks {
-		size, k := binary.Uvarint(b)
-		tree := b[k : k+int(size)]
-		b = b[k+int(size):]
+		var tree []byte
+		tree, rest, _ = runfile.CutBlock(rest)
 		if i*n/p.picks == (i+1)*n/p.picks { // not chosen
 			continue
 		}

@@ -190,7 +190,6 @@ func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree
 
 // run is the fragments of one range on their way into the file.
 type run struct {
-	g       *grower
 	name    string
 	files   [2]vfs.File // fragments, blocks of the expansion index
 	out     [2]*bufio.Writer
@@ -201,7 +200,7 @@ type run struct {
 
 // begin begins a run. shared is expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*run, error) {
-	x := &run{g: g, share: grow.Share{Budget: g.budget}, name: fmt.Sprintf("run-%d-%d", len(g.runs), len(g.runs[len(g.runs)-1]))}
+	x := &run{share: grow.Share{Budget: g.budget}, name: fmt.Sprintf("run-%d-%d", len(g.runs), len(g.runs[len(g.runs)-1]))}
 	for i, name := range x.names() {
 		f, err := g.scratch.Create(name)
 		if err != nil {

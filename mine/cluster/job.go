@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,9 +129,7 @@ func (t *Task) Open() (err error) {
 	if t.Memory <= 0 {
 		t.Memory = 1 << 30
 	}
-	if t.Progress == nil {
-		t.Progress = index.NoProgress{}
-	}
+	t.Progress = cmp.Or[index.Progress](t.Progress, index.NoProgress{})
 	return t.Job.sameProgram(t.Dir, t.Program)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/mine/grow"
+	"fstore/store/runfile"
 )
 
 // Reading is how a task reads the samples of a part.
@@ -254,9 +255,9 @@ func (r *partReader) add(t *index.Tree, src Source) (err error) {
 	r.meta.Documented = r.meta.Documented || t.Document != ""
 	r.label(t.Label)
 	r.buf = h.append(r.buf[:0])
-	r.heads = appendBlock(r.heads, r.buf)
+	r.heads = runfile.AppendBlock(r.heads, r.buf)
 	r.buf = index.AppendTree(r.buf[:0], t)
-	r.trees = appendBlock(r.trees, r.buf)
+	r.trees = runfile.AppendBlock(r.trees, r.buf)
 	if max(len(r.heads), len(r.trees)) >= batchBytes {
 		r.flush()
 	}

@@ -10,6 +10,7 @@ import (
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // planMeta describes the plan's file: for each part a section with its ids, a block for each class
@@ -275,7 +276,7 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 			return part.damaged(err.Error())
 		}
 		if picked {
-			p.pilot = append(binary.AppendUvarint(p.pilot, uint64(len(moved))), moved...)
+			p.pilot = runfile.AppendBlock(p.pilot, moved)
 			p.picks++
 		}
 		if !novel {

@@ -7,6 +7,7 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
+	"fstore/store/runfile"
 )
 
 // head is a sample without its tree.
@@ -35,17 +36,13 @@ func (h *head) append(dst []byte) []byte {
 	dst = append(dst, h.flags)
 	dst = binary.AppendUvarint(dst, h.input)
 	dst = binary.AppendUvarint(dst, h.num)
-	text := func(s string) {
-		dst = binary.AppendUvarint(dst, uint64(len(s)))
-		dst = append(dst, s...)
+	for _, s := range [...]string{t.Name, t.Label, t.Document} {
+		dst = runfile.AppendBlock(dst, []byte(s))
 	}
-	text(t.Name)
-	text(t.Label)
-	text(t.Document)
 	if h.flags&isListed == 0 {
 		return dst
 	}
-	text(t.Group)
+	dst = runfile.AppendBlock(dst, []byte(t.Group))
 	dst = binary.AppendVarint(dst, int64(t.Candidate))
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(t.Score))
 	dst = append(dst, byte(t.Gold))
@@ -100,20 +97,6 @@ func (h *head) read(b []byte) error {
 	return nil
 }
 
-// appendBlock appends b behind its length, an uvarint.
-func appendBlock(dst, b []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
-}
-
-// cutBlock returns the first block of what appendBlock made, and what follows.
-func cutBlock(b []byte) (first, rest []byte, ok bool) {
-	n, k := binary.Uvarint(b)
-	if k <= 0 || n > uint64(len(b)-k) {
-		return nil, nil, false
-	}
-	return b[k : k+int(n)], b[k+int(n):], true
-}
-
 // samples calls f for the heads and the trees of a part, in order. f must keep neither.
 func (p *part) samples(f func(head, tree []byte) error) error {
 	n := uint32(0)
@@ -121,8 +104,8 @@ func (p *part) samples(f func(head, tree []byte) error) error {
 		for ; len(heads)+len(trees) > 0; n++ {
 			var head, tree []byte
 			var ok, also bool
-			head, heads, ok = cutBlock(heads)
-			tree, trees, also = cutBlock(trees)
+			head, heads, ok = runfile.CutBlock(heads)
+			tree, trees, also = runfile.CutBlock(trees)
 			if !ok || !also {
 				return p.damaged("section " + sampleSection)
 			}

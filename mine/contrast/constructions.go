@@ -21,7 +21,8 @@ type Construction struct {
 }
 
 // eachConstruction calls f for each construction. The ids of rows are their places, from 1.
-func (c *Contrast) eachConstruction(ctx context.Context, f func(*query.Row) error) error {
+func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*query.Row) error) error {
+	c.Options.Progress.Step(stage, "constructions", int64(len(c.Options.Constructions)))
 	for i := range c.Options.Constructions {
 		k := &c.Options.Constructions[i]
 		r := query.Row{ID: uint32(i + 1), Support: uint32(len(k.IDs))}
@@ -48,14 +49,8 @@ func (c *Contrast) eachConstruction(ctx context.Context, f func(*query.Row) erro
 // eachFragment calls f for each fragment of the table, or for the chosen ones once some are chosen. A
 // fragment in fewer samples than MinDocs is in fewer documents too: its occurrences are not counted,
 // only the fragment itself, as one of few, if a side has it.
-func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) error {
-	c.t.LateOrder = true
-	defer func() { c.t.LateOrder = false }()
-	n := 0
-	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
-		if n++; n%lookEvery == 0 {
-			c.Options.Progress.Add(lookEvery)
-		}
+func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
+	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
 			return nil
 		}
@@ -68,6 +63,20 @@ func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) e
 		}
 		if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 			return err
+		}
+		return f(r)
+	})
+}
+
+// eachStored calls f for every fragment of the table, without its order.
+func (c *Contrast) eachStored(ctx context.Context, stage string, f func(*query.Row) error) error {
+	c.t.LateOrder = true
+	defer func() { c.t.LateOrder = false }()
+	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
+	n := 0
+	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+		if n++; n%lookEvery == 0 {
+			c.Options.Progress.Add(lookEvery)
 		}
 		return f(r)
 	})

@@ -100,7 +100,7 @@ type pair struct{ a, b uint64 }
 const lookEvery = 4096
 
 // New compares the fragments of a table. A label that no sample has is a
-// *query.LabelError, other options that cannot be meant are an *OptionError: among them
+// *query.LabelError, other options that cannot be meant are an *index.UsageError: among them
 // a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	all, err := newAll(ctx, t, o, []string{o.A})
@@ -114,10 +114,10 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 // p-values, and with Bonferroni intervals, are adjusted to the rows of all labels.
 func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
 	if o.A != "" || o.B != "" || o.Reference != nil {
-		return nil, optionErrorf("each label against the rest: name none")
+		return nil, index.Usagef("each label against the rest: name none")
 	}
 	if len(t.Labels) < 2 {
-		return nil, optionErrorf("each label against the rest: the store has %s", index.Plural(len(t.Labels), "label"))
+		return nil, index.Usagef("each label against the rest: the store has %s", index.Plural(len(t.Labels), "label"))
 	}
 	return newAll(ctx, t, o, t.Labels)
 }
@@ -202,7 +202,7 @@ func (c *Contrast) check() error {
 	case !c.Documents && (o.Count == Documents || o.Per == Documents || o.MinDocs > 0):
 		return ErrNoDocuments
 	case c.B.Samples == 0 && o.Reference == nil:
-		return optionErrorf("every sample has the label %s: there is no rest to compare with", o.A)
+		return index.Usagef("every sample has the label %s: there is no rest to compare with", o.A)
 	}
 	for _, s := range []Side{c.A, c.B} {
 		if s.N == 0 {
@@ -210,7 +210,7 @@ func (c *Contrast) check() error {
 			if s.Label == "" {
 				name = "the rest"
 			}
-			return optionErrorf("%s has no %s", name, o.Per)
+			return index.Usagef("%s has no %s", name, o.Per)
 		}
 	}
 	return nil
@@ -238,7 +238,7 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 			return nil
 		})
 	}
-	d := newDistinct(&c.Options)
+	d := &distinct{sorter: runfile.NewSorter(&runfile.Dir{FS: c.Options.FS, Path: c.Options.TempDir}, runfile.SortOptions{})}
 	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
 		c.Fragments++
 		return d.add(c.t, r, c.list(r), p)
@@ -260,14 +260,11 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 // those that never occur too.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
-	each := c.eachConstruction
-	if all := c.Options.Constructions; all != nil {
-		c.Options.Progress.Step(stage, "constructions", int64(len(all)))
-	} else {
-		each = c.eachFragment
-		c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
+	each := c.eachFragment
+	if c.Options.Constructions != nil {
+		each = c.eachConstruction
 	}
-	return each(ctx, func(r *query.Row) error {
+	return each(ctx, stage, func(r *query.Row) error {
 		c.count.count(c.ids, c.counts, c.places)
 		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
 		if ref := c.Options.Reference; ref != nil {

@@ -394,7 +394,7 @@ func TestErrors(t *testing.T) {
 		{A: "x", Confidence: 1},
 		{A: "x", Confidence: math.NaN()},
 	} {
-		var bad *contrast.OptionError
+		var bad *index.UsageError
 		if _, err := contrast.New(context.Background(), tab, o); !errors.As(err, &bad) {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -459,7 +459,7 @@ func TestSizeZero(t *testing.T) {
 		{half, contrast.Options{A: "a", Per: contrast.Documents}, "the rest has no documents"},
 		{all, contrast.Options{A: "a"}, "every sample has the label a: there is no rest to compare with"},
 	} {
-		var bad *contrast.OptionError
+		var bad *index.UsageError
 		if _, err := contrast.New(context.Background(), c.tab, c.o); !errors.As(err, &bad) || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}

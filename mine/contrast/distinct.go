@@ -31,10 +31,6 @@ const (
 	tailBytes = 4 + 8 + 8
 )
 
-func newDistinct(o *Options) *distinct {
-	return &distinct{sorter: runfile.NewSorter(&runfile.Dir{FS: o.FS, Path: o.TempDir}, runfile.SortOptions{})}
-}
-
 // add takes a fragment with its posting list and its frequencies.
 func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error {
 	hash := xxh3.Hash128(list).Bytes()

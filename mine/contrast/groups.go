@@ -75,10 +75,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	var all []growing
 	fragments := make([]grouped, 0, c.t.Info.Features)
 	numbers := map[xxh3.Uint128]uint32{}
-	c.t.LateOrder = true
-	defer func() { c.t.LateOrder = false }()
-	c.Options.Progress.Step("group", "fragments", int64(c.t.Info.Features))
-	err := c.t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+	err := c.eachStored(ctx, "group", func(r *query.Row) error {
 		number, err := c.numberOf(numbers, uint32(len(all)), r)
 		if err != nil {
 			return err
@@ -92,9 +89,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 		g, order := &all[number], uint32(r.Order)
 		g.order = max(g.order, order)
 		g.size++
-		if fragments = append(fragments, grouped{number, order}); len(fragments)%lookEvery == 0 {
-			c.Options.Progress.Add(lookEvery)
-		}
+		fragments = append(fragments, grouped{number, order})
 		return nil
 	})
 	if err != nil {

@@ -65,16 +65,7 @@ func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 	if n*keptBytes < mostKept/2 {
 		k.rows, k.codes = make([]keptRow, 0, n), make([]byte, 0, 8*n)
 	}
-	c.t.LateOrder = true
-	defer func() { c.t.LateOrder = false }()
-	c.Options.Progress.Step("count", "fragments", int64(n))
-	looked := 0
-	err := c.t.Each(ctx, nil, nil, false, func(r *query.Row) error {
-		if looked++; looked%lookEvery == 0 {
-			c.Options.Progress.Add(lookEvery)
-		}
-		return c.keep(r)
-	})
+	err := c.eachStored(ctx, "count", c.keep)
 	k.index = nil
 	if err != nil {
 		*k = kept{}

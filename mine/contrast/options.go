@@ -1,7 +1,7 @@
 package contrast
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -100,26 +100,17 @@ type Reference struct {
 func (o *Options) checkReference() error {
 	switch {
 	case o.B != "":
-		return optionErrorf("label %s and a reference: only one of them is B", o.B)
+		return index.Usagef("label %s and a reference: only one of them is B", o.B)
 	case o.Documents != nil:
-		return optionErrorf("test documents: the reference has no documents")
+		return index.Usagef("test documents: the reference has no documents")
 	case o.Reference.Size == 0:
-		return optionErrorf("the reference has no size")
+		return index.Usagef("the reference has no size")
 	}
 	return nil
 }
 
-// OptionError says that Options cannot be meant: wrong usage.
-type OptionError struct{ Msg string }
-
-func (e *OptionError) Error() string { return e.Msg }
-
-func optionErrorf(format string, args ...any) error {
-	return &OptionError{fmt.Sprintf(format, args...)}
-}
-
 // ErrNoDocuments says that documents are asked for, and the store knows none.
-var ErrNoDocuments = optionErrorf("the store has no documents: build it with --document-from")
+var ErrNoDocuments = index.Usagef("the store has no documents: build it with --document-from")
 
 const defaultConfidence = 0.95
 
@@ -132,11 +123,9 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	switch {
 	case o.Constructions != nil:
 		o.All = true
-		if o.Count == "" {
-			o.Count = Places
-		}
+		o.Count = cmp.Or(o.Count, Places)
 	case o.Count == Places && !t.HasPlaces():
-		return o, optionErrorf("count %s: %v", o.Count, query.ErrNoPlaces(t))
+		return o, index.Usagef("count %s: %v", o.Count, query.ErrNoPlaces(t))
 	case o.Count == "" && several && t.HasPlaces():
 		o.Count = Places
 	case o.Count == "":
@@ -147,38 +136,30 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 			o.Per = Words
 		}
 	}
-	if o.Adjust == "" {
-		o.Adjust = FDR
-	}
-	if o.Confidence == 0 {
-		o.Confidence = defaultConfidence
-	}
+	o.Adjust = cmp.Or(o.Adjust, FDR)
+	o.Confidence = cmp.Or(o.Confidence, defaultConfidence)
 	o.Brief = o.Brief && !o.Members && o.Constructions == nil && o.Reference == nil
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
-	if o.FS == nil {
-		o.FS = vfs.Default
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
+	o.FS = cmp.Or(o.FS, vfs.Default)
 	switch {
 	case !o.counts() && o.Count != Sentences && o.Count != Documents:
-		return o, optionErrorf("count %s: there are %s, %s, %s, %s", o.Count, Occurrences, Places, Sentences, Documents)
+		return o, index.Usagef("count %s: there are %s, %s, %s, %s", o.Count, Occurrences, Places, Sentences, Documents)
 	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
-		return o, optionErrorf("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
+		return o, index.Usagef("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
 	case o.Count == Documents && o.Per != Documents:
-		return o, optionErrorf("documents per %s: a document has many, so that this is no frequency; documents are per documents", o.Per)
+		return o, index.Usagef("documents per %s: a document has many, so that this is no frequency; documents are per documents", o.Per)
 	case o.Adjust != NoAdjust && o.Adjust != Bonferroni && o.Adjust != FDR:
-		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
+		return o, index.Usagef("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
-		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
+		return o, index.Usagef("confidence %v: within 0 and 1, as 0.95", o.Confidence)
 	case o.Constructions != nil && o.Reference != nil:
-		return o, optionErrorf("a reference is a list of fragments: it has no frequencies of constructions")
+		return o, index.Usagef("a reference is a list of fragments: it has no frequencies of constructions")
 	case o.Constructions != nil && o.Members:
-		return o, optionErrorf("a construction stands for itself only: it has no members")
+		return o, index.Usagef("a construction stands for itself only: it has no members")
 	case o.Reference != nil:
 		return o, o.checkReference()
 	case o.A == "":
-		return o, optionErrorf("no label: name the one to compare with the rest or with another")
+		return o, index.Usagef("no label: name the one to compare with the rest or with another")
 	}
 	if err := o.withTest(); err != nil {
 		return o, err
@@ -189,7 +170,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 // checkSides refuses the same labels on both sides.
 func (o *Options) checkSides() error {
 	if slices.Equal(slices.Sorted(strings.SplitSeq(o.A, ",")), slices.Sorted(strings.SplitSeq(o.B, ","))) {
-		return optionErrorf("label %s against itself", o.A)
+		return index.Usagef("label %s against itself", o.A)
 	}
 	return nil
 }

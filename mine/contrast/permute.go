@@ -1,6 +1,7 @@
 package contrast
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -87,13 +88,13 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 		}
 	}
 	if count == 0 || count == len(d.sizes) {
-		return nil, optionErrorf("test documents: each side needs a document that is on no other (%s on both)", index.Plural(d.left, "document"))
+		return nil, index.Usagef("test documents: each side needs a document that is on no other (%s on both)", index.Plural(d.left, "document"))
 	}
 	if ways := divisions(len(d.sizes), count, maxPermuted); ways-1 <= d.n {
 		d.n, d.exact = ways-1, true
 	}
 	if d.n > maxPermuted/len(d.sizes) {
-		return nil, optionErrorf("test documents: %s permutations of %s take too much memory", index.Thousands(d.n), index.Plural(len(d.sizes), "document"))
+		return nil, index.Usagef("test documents: %s permutations of %s take too much memory", index.Thousands(d.n), index.Plural(len(d.sizes), "document"))
 	}
 	for _, n := range d.sizes {
 		d.all += n
@@ -289,11 +290,9 @@ func (o *Options) withTest() error {
 		return nil
 	}
 	own := *o.Documents
-	if own.Permutations == 0 {
-		own.Permutations = DefaultPermutations
-	}
+	own.Permutations = cmp.Or(own.Permutations, DefaultPermutations)
 	if own.Permutations < 1 {
-		return optionErrorf("permutations %d: at least one", own.Permutations)
+		return index.Usagef("permutations %d: at least one", own.Permutations)
 	}
 	o.Documents = &own
 	return nil

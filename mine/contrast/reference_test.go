@@ -71,7 +71,7 @@ func TestReferenceRefused(t *testing.T) {
 		{A: "x", Reference: &contrast.Reference{Size: 1}, Documents: &contrast.DocumentTest{}},
 	} {
 		o.FS = vfs.NewMem()
-		var bad *contrast.OptionError
+		var bad *index.UsageError
 		if _, err := contrast.New(context.Background(), tab, o); !errors.As(err, &bad) {
 			t.Errorf("%+v: %v", o, err)
 		}

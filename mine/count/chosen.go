@@ -1,34 +1,26 @@
 package count
 
 import (
-	"fmt"
 	"slices"
 
 	"fstore/index"
 	"fstore/index/pattern"
 )
 
-// WordError says that words cannot be chosen: wrong usage.
-type WordError struct{ Msg string }
-
-func (e *WordError) Error() string { return e.Msg }
-
-func wordErrorf(format string, args ...any) error { return &WordError{fmt.Sprintf(format, args...)} }
-
 // Chosen returns the patterns that chosen words of a tree make, numbered from 1, the general ones
 // first. Of arcs: the smallest piece of the tree with the words, by relations, by UPOS, with the
 // lemma of its head, with the lemmas, with the forms of the words. Of brackets: the smallest
 // constituents, with any further children or with all that there are, without the words and with
-// them.
+// them. Words that cannot be chosen are an *index.UsageError.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
 		if w < 1 || w > n {
-			return nil, wordErrorf("sample %s has no word %d: it has %s", t.Name, w, index.Plural(n, "word"))
+			return nil, index.Usagef("sample %s has no word %d: it has %s", t.Name, w, index.Plural(n, "word"))
 		}
 	}
 	if len(words) == 0 {
-		return nil, wordErrorf("no words: name some by their numbers, from 1")
+		return nil, index.Usagef("no words: name some by their numbers, from 1")
 	}
 	c := &chosen{t: t, syms: x.syms, is: map[int32]bool{}, in: map[int32]bool{}}
 	if t.Kind == index.Dependency {
@@ -77,7 +69,7 @@ func (c *chosen) join(nodes []int32) error {
 		shared = shared[:k]
 	}
 	if len(shared) == 0 {
-		return wordErrorf("the words of sample %s have no node in common above them", c.t.Name)
+		return index.Usagef("the words of sample %s have no node in common above them", c.t.Name)
 	}
 	c.top = shared[len(shared)-1]
 	for _, i := range nodes {
@@ -91,7 +83,7 @@ func (c *chosen) join(nodes []int32) error {
 
 func (c *chosen) arcs(words []int) (all []string, err error) {
 	if c.t.Unparsed() {
-		return nil, wordErrorf("sample %s has no heads", c.t.Name)
+		return nil, index.Usagef("sample %s has no heads", c.t.Name)
 	}
 	var nodes []int32
 	for _, w := range words {
@@ -173,7 +165,7 @@ func (c *chosen) brackets(words []int) (all []string, err error) {
 		leaf := leaves[w-1]
 		c.is[leaf] = true
 		if c.parent(leaf) < 0 {
-			return nil, wordErrorf("word %d of sample %s has no label above it", w, c.t.Name)
+			return nil, index.Usagef("word %d of sample %s has no label above it", w, c.t.Name)
 		}
 		nodes = append(nodes, c.parent(leaf))
 	}
@@ -231,9 +223,5 @@ func (c *chosen) expands(i int32) bool {
 }
 
 func (c *chosen) name(dst []byte, i int32) []byte {
-	class := index.Labels
-	if c.t.Nodes[i].Word {
-		class = index.Words
-	}
-	return pattern.AppendName(dst, c.syms.Bytes(class, c.t.Nodes[i].Sym))
+	return pattern.AppendName(dst, nodeText(c.t, i, c.syms))
 }

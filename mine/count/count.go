@@ -1,9 +1,13 @@
 package count
 
 import (
+	"cmp"
 	"context"
-	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
@@ -66,10 +70,7 @@ func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*C
 }
 
 func (o *Options) progress() index.Progress {
-	if o.Progress == nil {
-		return index.NoProgress{}
-	}
-	return o.Progress
+	return cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
 // chunkHits are the hits of each construction in a chunk, and how many of its samples were read for it.
@@ -165,23 +166,26 @@ const chunkSize = 512
 
 // chunks cuts up the samples in which one of the constructions can be.
 func (x *Trees) chunks(counts []*Counts) (all []*chunk, samples int) {
-	var ids []uint32
-	any := newUnion()
+	set, everywhere := roaring.New(), false
 	for _, c := range counts {
-		if !c.known {
-			any.add(c.Bound.Samples)
+		switch {
+		case c.known:
+		case c.Bound.Samples == nil:
+			everywhere = true
+		default:
+			set.Or(c.Bound.Samples)
 		}
 	}
-	if any.all {
+	if everywhere {
 		n := x.s.Meta().Samples
 		for from := uint32(0); from < n; from += chunkSize {
 			all = append(all, &chunk{number: len(all), from: from, to: min(from+chunkSize, n)})
 		}
 		return all, int(n)
 	}
-	ids = any.ids()
-	for from := 0; from < len(ids); from += chunkSize {
-		all = append(all, &chunk{number: len(all), ids: ids[from:min(from+chunkSize, len(ids))]})
+	ids := set.ToArray()
+	for part := range slices.Chunk(ids, chunkSize) {
+		all = append(all, &chunk{number: len(all), ids: part})
 	}
 	return all, len(ids)
 }
@@ -195,29 +199,18 @@ func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker fu
 	chunks, samples := x.chunks(counts)
 	progress := o.progress()
 	progress.Step("search", "samples", int64(samples))
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = max(1, min(workers, len(chunks)))
 	g, ctx := errgroup.WithContext(ctx)
-	next := make(chan *chunk)
-	lock := make(chan struct{}, 1)
-	g.Go(func() error {
-		defer close(next)
-		for _, c := range chunks {
-			select {
-			case next <- c:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	})
-	for range workers {
+	var taken atomic.Int64 // chunks
+	var mu sync.Mutex
+	for range min(index.Workers(o.Workers), len(chunks)) {
 		g.Go(func() error {
 			begin := worker()
-			for c := range next {
+			for {
+				n := int(taken.Add(1)) - 1
+				if n >= len(chunks) {
+					return nil
+				}
+				c := chunks[n]
 				visit, done := begin(c)
 				check := func(id uint32, t *index.Tree) error {
 					if err := visit(id, t); err != nil {
@@ -234,12 +227,11 @@ func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker fu
 				if err != nil {
 					return err
 				}
-				lock <- struct{}{}
+				mu.Lock()
 				done()
 				progress.Add(int64(max(len(c.ids), int(c.to-c.from))))
-				<-lock
+				mu.Unlock()
 			}
-			return nil
 		})
 	}
 	return g.Wait()

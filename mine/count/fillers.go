@@ -56,9 +56,7 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	}
 	if len(all) == 1 {
 		f.slots = append(f.slots, nil)
-		return f.find(ctx, counts, o.Options)
-	}
-	if a, b := len(f.slots[0]), len(f.slots[1]); a != b {
+	} else if a, b := len(f.slots[0]), len(f.slots[1]); a != b {
 		return nil, index.Usagef("%s has %s, and %s %d: they are compared in their order", all[0].Text, index.Plural(a, "_"), all[1].Text, b)
 	}
 	return f.find(ctx, counts, o.Options)
@@ -104,8 +102,11 @@ func (f *fillers) find(ctx context.Context, counts []*Counts, o Options) ([]Fill
 			w.finders = append(w.finders, c.Construction.Finder(f.x.syms))
 			w.bounds = append(w.bounds, c.Bound)
 		}
-		if isElsewhere {
-			w.elsewhere(counts[0].Construction.Pattern)
+		for _, slot := range f.slots[0] {
+			if isElsewhere {
+				alone, at := counts[0].Construction.Pattern.Alone(slot)
+				w.alone, w.at = append(w.alone, pattern.NewMatcher(alone, f.x.syms)), append(w.at, at)
+			}
 		}
 		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
 			w.part = f.empty()
@@ -178,13 +179,6 @@ type fillerFinder struct {
 	part    [][]map[string]float64
 	nodes   []map[int32]bool
 	text    []byte
-}
-
-func (w *fillerFinder) elsewhere(p *pattern.Pattern) {
-	for _, slot := range w.slots[0] {
-		alone, at := p.Alone(slot)
-		w.alone, w.at = append(w.alone, pattern.NewMatcher(alone, w.x.syms)), append(w.at, at)
-	}
 }
 
 // visit counts what a tree has.

@@ -150,9 +150,6 @@ func (r *grouping) number(name string) uint32 {
 // sort puts labels in byte order, behind all samples.
 func (r *grouping) sort() {
 	g := r.g
-	if r.by.Keys != nil || len(g.names) < 3 {
-		return
-	}
 	order := make([]uint32, len(g.names))
 	for i := range order {
 		order[i] = uint32(i)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/index/pattern"
 )
@@ -48,7 +50,8 @@ func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Optio
 		value     string
 	}
 	total := map[key]uint64{}
-	only := &Counts{Bound: &Bound{Samples: c.samples()}}
+	ids, _, _ := c.Samples()
+	only := &Counts{Bound: &Bound{Samples: roaring.BitmapOf(ids...)}}
 	err = x.each(ctx, []*Counts{only}, o, func() visitor {
 		own := c.Construction.Finder(x.syms)
 		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {

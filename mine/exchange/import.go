@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,9 +52,7 @@ type Imported struct {
 // and puts the selection into the pending meta of a writer. Bad input is an
 // *index.InputError that names file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return nil, err
 	}
@@ -89,14 +88,7 @@ func (m *importing) run(r io.Reader) error {
 	if err := m.count(); err != nil {
 		return err
 	}
-	err = selection.WriteEntries(m.ctx, m.w, m.space, m.info, func(put func(*store.Entry) error) error {
-		for i := range m.all {
-			if err := put(&m.all[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = selection.WriteAll(m.ctx, m.w, m.space, m.info, m.all)
 	m.out.Fragments = uint32(len(m.all))
 	m.out.Decided = fmt.Sprintf("selection %s from %s: %s of space %s", m.o.Name, m.file, index.Plural(len(m.all), "fragment"), m.space.ID())
 	if m.out.Absent > 0 {

@@ -260,9 +260,6 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 // halvings is how many steps are tried, each half of the one before.
 const halvings = 32
 
-// falls says whether the objective now is lower than before, beyond what rounding does.
-func falls(now, before float64) bool { return now < before-float64(1e-9*math.Abs(before)) }
-
 // step finds the largest α, from the first to try on, by halving, that lowers the
 // objective, and makes that step.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
@@ -288,7 +285,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 			}
 		}
 		now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
-		if m.o.Update != Literal && !falls(now, m.now) {
+		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // beyond rounding
 			continue
 		}
 		i.Step, i.Objective = alpha, now

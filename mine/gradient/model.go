@@ -115,27 +115,24 @@ func (m *model) index(o *Options, each func(put func(index.Code) error) error) (
 
 // eachInOrder calls f with the features of streams, one an order, in code order.
 func eachInOrder(orders []*stream, f func(order int, x *feature) error) error {
-	readers := make([]features, len(orders))
-	for order, o := range orders {
-		r, err := o.reader()
-		if err != nil {
-			return errors.Join(err, closeAll(readers))
-		}
-		readers[order] = r
+	unions := make([]union, len(orders))
+	for order := range orders {
+		unions[order].old.rest = orders[order : order+1]
 	}
-	return interleave(readers, f)
+	return interleave(unions, f)
 }
 
-// interleave calls f with the features of readers, one an order, in code order, and closes
+// interleave calls f with the features of unions, one an order, in code order, and closes
 // them.
-func interleave(readers []features, f func(order int, x *feature) error) (err error) {
-	defer func() { err = errors.Join(err, closeAll(readers)) }()
-	live := make([]*feature, len(readers)) // the next of each; nil: there is none
-	advance := func(order int) error {
-		ok, err := readers[order].next()
-		if live[order] = nil; ok {
-			live[order] = readers[order].at()
+func interleave(unions []union, f func(order int, x *feature) error) (err error) {
+	defer func() {
+		for i := range unions {
+			err = errors.Join(err, unions[i].close())
 		}
+	}()
+	live := make([]*feature, len(unions)) // the next of each; nil: there is none
+	advance := func(order int) (err error) {
+		live[order], err = unions[order].next()
 		return err
 	}
 	// Most have the same order as the one before, so that only the first of all others is
@@ -149,7 +146,7 @@ func interleave(readers []features, f func(order int, x *feature) error) (err er
 		}
 		return at
 	}
-	for order := range readers {
+	for order := range unions {
 		if err := advance(order); err != nil {
 			return err
 		}
@@ -169,13 +166,4 @@ func interleave(readers []features, f func(order int, x *feature) error) (err er
 			}
 		}
 	}
-}
-
-func closeAll(readers []features) (err error) {
-	for _, r := range readers {
-		if r != nil {
-			err = errors.Join(err, r.close())
-		}
-	}
-	return err
 }

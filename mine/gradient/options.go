@@ -1,6 +1,8 @@
 package gradient
 
 import (
+	"cmp"
+
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
@@ -91,17 +93,9 @@ const (
 // to one a processor, Progress to none. Other fields mean their 0: a Memory of 0 holds no
 // fragments.
 func (o *Options) SetDefaults() {
-	if o.Iterations == 0 {
-		o.Iterations = DefaultIterations
-	}
-	if o.BloomCounters == 0 {
-		o.BloomCounters = DefaultBloomCounters
-	}
-	if o.Step == 0 {
-		o.Step = 1
-	}
+	o.Iterations = cmp.Or(o.Iterations, DefaultIterations)
+	o.BloomCounters = cmp.Or(o.BloomCounters, DefaultBloomCounters)
+	o.Step = cmp.Or(o.Step, 1)
 	o.Workers = index.Workers(o.Workers)
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }

@@ -101,42 +101,12 @@ func (r *rangeSet) finish() (err error) {
 	return err
 }
 
-// orderReader reads the features of one order of all ranges.
-type orderReader struct {
-	*streamReader
-	streams []*stream // that follow
-	done    bool
-}
-
-// order opens the features of one order, before the first of them.
-func (t *set) order(order int) *orderReader {
-	r := &orderReader{streamReader: &streamReader{}}
+// order returns the features of one order, a stream for each range that has any.
+func (t *set) order(order int) (streams []*stream) {
 	for _, g := range t.ranges {
 		if order < len(g.orders) {
-			r.streams = append(r.streams, g.orders[order])
+			streams = append(streams, g.orders[order])
 		}
 	}
-	return r
-}
-
-// advance reads the next feature; done is set where there is none.
-func (r *orderReader) advance() error {
-	for {
-		ok, err := r.streamReader.next()
-		if ok || err != nil {
-			return err
-		}
-		if err := r.close(); err != nil {
-			return err
-		}
-		if len(r.streams) == 0 {
-			r.streamReader, r.done = &streamReader{}, true
-			return nil
-		}
-		if r.streamReader, err = r.streams[0].reader(); err != nil {
-			r.streamReader = &streamReader{}
-			return err
-		}
-		r.streams = r.streams[1:]
-	}
+	return streams
 }

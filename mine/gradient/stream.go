@@ -270,14 +270,10 @@ func (t *stream) remove() error {
 
 // each calls f with every feature of a stream that is finished.
 func (t *stream) each(f func(*feature) error) (err error) {
-	r, err := t.reader()
-	if err != nil {
-		return err
-	}
+	r := &streamReader{rest: []*stream{t}}
 	defer func() { err = errors.Join(err, r.close()) }()
 	for {
-		ok, err := r.next()
-		if !ok || err != nil {
+		if err := r.next(); r.done || err != nil {
 			return err
 		}
 		if err := f(&r.feature); err != nil {
@@ -286,9 +282,12 @@ func (t *stream) each(f func(*feature) error) (err error) {
 	}
 }
 
-// streamReader reads a stream.
+// streamReader reads streams that are finished, one after another.
 type streamReader struct {
 	feature
+	done bool // there is no feature after the last one
+
+	rest  []*stream // that are not open yet
 	held  [][]byte
 	block []byte // what is left of it
 	buf   []byte
@@ -296,56 +295,71 @@ type streamReader struct {
 	in    *bufio.Reader
 }
 
-// reader opens a stream that is finished.
-func (t *stream) reader() (*streamReader, error) {
-	r := &streamReader{held: t.held}
-	if t.path == "" {
-		return r, nil
+// next reads the next feature, or sets done.
+func (r *streamReader) next() (err error) {
+	if len(r.block) == 0 && !r.done {
+		ok, err := r.nextBlock()
+		if err != nil {
+			return err
+		}
+		r.done = !ok
 	}
-	var err error
-	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
-		return nil, err
+	if r.done {
+		return nil
 	}
-	// Of a vfs.File, bufio needs Read only.
-	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
-	return r, nil
+	r.block, err = cutFeature(r.block, &r.feature)
+	return err
 }
 
-// at implements features.
-func (r *streamReader) at() *feature { return &r.feature }
-
-// next implements features.
-func (r *streamReader) next() (ok bool, err error) {
-	if len(r.block) == 0 {
-		if ok, err = r.nextBlock(); !ok {
+// nextBlock sets block to the next one, and says whether there is one.
+func (r *streamReader) nextBlock() (ok bool, err error) {
+	for {
+		if r.in != nil {
+			if r.buf, err = runfile.ReadBlock(r.in, r.buf); err == nil {
+				r.block = r.buf
+				return true, nil
+			}
+			if err != io.EOF {
+				return false, errors.Join(errStream, err)
+			}
+		}
+		if len(r.held) > 0 {
+			r.block, r.held = r.held[0], r.held[1:]
+			return true, nil
+		}
+		if len(r.rest) == 0 {
+			return false, nil
+		}
+		if err := r.open(); err != nil {
 			return false, err
 		}
 	}
-	r.block, err = cutFeature(r.block, &r.feature)
-	return err == nil, err
 }
 
-func (r *streamReader) nextBlock() (ok bool, err error) {
-	if r.in == nil {
-		if len(r.held) == 0 {
-			return false, nil
-		}
-		r.block, r.held = r.held[0], r.held[1:]
-		return true, nil
+// open opens the next stream, whose first feature follows none.
+func (r *streamReader) open() (err error) {
+	if err := r.close(); err != nil {
+		return err
 	}
-	r.buf, err = runfile.ReadBlock(r.in, r.buf)
-	if r.block = r.buf; err == io.EOF {
-		return false, nil
-	}
-	if err != nil {
-		return false, errors.Join(errStream, err)
-	}
-	return true, nil
-}
-
-func (r *streamReader) close() error {
-	if r.file == nil {
+	t := r.rest[0]
+	r.rest, r.held, r.code = r.rest[1:], t.held, r.code[:0]
+	if t.path == "" {
 		return nil
 	}
-	return r.file.Close()
+	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
+		return err
+	}
+	// Of a vfs.File, bufio needs Read only.
+	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
+	return nil
+}
+
+// close closes the file that is open.
+func (r *streamReader) close() error {
+	f := r.file
+	r.file, r.in = nil, nil
+	if f == nil {
+		return nil
+	}
+	return f.Close()
 }

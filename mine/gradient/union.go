@@ -5,31 +5,19 @@ import (
 	"errors"
 )
 
-// features reads features in ascending code order. What at returns is valid until the next.
-type features interface {
-	next() (ok bool, err error)
-	at() *feature
-	close() error
-}
-
-// eachOfBoth calls f with the features that were mined, and those of a model, in code order:
-// with the id that one has in the model, 0 where it has none, and whether it was mined. Of one
-// that was not, a and b are those of when the model was made.
+// eachOfBoth calls f with the features that were mined, and those of a model, in code order. id is
+// that of the feature in the model, 0 where it has none; mined says whether the feature was mined.
+// For one that was not, a and b are the counts stored with the model.
 func eachOfBoth(mined *set, m *model, f func(order int, x *feature, id uint32, mined bool) error) error {
-	unions := make([]*union, max(len(m.orders), mined.orders()))
-	readers := make([]features, len(unions))
+	unions := make([]union, max(len(m.orders), mined.orders()))
 	for order := range unions {
-		u := &union{mined: mined.order(order), old: &streamReader{}}
+		unions[order].mined.rest = mined.order(order)
 		if order < len(m.orders) {
-			var err error
-			if u.old, err = m.orders[order].reader(); err != nil {
-				return errors.Join(err, closeAll(readers))
-			}
+			unions[order].old.rest = m.orders[order : order+1]
 		}
-		readers[order], unions[order] = u, u
 	}
 	id := uint32(0)
-	err := interleave(readers, func(order int, x *feature) error {
+	err := interleave(unions, func(order int, x *feature) error {
 		which := unions[order].which
 		if which > 0 {
 			return f(order, x, 0, true)
@@ -43,47 +31,40 @@ func eachOfBoth(mined *set, m *model, f func(order int, x *feature, id uint32, m
 	return errors.Join(err, m.err())
 }
 
-// union reads the features of one order that were mined, and those of a model.
+// union reads the features of one order that were mined, and those of a model, in code order.
 type union struct {
-	mined *orderReader
-	old   *streamReader
-	done  bool // old has no more
+	mined, old streamReader
 	// Which the present one is: below 0 only the model's, above 0 only a mined one.
 	which int
 }
 
-// next implements features.
-func (u *union) next() (ok bool, err error) {
-	if u.which <= 0 && !u.done {
-		ok, err := u.old.next()
-		if err != nil {
-			return false, err
+// next returns the next feature, which is valid until the one after it; nil if there is none.
+func (u *union) next() (*feature, error) {
+	before := u.which
+	if before <= 0 {
+		if err := u.old.next(); err != nil {
+			return nil, err
 		}
-		u.done = !ok
 	}
-	if u.which >= 0 && !u.mined.done {
-		if err := u.mined.advance(); err != nil {
-			return false, err
+	if before >= 0 {
+		if err := u.mined.next(); err != nil {
+			return nil, err
 		}
 	}
 	switch {
-	case u.done:
+	case u.old.done && u.mined.done:
+		return nil, nil
+	case u.old.done:
 		u.which = 1
 	case u.mined.done:
 		u.which = -1
 	default:
 		u.which = bytes.Compare(u.old.code, u.mined.code)
 	}
-	return !u.done || !u.mined.done, nil
-}
-
-// at implements features.
-func (u *union) at() *feature {
 	if u.which < 0 {
-		return &u.old.feature
+		return &u.old.feature, nil
 	}
-	return &u.mined.feature
+	return &u.mined.feature, nil
 }
 
-// close implements features.
 func (u *union) close() error { return errors.Join(u.mined.close(), u.old.close()) }

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// Gram evaluates kernels between prepared trees.
+// Matrix evaluates kernels between prepared trees.
 type Matrix struct {
 	NewKernel func() index.Kernel // one for each goroutine
 	Workers   int                 // 0 is one a processor

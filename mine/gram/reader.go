@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// KernelReader turns inputs into the form of one kernel, over the same symbols,
+// Reader turns inputs into the form of one kernel, over the same symbols,
 // so that values between inputs can be had.
 type Reader struct {
 	Space   spaces.Request

@@ -10,12 +10,12 @@ import (
 // Task is what is done with the fragments of one range. It belongs to one
 // goroutine.
 type Task interface {
-	// visitor returns what sees the growth of the range, or of a part of it, within
+	// Visitor returns what sees the growth of the range, or of a part of it, within
 	// limits.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
-	// counted is what growth saw for a visitor.
+	// Counted is told what growth saw for a visitor.
 	Counted(index.Counts)
-	// finish ends a range that was grown in full, abort one that was not.
+	// Finish ends a range that was grown in full, Abort one that was not.
 	Finish() error
 	Abort()
 }
@@ -28,9 +28,9 @@ type RangeVisitor interface {
 
 // Sink receives the fragments of one range. It belongs to one goroutine.
 type Sink interface {
-	// put gets kept fragments in ascending code order. Nothing of it may be kept.
+	// Put gets kept fragments in ascending code order. Nothing of it may be kept.
 	Put(c index.Code, order int, support uint32, occ Occurrences) error
-	// finish ends a range that was grown in full, abort one that was not.
+	// Finish ends a range that was grown in full, Abort one that was not.
 	Finish() error
 	Abort()
 }

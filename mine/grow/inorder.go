@@ -101,12 +101,4 @@ func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 }
 
 // Finish emits what still waits: growth of the range is over.
-func (o *InOrder[K]) Finish() error {
-	for len(o.waiting) > 0 {
-		if err := o.pass(o.waiting[len(o.waiting)-1], nil); err != nil {
-			return err
-		}
-		o.waiting = o.waiting[:len(o.waiting)-1]
-	}
-	return nil
-}
+func (o *InOrder[K]) Finish() error { return o.passUpTo(nil) }

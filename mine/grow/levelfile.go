@@ -2,7 +2,6 @@ package grow
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -22,21 +21,15 @@ func orders(from, to int) string {
 	return fmt.Sprintf("%d to %d", from, to)
 }
 
-// A record is a fragment: uvarint length of the code, code, posting list.
+// A record is a fragment: its code, a block (runfile.AppendBlock), and its posting list.
 
 func appendRecord(dst []byte, c index.Code, occ Occurrences) []byte {
-	dst = append(binary.AppendUvarint(dst, uint64(len(c))), c...)
-	return occ.AppendPosting(dst)
-}
-
-func splitRecord(b []byte) (c index.Code, list []byte) {
-	n, k := binary.Uvarint(b)
-	return b[k : k+int(n)], b[k+int(n):]
+	return occ.AppendPosting(runfile.AppendBlock(dst, c))
 }
 
 // codeOf is the key that records are sorted by.
 func codeOf(record []byte) []byte {
-	c, _ := splitRecord(record)
+	c, _, _ := runfile.CutBlock(record)
 	return c
 }
 
@@ -115,7 +108,7 @@ func (r *levelReader) next() error {
 		return err
 	}
 	if r.code = r.buf; r.lists {
-		r.code, r.list = splitRecord(r.buf)
+		r.code, r.list, _ = runfile.CutBlock(r.buf)
 	}
 	return nil
 }

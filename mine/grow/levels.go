@@ -2,6 +2,7 @@ package grow
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -47,10 +48,7 @@ func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 }
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
-	most := l.g.Limits.MaxOrder
-	if most == 0 {
-		most = math.MaxInt
-	}
+	most := cmp.Or(l.g.Limits.MaxOrder, math.MaxInt)
 	// Which first steps are frequent is known: the first pass is of orders 1 and 2.
 	for from, to := 1, min(2, most); to <= most; from, to = to+1, to+1 {
 		last := len(l.files)
@@ -207,7 +205,7 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 		return l.files[order-1].add(code, occ)
 	}
 	for n := 0; err == nil && it.Next(); n++ {
-		c, list := splitRecord(it.Value())
+		c, list, _ := runfile.CutBlock(it.Value())
 		if !bytes.Equal(c, code) {
 			err = sum()
 			code = append(code[:0], c...)

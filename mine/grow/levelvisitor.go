@@ -3,7 +3,6 @@ package grow
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"sync"
 
@@ -18,7 +17,7 @@ type levelVisitor struct {
 	l        *levels
 	from, to int
 	out      *sharedSorter
-	records  []byte         // not in out yet, each behind its length
+	records  []byte         // not in out yet, a block each
 	frequent []*levelReader // codes of order r at r-2
 	visits   uint
 	code     index.Code
@@ -37,7 +36,7 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
 		if order >= v.from {
 			v.record = appendRecord(v.record[:0], v.code, Occurrences{b.SamplesOf(i), b.CountsOf(i), b.PlacesOf(i)})
-			v.records = append(binary.AppendUvarint(v.records, uint64(len(v.record))), v.record...)
+			v.records = runfile.AppendBlock(v.records, v.record)
 			if len(v.records) >= recordBatch {
 				if err := v.flush(); err != nil {
 					return err
@@ -92,11 +91,11 @@ func (v *levelVisitor) flush() error {
 	v.out.mu.Lock()
 	defer v.out.mu.Unlock()
 	for b := v.records; len(b) > 0; {
-		n, k := binary.Uvarint(b)
-		if err := v.out.s.Add(b[k : k+int(n)]); err != nil {
+		var record []byte
+		record, b, _ = runfile.CutBlock(b)
+		if err := v.out.s.Add(record); err != nil {
 			return err
 		}
-		b = b[k+int(n):]
 	}
 	v.records = v.records[:0]
 	return nil

@@ -31,6 +31,17 @@ func Set[T any](to *T, choices ...*T) {
 	}
 }
 
+// AddByOrder adds more to sums, order by order.
+func AddByOrder(sums, more []uint64) []uint64 {
+	for o, n := range more {
+		for o >= len(sums) {
+			sums = append(sums, 0)
+		}
+		sums[o] += n
+	}
+	return sums
+}
+
 // Describe says how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
 func Describe(id string, l index.Limits) string {
 	line := "space " + id

@@ -11,8 +11,7 @@ import (
 )
 
 // entryFile holds the entries of one range, grown by a worker of its own, until those
-// of the ranges before are written: each is an uvarint length of the code, the code, and
-// the score, the weight and the statistics in eight bytes each.
+// of the ranges before are written, as Entry.Append has them.
 type entryFile struct {
 	*runfile.File
 	columns int // statistics
@@ -20,22 +19,11 @@ type entryFile struct {
 	buf     []byte
 }
 
-func createEntries(w *store.Writer, name string, columns int) (*entryFile, error) {
-	f, err := w.Scratch().CreateKept(name)
-	return &entryFile{File: f, columns: columns}, err
-}
-
 // Put adds an entry; codes ascend.
 func (f *entryFile) Put(e *store.Entry) error {
 	f.n++
-	b := append(binary.AppendUvarint(f.buf[:0], uint64(len(e.Code))), e.Code...)
-	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Score))
-	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Weight))
-	for _, x := range e.Stats {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-	}
-	f.buf = b
-	_, err := f.Write(b)
+	f.buf = e.Append(f.buf[:0])
+	_, err := f.Write(f.buf)
 	return err
 }
 

@@ -11,9 +11,9 @@ type OrderCounts struct {
 }
 
 // Explanation is what a run did, by order; index 0 is unused. It is the same whatever the
-// workers, the memory and the machine. Of the best so many it is what a run does that
-// knows from the beginning how good the last of them is: what is pruned before that is
-// known depends on what was seen first.
+// workers, the memory and the machine. Where only the best are kept, it is what a run does that
+// knows the last threshold from the start: before that is known, what is pruned depends on the
+// order of visits.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.
@@ -38,25 +38,20 @@ func (x *Explanation) Add(y Explanation) {
 }
 
 // Share is what all that reaches the threshold keeps of ‖w‖².
-func (x Explanation) Share() (n uint64) {
-	for i := range x {
-		n += x[i].Share
-	}
-	return n
-}
+func (x Explanation) Share() uint64 { return x.sum(func(n *OrderCounts) uint64 { return n.Share }) }
 
 // Counted is the fragments of all orders that were judged.
-func (x Explanation) Counted() (n uint64) {
-	for i := range x {
-		n += x[i].Counted
-	}
-	return n
+func (x Explanation) Counted() uint64 {
+	return x.sum(func(n *OrderCounts) uint64 { return n.Counted })
 }
 
 // Kept is the fragments of all orders that reach the threshold.
-func (x Explanation) Kept() (n uint64) {
+func (x Explanation) Kept() uint64 { return x.sum(func(n *OrderCounts) uint64 { return n.Kept }) }
+
+// sum adds a count up over the orders.
+func (x Explanation) sum(count func(*OrderCounts) uint64) (n uint64) {
 	for i := range x {
-		n += x[i].Kept
+		n += count(&x[i])
 	}
 	return n
 }

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"slices"
-
 	"fstore/index"
 )
 
@@ -13,8 +11,6 @@ import (
 // Several workers call Judge at once. State that they share needs a lock. State of one worker
 // goes into Verdicts.Own, and Flush gathers it (see Counting).
 type Objective interface {
-	// Name is the objective's, as in --by.
-	Name() string
 	// Columns name the statistics of a fragment beyond its support and occurrences.
 	Columns() []string
 	// Weights are what Judge finds summed by sign in Batch.A and B; none where it needs
@@ -28,6 +24,18 @@ type Objective interface {
 	// that is kept, or end a branch, for reasons of its own.
 	Judge(b *index.Batch, least float64, v *Verdicts)
 }
+
+// Plain is for an Objective to embed that has no columns, needs no sums and reads no samples.
+type Plain struct{}
+
+// Columns implements Objective.
+func (Plain) Columns() []string { return nil }
+
+// Weights implements Objective.
+func (Plain) Weights() index.Weights { return index.Weights{} }
+
+// Samples implements Objective.
+func (Plain) Samples() bool { return false }
 
 // Verdicts are what an Objective says of the extensions of a batch. They belong to one
 // worker, which uses them again for each batch.
@@ -57,9 +65,7 @@ func (v *Verdicts) Begin(n, stats int) {
 
 // Zeroed is s with n zero values, in its memory where that suffices.
 func Zeroed[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
+	return append(s[:0], make([]T, n)...)
 }
 
 // BoundSlack widens a bound that is computed in floating point, so that no rounding

@@ -102,10 +102,11 @@ func (x *parts) task(r index.Range) (Entries, error) {
 		}
 		x.whole = slices.DeleteFunc(x.whole, is)
 	}
-	f, err := createEntries(x.w, name, x.columns)
+	kept, err := x.w.Scratch().CreateKept(name)
 	if err != nil {
 		return nil, err
 	}
+	f := &entryFile{File: kept, columns: x.columns}
 	x.Files = append(x.Files, f)
 	return &partFile{f, x, r}, nil
 }

@@ -51,8 +51,12 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 
 // fromTrees is Run by growth.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
-	if err := x.tally(); err != nil {
-		return err
+	if x.Tallied == nil { // counted once, with the samples where they fit the memory
+		tallied, err := x.TallyStored(x.SpaceLimits)
+		if err != nil {
+			return err
+		}
+		x.Tallied = tallied
 	}
 	g := &grow.Growth{Source: x.Source, Tallied: *x.Tallied, Weights: p.By.Weights(), Fine: true}
 	g.Limits = x.Limits // of this pass: its maximum order may be lower than the tally's
@@ -61,19 +65,6 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 		out, err := task(r)
 		return &judging{Pass: p, out: out}, err
 	})
-}
-
-// tally counts the roots, once, and keeps the samples where they fit the memory.
-func (x *Source) tally() error {
-	if x.Tallied != nil {
-		return nil
-	}
-	run, err := x.TallyStored(x.SpaceLimits)
-	if err != nil {
-		return err
-	}
-	x.Tallied = run
-	return nil
 }
 
 // Known says how many fragments there are within the limits, where that is known without

@@ -1,16 +1,18 @@
 package judge
 
 import (
+	"container/heap"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"fstore/store"
 )
 
-// Threshold is the |score| from which on fragments are selected: fixed, or, where only
-// the best so many are wanted, the least of the best so far. It rises, and then prunes
-// what is strictly below only: so the best are the same whatever was seen first.
+// Threshold is the |score| from which on fragments are selected. It is fixed, or, where only the
+// best are wanted, the least |score| of the best so far. Then it rises. It prunes only what is
+// strictly below: so the best are the same in any order of visits.
 type Threshold struct {
 	Least float64
 	Most  int // 0: all that reach Least
@@ -33,12 +35,12 @@ func worse(a, b *store.Entry) bool {
 func (t *Threshold) add(e *store.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	best := (*entryHeap)(&t.Best)
 	if len(t.Best) < t.Most {
-		t.Best = append(t.Best, CloneEntry(e))
-		t.up(len(t.Best) - 1)
+		heap.Push(best, CloneEntry(e))
 	} else if worse(&t.Best[0], e) {
 		t.Best[0] = CloneEntry(e)
-		t.down()
+		heap.Fix(best, 0)
 	}
 	if len(t.Best) == t.Most {
 		t.at.Store(math.Float64bits(math.Abs(t.Best[0].Score)))
@@ -48,34 +50,15 @@ func (t *Threshold) add(e *store.Entry) {
 // CloneEntry returns a copy of an entry that shares no memory with it.
 func CloneEntry(e *store.Entry) store.Entry {
 	c := *e
-	c.Code = append([]byte(nil), e.Code...)
-	c.Stats = append([]float64(nil), e.Stats...)
+	c.Code, c.Stats = slices.Clone(e.Code), slices.Clone(e.Stats)
 	return c
 }
 
-func (t *Threshold) up(i int) {
-	for i > 0 {
-		p := (i - 1) / 2
-		if !worse(&t.Best[i], &t.Best[p]) {
-			return
-		}
-		t.Best[i], t.Best[p] = t.Best[p], t.Best[i]
-		i = p
-	}
-}
+// entryHeap is a heap.Interface, the worst entry first.
+type entryHeap []store.Entry
 
-func (t *Threshold) down() {
-	for i := 0; ; {
-		w := i
-		for _, c := range [...]int{2*i + 1, 2*i + 2} {
-			if c < len(t.Best) && worse(&t.Best[c], &t.Best[w]) {
-				w = c
-			}
-		}
-		if w == i {
-			return
-		}
-		t.Best[i], t.Best[w] = t.Best[w], t.Best[i]
-		i = w
-	}
-}
+func (h entryHeap) Len() int           { return len(h) }
+func (h entryHeap) Less(i, j int) bool { return worse(&h[i], &h[j]) }
+func (h entryHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *entryHeap) Push(e any)        { *h = append(*h, e.(store.Entry)) }
+func (h *entryHeap) Pop() any          { panic("nothing is taken off") }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"fstore/index"
@@ -13,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// selections takes over the selections: their fragments, scores and weights. Where all
+// rebuildSelections takes over the selections: their fragments, scores and weights. Where all
 // samples are there, what follows from them is counted again. Where not, the statistics
 // stay those that chose the selection, of samples that are not the store's any more.
 func rebuildSelections(r *builder.Rebuild) error {
@@ -74,7 +75,7 @@ func carryOver(r *builder.Rebuild) error {
 	return rebuildModels(r)
 }
 
-// models takes over the models as they are.
+// rebuildModels takes over the models as they are.
 func rebuildModels(r *builder.Rebuild) error {
 	for _, info := range r.Old.Meta().Models {
 		b, err := r.Old.Model(info.Name)
@@ -92,13 +93,12 @@ func rebuildModels(r *builder.Rebuild) error {
 	return nil
 }
 
-// again says how to make what is lost once more, where the history has a run that
+// madeBy says how to make what is lost once more, where the history has a run that
 // decided on it.
 func madeBy(r *builder.Rebuild, decided string) string {
-	history := r.Old.Meta().History
-	for i := len(history) - 1; i >= 0; i-- {
-		if strings.HasPrefix(history[i].Decided, decided) {
-			return "; make it again with: " + history[i].Command
+	for _, e := range slices.Backward(r.Old.Meta().History) {
+		if strings.HasPrefix(e.Decided, decided) {
+			return "; make it again with: " + e.Command
 		}
 	}
 	return ""

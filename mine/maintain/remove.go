@@ -29,7 +29,6 @@ type RemoveOptions struct {
 
 // Removed is what Remove decided.
 type Removed struct {
-	Meta    *store.Meta
 	Samples uint32 // that were taken out
 	Decided string
 }
@@ -65,7 +64,7 @@ func Remove(ctx context.Context, dir string, o RemoveOptions) (*Removed, error) 
 		return nil, errors.Join(err, r.Old.Close())
 	}
 	r.Keep = func(id uint32) bool { return !out.Contains(id) }
-	done := &Removed{Meta: r.Meta, Samples: uint32(out.GetCardinality())}
+	done := &Removed{Samples: uint32(out.GetCardinality())}
 	err = r.Run(func() string {
 		done.Decided = fmt.Sprintf("%s removed, %d left", index.Plural(done.Samples, "sample"), r.Meta.Samples)
 		if len(r.Meta.Spaces) > 0 {

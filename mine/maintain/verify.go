@@ -5,6 +5,7 @@ package maintain
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(pr
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	v := &verifier{ctx: ctx, s: s, o: o, report: report}
 	syms, err := s.Symbols()
 	if err != nil {
@@ -226,12 +225,7 @@ func (c *comparison) Finish() error {
 	}
 	c.v.mu.Lock()
 	defer c.v.mu.Unlock()
-	for len(*c.found) < len(c.byOrder) {
-		*c.found = append(*c.found, 0)
-	}
-	for o, n := range c.byOrder {
-		(*c.found)[o] += n
-	}
+	*c.found = grow.AddByOrder(*c.found, c.byOrder)
 	return errors.Join(c.it.Err(), c.it.Close())
 }
 

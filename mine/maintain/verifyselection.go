@@ -35,7 +35,7 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	if c.counts, err = selection.NewSelectionCounts(v.ctx, sel, v.syms); err != nil {
 		return err
 	}
-	if c.counts.Samples == 0 && info.By == (*selection.Relevance)(nil).Name() {
+	if c.counts.Samples == 0 && info.By == selection.ByRelevance {
 		return c.relevance(x)
 	}
 	return c.compare(x)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,10 +144,7 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, byLabel bool, 
 
 // allParts returns the parts of w.Within, their parts and so on, ascending.
 func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
-	most := w.MaxParts
-	if most == 0 {
-		most = DefaultMaxParts
-	}
+	most := cmp.Or(w.MaxParts, DefaultMaxParts)
 	seen := map[string]bool{}
 	var all, parts []index.Code // of all, those from next on have not been taken apart
 	for c, next := w.Within, 0; ; next++ {
@@ -198,10 +196,11 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 		return nil, fmt.Errorf("%w: space %s does not tell which fragments contain another", ErrNoPatterns, t.Info.ID)
 	}
 	if w.Pattern != nil {
-		for _, p := range append([]*glob.Pattern{w.Pattern}, w.Or...) {
+		all := append([]*glob.Pattern{w.Pattern}, w.Or...)
+		for _, p := range all {
 			s.pattern = append(s.pattern, glob.NewMatcher(p))
 		}
-		s.readRoots(append([]*glob.Pattern{w.Pattern}, w.Or...))
+		s.readRoots(all)
 	}
 	if w.Contains == nil {
 		return s, nil
@@ -232,7 +231,7 @@ func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	if s.space == nil {
 		return true, nil
 	}
-	if ok, err := s.fitsRoot(c); err != nil || !ok {
+	if ok, err := s.fitsRoot(c); !ok {
 		return false, err
 	}
 	if err := s.space.Tree(&s.tree, c, s.t.syms); err != nil {
@@ -319,8 +318,8 @@ func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	}
 	support, _, err := posting.Header(list)
 	if err != nil || support > s.support {
-		return false, s.t.damagedBy(err)
+		return false, s.t.damaged(err)
 	}
 	within, err := posting.IsWithin(list, s.samples)
-	return within, s.t.damagedBy(err)
+	return within, s.t.damaged(err)
 }

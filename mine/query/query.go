@@ -180,7 +180,7 @@ func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
 	r.ID, r.Code, r.Order, r.posting = id, c, 0, list
 	r.Support, r.Occurrences, err = posting.Header(list)
-	return t.damagedBy(err)
+	return t.damaged(err)
 }
 
 // fill sets r; c and value come from the store, and are checked.
@@ -213,28 +213,22 @@ func (t *Table) SetOrder(r *Row) error {
 
 // ReadOrder sets Order of a row that has just been given. Text is fastest after it.
 func (t *Table) ReadOrder(r *Row) error {
-	if err := t.codes.Read(r.Code); err != nil {
-		return t.damaged(err)
-	}
+	err := t.codes.Read(r.Code)
 	r.Order = t.codes.Order()
-	return nil
+	return t.damaged(err)
 }
 
 // IDs appends the samples of a row that Each has just given, ascending.
-func (t *Table) IDs(r *Row, ids []uint32) (_ []uint32, err error) {
-	if ids, err = posting.IDs(r.posting, t.s.Meta().Samples, ids); err != nil {
-		return ids, t.damaged(err)
-	}
-	return ids, nil
+func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
+	ids, err := posting.IDs(r.posting, t.s.Meta().Samples, ids)
+	return ids, t.damaged(err)
 }
 
 // Occurrences appends the samples of a row that Each has just given, ascending, to
 // ids and the occurrences in each to counts.
 func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
-	if ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts); err != nil {
-		return ids, counts, t.damaged(err)
-	}
-	return ids, counts, nil
+	ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts)
+	return ids, counts, t.damaged(err)
 }
 
 // HasPlaces says whether the store tells the places of fragments.
@@ -243,25 +237,19 @@ func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 // WithPlaces is Occurrences that also appends the places in each sample to places: the distinct
 // nodes at which occurrences begin.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
-	if ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places); err != nil {
-		return ids, counts, places, t.damaged(err)
-	}
-	return ids, counts, places, nil
-}
-
-// damagedBy is damaged where err is an error.
-func (t *Table) damagedBy(err error) error {
-	if err == nil {
-		return nil
-	}
-	return t.damaged(err)
+	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
+	return ids, counts, places, t.damaged(err)
 }
 
 // Posting is the posting list of a row that Each has just given, or ReadLoaded at any time, as it is
 // stored: fragments have the same bytes where they occur in the same samples, in each as often.
 func (r *Row) Posting() []byte { return r.posting }
 
+// damaged says that what the store has of the space is damaged, as err tells; nil stays nil.
 func (t *Table) damaged(err error) error {
+	if err == nil {
+		return nil
+	}
 	return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: "space " + t.Info.ID, Err: err}
 }
 
@@ -286,10 +274,7 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if ids, counts, err = posting.Decode(v, t.s.Meta().Samples, nil, nil); err != nil {
-		return nil, nil, t.damaged(err)
-	}
-	return ids, counts, nil
+	return t.Occurrences(&Row{posting: v}, nil, nil)
 }
 
 // Parts returns the stored fragments one order down that c contains.

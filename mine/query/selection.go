@@ -65,10 +65,8 @@ const (
 // SettingsOf returns the settings of a selection, which always say what its p-values are,
 // where it has any. They are the caller's.
 func SettingsOf(info *store.SelectionInfo) map[string]string {
-	settings := maps.Clone(info.Settings)
-	if settings == nil {
-		settings = map[string]string{}
-	}
+	settings := map[string]string{}
+	maps.Copy(settings, info.Settings)
 	if settings[PValueSetting] == "" && slices.Contains(info.Columns, PValueColumn) {
 		settings[PValueSetting] = TailPValues
 	}

@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// recounted are the support and the occurrences of fragments, by feature id less 1, as
+// Counts are the support and the occurrences of fragments, by feature id less 1, as
 // matching them in samples gives them.
 type Counts struct {
 	Support     []uint32
@@ -40,7 +40,7 @@ func (n *Counts) Add(hits []index.Hit) {
 // recountBlock is how many samples a worker takes at a time.
 const recountBlock = 0x100
 
-// recounting matches the fragments of an expansion index in the first samples of a store.
+// Run matches the fragments of an expansion index in the first samples of a store.
 type Run struct {
 	St      *store.Store
 	Space   index.Space
@@ -49,7 +49,7 @@ type Run struct {
 	Samples uint32
 	Without *roaring.Bitmap // samples that are passed over; nil is none
 	Workers int
-	// hit is called for each feature and sample that it occurs in: the samples in any order,
+	// Hit is called for each feature and sample that it occurs in: the samples in any order,
 	// but one after another. Nil is nothing to call.
 	Hit      func(h *index.Hit, sample uint32)
 	Progress index.Progress

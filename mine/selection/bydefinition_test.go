@@ -14,7 +14,7 @@ import (
 )
 
 // classesOf are the labels that a selection tests against.
-func classesOf(t *testing.T, s *store.Store, positive *string) (all []selection.Class) {
+func classesOf(t *testing.T, s *store.Store, positive *string) (all []*roaring.Bitmap) {
 	labels, err := s.Labels()
 	if positive != nil {
 		labels = []string{*positive}
@@ -24,7 +24,7 @@ func classesOf(t *testing.T, s *store.Store, positive *string) (all []selection.
 		if err == nil {
 			err = e
 		}
-		all = append(all, selection.Class{Label: label, Samples: bm})
+		all = append(all, bm)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -37,12 +37,12 @@ func classesOf(t *testing.T, s *store.Store, positive *string) (all []selection.
 type labelTest struct{ label, chi2, observed, expected, p, attain float64 }
 
 // testsOf are the tests of a fragment with these samples, of n.
-func testsOf(samples []uint32, classes []selection.Class, n float64) (all []labelTest) {
+func testsOf(samples []uint32, classes []*roaring.Bitmap, n float64) (all []labelTest) {
 	u := float64(len(samples))
 	for k, class := range classes {
-		a, c := 0.0, float64(class.Samples.GetCardinality())
+		a, c := 0.0, float64(class.GetCardinality())
 		for _, id := range samples {
-			if class.Samples.Contains(id) {
+			if class.Contains(id) {
 				a++
 			}
 		}
@@ -58,8 +58,8 @@ func testsOf(samples []uint32, classes []selection.Class, n float64) (all []labe
 
 // hypothesesOfEach are the classes with which a fragment is a hypothesis: of two that
 // divide the samples, one.
-func hypothesesOfEach(classes []selection.Class, samples *roaring.Bitmap) []selection.Class {
-	if len(classes) == 2 && !classes[0].Samples.Intersects(classes[1].Samples) && samples.AndCardinality(roaring.Or(classes[0].Samples, classes[1].Samples)) == samples.GetCardinality() {
+func hypothesesOfEach(classes []*roaring.Bitmap, samples *roaring.Bitmap) []*roaring.Bitmap {
+	if len(classes) == 2 && !classes[0].Intersects(classes[1]) && samples.AndCardinality(roaring.Or(classes[0], classes[1])) == samples.GetCardinality() {
 		return classes[:1]
 	}
 	return classes
@@ -76,7 +76,7 @@ func among(samples uint32, o *selection.Options) *roaring.Bitmap {
 }
 
 // levelOf is the largest p-value that is a finding, by the definitions.
-func levelOf(all []minetest.Whole, classes []selection.Class, samples uint32, o *selection.Options) float64 {
+func levelOf(all []minetest.Whole, classes []*roaring.Bitmap, samples uint32, o *selection.Options) float64 {
 	if o.Alpha == nil {
 		return 1
 	}
@@ -136,7 +136,7 @@ func levelOf(all []minetest.Whole, classes []selection.Class, samples uint32, o 
 
 // leastPermuted are the least p-values of all hypotheses under each permutation of the
 // labels of units; unit is that of each sample, -1 where it keeps its labels.
-func leastPermuted(all []minetest.Whole, classes []selection.Class, unit []int, n float64, o *selection.Options) (least []float64) {
+func leastPermuted(all []minetest.Whole, classes []*roaring.Bitmap, unit []int, n float64, o *selection.Options) (least []float64) {
 	first := map[int]int{} // a sample of each unit
 	var units []int
 	for id, u := range unit {
@@ -152,7 +152,7 @@ func leastPermuted(all []minetest.Whole, classes []selection.Class, unit []int, 
 		for i, u := range units {
 			gets[u] = first[order[i]]
 		}
-		var permuted []selection.Class
+		var permuted []*roaring.Bitmap
 		for _, c := range classes {
 			bm := roaring.New()
 			for id, u := range unit {
@@ -160,11 +160,11 @@ func leastPermuted(all []minetest.Whole, classes []selection.Class, unit []int, 
 				if u >= 0 {
 					from = gets[u]
 				}
-				if c.Samples.Contains(uint32(from)) {
+				if c.Contains(uint32(from)) {
 					bm.Add(uint32(id))
 				}
 			}
-			permuted = append(permuted, selection.Class{Label: c.Label, Samples: bm})
+			permuted = append(permuted, bm)
 		}
 		p := 1.0
 		for _, f := range all {
@@ -179,7 +179,7 @@ func leastPermuted(all []minetest.Whole, classes []selection.Class, unit []int, 
 
 // significantOf selects by the definitions, each fragment with the label of the largest χ²
 // that is significant, of equal ones the one that it goes with.
-func significantOf(all []minetest.Whole, classes []selection.Class, samples uint32, o *selection.Options) (kept []store.Entry) {
+func significantOf(all []minetest.Whole, classes []*roaring.Bitmap, samples uint32, o *selection.Options) (kept []store.Entry) {
 	level := levelOf(all, classes, samples, o)
 	for _, f := range all {
 		best := labelTest{chi2: -1}

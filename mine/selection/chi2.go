@@ -13,13 +13,6 @@ import (
 	"fstore/mine/query"
 )
 
-// Class is a label that a fragment is tested against, and the samples that have it. A
-// sample may be in several, or in none.
-type Class struct {
-	Label   string
-	Samples *roaring.Bitmap
-}
-
 // ChiSquared scores a fragment by the χ² of the 2×2 table of samples with and without
 // it, and with and without a label (Suzuki & Isozaki 2005): of several labels, each
 // against the rest, the largest.
@@ -49,49 +42,49 @@ type ChiSquared struct {
 
 // chiClass is a class in numbers.
 type chiClass struct {
-	label   string
 	samples float64
 	// The samples with and without the label that a fragment needs one of to reach the level.
 	with, without uint32
 }
 
-// NewChiSquared tests against each of classes, of which there is at least one, among
-// this many samples, but for those of without, which may be nil: no fragment occurs in them.
-func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []Class) *ChiSquared {
+// NewChiSquared tests against each of classes, at least one, among so many samples. A class is the
+// samples that have a label; a sample may be in several classes, or in none. Samples in without,
+// which may be nil, are left out: no fragment occurs in them.
+func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
 		x.n -= float64(without.GetCardinality())
 		classes = slices.Clone(classes)
 		for i, c := range classes {
-			classes[i].Samples = roaring.AndNot(c.Samples, without)
+			classes[i] = roaring.AndNot(c, without)
 		}
 	}
 	for _, c := range classes {
-		x.classes = append(x.classes, chiClass{label: c.Label, samples: float64(c.Samples.GetCardinality())})
+		x.classes = append(x.classes, chiClass{samples: float64(c.GetCardinality())})
 	}
 	if len(classes) == 1 {
 		x.only = make([]uint8, samples)
 		for i := range x.only {
 			x.only[i] = 2
 		}
-		for it := classes[0].Samples.Iterator(); it.HasNext(); {
+		for it := classes[0].Iterator(); it.HasNext(); {
 			x.only[it.Next()] = 1
 		}
 		return x
 	}
 	x.group(samples, classes)
 	// Of two labels of which every sample has one, the two tests are one.
-	if a, b := classes[0].Samples, classes[1].Samples; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
+	if a, b := classes[0], classes[1]; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
 		x.tests = 1
 	}
 	return x
 }
 
 // group lists the classes of each sample.
-func (x *ChiSquared) group(samples uint32, classes []Class) {
+func (x *ChiSquared) group(samples uint32, classes []*roaring.Bitmap) {
 	x.starts = make([]uint32, samples+1)
 	for _, c := range classes {
-		for it := c.Samples.Iterator(); it.HasNext(); {
+		for it := c.Iterator(); it.HasNext(); {
 			x.starts[it.Next()+1]++
 		}
 	}
@@ -99,9 +92,9 @@ func (x *ChiSquared) group(samples uint32, classes []Class) {
 		x.starts[s+1] += x.starts[s]
 	}
 	x.of = make([]uint32, x.starts[samples])
-	next := append([]uint32(nil), x.starts[:samples]...)
+	next := slices.Clone(x.starts[:samples])
 	for k, c := range classes {
-		for it := c.Samples.Iterator(); it.HasNext(); {
+		for it := c.Iterator(); it.HasNext(); {
 			s := it.Next()
 			x.of[next[s]] = uint32(k)
 			next[s]++
@@ -135,9 +128,6 @@ func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	}
 	return math.MaxUint32
 }
-
-// Name implements Objective.
-func (*ChiSquared) Name() string { return "chi2" }
 
 // Columns implements Objective: the number of the label with the largest χ², of those
 // tested in their order from 0; the samples with the fragment and that label, and what
@@ -192,7 +182,7 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 		if j > 0 && samples[j-1] == s {
 			continue
 		}
-		for _, k := range x.of[x.starts[s]:x.starts[s+1]] {
+		for _, k := range x.classesOf(s) {
 			observed[k]++
 		}
 	}
@@ -259,10 +249,21 @@ func (x *ChiSquared) statistics(class int, observed, support uint32) [4]float64 
 
 // has says whether a sample is in a class.
 func (x *ChiSquared) has(sample, class uint32) bool {
-	if x.only != nil {
-		return class == 0 && x.only[sample] == 1
+	return slices.Contains(x.classesOf(sample), class)
+}
+
+// firstClass lists the only class that there is.
+var firstClass = []uint32{0}
+
+// classesOf are the classes of a sample.
+func (x *ChiSquared) classesOf(sample uint32) []uint32 {
+	switch {
+	case x.only == nil:
+		return x.of[x.starts[sample]:x.starts[sample+1]]
+	case x.only[sample] == 1:
+		return firstClass
 	}
-	return slices.Contains(x.of[x.starts[sample]:x.starts[sample+1]], class)
+	return nil
 }
 
 func (x *ChiSquared) expected(class int, support uint32) float64 {

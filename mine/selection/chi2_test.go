@@ -18,20 +18,20 @@ func TestChiSquaredJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		n := uint32(4 + r.IntN(9))
-		classes := make([]selection.Class, 1+r.IntN(3))
+		classes := make([]*roaring.Bitmap, 1+r.IntN(3))
 		for k := range classes {
-			classes[k] = selection.Class{Label: string(rune('a' + k)), Samples: roaring.BitmapOf(uint32(r.IntN(int(n))))}
+			classes[k] = roaring.BitmapOf(uint32(r.IntN(int(n))))
 			for s := range n {
 				if r.IntN(3) == 0 {
-					classes[k].Samples.Add(s)
+					classes[k].Add(s)
 				}
 			}
 		}
 		x := selection.NewChiSquared(n, nil, classes)
 		fragment := randomSamples(r, n)
 		tau := []float64{0, 1, 2.7, 3.84, 6.63, float64(n)}[r.IntN(6)]
-		chi2 := func(c selection.Class, of *roaring.Bitmap) float64 {
-			a, u, m := float64(roaring.And(c.Samples, of).GetCardinality()), float64(of.GetCardinality()), float64(c.Samples.GetCardinality())
+		chi2 := func(c *roaring.Bitmap, of *roaring.Bitmap) float64 {
+			a, u, m := float64(roaring.And(c, of).GetCardinality()), float64(of.GetCardinality()), float64(c.GetCardinality())
 			return association.Table{O11: a, O12: u - a, O21: m - a, O22: float64(n) - u - m + a}.ChiSquared()
 		}
 		within := 0.0 // the largest of any part of its samples
@@ -40,8 +40,8 @@ func TestChiSquaredJudge(t *testing.T) {
 		significant, below := -1.0, false // the best that is, and whether any part's is, and reaches τ
 		for _, c := range classes {
 			p := func(of *roaring.Bitmap) float64 {
-				a := float64(roaring.And(c.Samples, of).GetCardinality())
-				return association.TableOf(a, float64(of.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact()
+				a := float64(roaring.And(c, of).GetCardinality())
+				return association.TableOf(a, float64(of.GetCardinality()), float64(c.GetCardinality()), float64(n)).Exact()
 			}
 			if association.AtMost(p(fragment), level) {
 				significant = max(significant, chi2(c, fragment))
@@ -62,10 +62,10 @@ func TestChiSquaredJudge(t *testing.T) {
 		}
 		if v.Keep[0] {
 			c := classes[int(v.Stats[0])]
-			a := float64(roaring.And(c.Samples, fragment).GetCardinality())
-			e := float64(c.Samples.GetCardinality()) / float64(n) * float64(fragment.GetCardinality())
-			if chi2(c, fragment) != significant || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.TableOf(a, float64(fragment.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact() {
-				t.Fatalf("statistics %v of label %s, with %v of %v", v.Stats, c.Label, a, e)
+			a := float64(roaring.And(c, fragment).GetCardinality())
+			e := float64(c.GetCardinality()) / float64(n) * float64(fragment.GetCardinality())
+			if chi2(c, fragment) != significant || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.TableOf(a, float64(fragment.GetCardinality()), float64(c.GetCardinality()), float64(n)).Exact() {
+				t.Fatalf("statistics %v, with %v of %v", v.Stats, a, e)
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func TestChiSquaredJudge(t *testing.T) {
 // Of two labels that divide the samples, the tests are one, and the label is the one
 // that the fragment goes with.
 func TestChiSquaredNamesTheLabel(t *testing.T) {
-	x := selection.NewChiSquared(6, nil, []selection.Class{{Label: "a", Samples: roaring.BitmapOf(0, 1, 2)}, {Label: "b", Samples: roaring.BitmapOf(3, 4, 5)}})
+	x := selection.NewChiSquared(6, nil, []*roaring.Bitmap{roaring.BitmapOf(0, 1, 2), roaring.BitmapOf(3, 4, 5)})
 	for label, fragment := range []*roaring.Bitmap{roaring.BitmapOf(0, 1), roaring.BitmapOf(4, 5)} {
 		b, v := batchOf(fragment, x.Weights()), &judge.Verdicts{}
 		v.Begin(1, len(x.Columns()))

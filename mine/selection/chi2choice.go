@@ -53,10 +53,10 @@ func (r *run) chiSquared() (*ChiSquared, error) {
 	return x, err
 }
 
-// chiSquaredOf is the test against labels among the first samples of a store, but for those
-// of without, which may be nil.
+// chiSquaredOf returns the test against labels among the first samples of a store. Samples in
+// without, which may be nil, are left out.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
-	var classes []Class
+	var classes []*roaring.Bitmap
 	for _, label := range labels {
 		bm, err := st.LabelBitmap(label)
 		if err != nil {
@@ -66,7 +66,7 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roa
 			return nil, &store.Error{Dir: st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, bm.Maximum(), st.Meta().Samples)}
 		}
 		bm.RemoveRange(uint64(samples), math.MaxUint32+1)
-		classes = append(classes, Class{label, bm})
+		classes = append(classes, bm)
 	}
 	return NewChiSquared(samples, without, classes), nil
 }

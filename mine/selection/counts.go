@@ -31,7 +31,7 @@ type SelectionCounts struct {
 func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.Symbols) (*SelectionCounts, error) {
 	c := &SelectionCounts{sel: sel, syms: syms}
 	label := sel.Column(query.LabelColumn)
-	if sel.Info.By != (*ChiSquared)(nil).Name() || sel.Info.Settings[ImportedSetting] != "" {
+	if sel.Info.By != ByChiSquared || sel.Info.Settings[ImportedSetting] != "" {
 		label = -1
 	}
 	err := sel.Each(ctx, func(e *query.Entry) error {

@@ -22,27 +22,26 @@ type DeriveOptions struct {
 	// Model is the name of the model that it is made for, see NameFor. "" is none.
 	Model string
 
-	// Keep returns what says which entries are chosen of From, KeepStored what calls its argument
-	// for the fragments that are chosen of a space, and whether labels say which these are.
+	// Keep returns the function that says whether an entry of From is chosen. KeepStored returns
+	// the function that calls its argument for the chosen fragments of a space; labels says whether
+	// the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded beside those of From.
 	Settings map[string]string
 }
 
-// Derive makes a selection of a selection: entries stay what they are, and are numbered
-// anew, and what was mined per fold stays so; or of what is stored: entries are what Support makes
-// of them. It puts it into the pending meta of a writer, and returns the line that says what
-// was decided.
+// Derive makes a selection out of another one, or out of what is stored of a space. Entries of a
+// selection stay as they are, and get new numbers; a selection that was mined per fold stays so.
+// Stored fragments become the entries that Support makes of them. Derive puts the selection into
+// the pending meta of a writer, and returns the line that says what was decided.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
 	}
-	o.Settings = maps.Clone(o.Settings)
-	if o.Settings == nil {
-		o.Settings = map[string]string{}
-	}
-	if o.Model != "" {
+	settings := map[string]string{}
+	maps.Copy(settings, o.Settings)
+	if o.Settings = settings; o.Model != "" {
 		o.Settings[MadeForSetting] = o.Model
 	}
 	if o.From == "" {
@@ -81,10 +80,8 @@ func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (de
 		return "", err
 	}
 	info := *from.Info
-	info.Name, info.Settings = o.Name, maps.Clone(info.Settings)
-	if info.Settings == nil {
-		info.Settings = map[string]string{}
-	}
+	info.Name, info.Settings = o.Name, map[string]string{}
+	maps.Copy(info.Settings, from.Info.Settings)
 	delete(info.Settings, NormShareSetting) // it was that of all of From
 	delete(info.Settings, MadeForSetting)
 	info.Settings["from"] = o.From
@@ -119,7 +116,7 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 		settings[ChosenBySetting] = "labels"
 	}
 	info := store.SelectionInfo{
-		Name: o.Name, Space: t.Info.Number, By: Support{}.Name(),
+		Name: o.Name, Space: t.Info.Number, By: BySupport,
 		Columns: []string{query.SupportColumn, query.OccurrencesColumn}, Settings: settings,
 	}
 	n := uint64(0)
@@ -135,8 +132,9 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // MadeForSetting names the model that a selection was made for.
 const MadeForSetting = "made-for"
 
-// NameFor is what a selection that is made for a model may be called: NAME.suffix, or with a number
-// after it, the first that is free or was made for the model, and no other model is over.
+// NameFor is what a selection that is made for a model may be called: MODEL.suffix, or the same
+// with a number after it. It is the first such name that is free, or that a selection has which was
+// made for this model and which no other model is over.
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {
@@ -148,8 +146,8 @@ func NameFor(m *store.Meta, model, suffix string) string {
 	}
 }
 
-// madeFor says whether a selection was made for a model, and no other is over it, or over that of
-// one of its folds.
+// madeFor says whether a selection was made for a model, and no other model is over the selection or
+// over that of one of its folds.
 func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	if sel.Settings[MadeForSetting] != model {
 		return false
@@ -163,8 +161,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for the model of a name, with those of their
-// folds, but for one, which may be "", and those that other models are over.
+// DropMadeFor removes the selections that were made for a model, with those of their folds. It keeps
+// the one that is called but, which may be "", and those that other models are over.
 func DropMadeFor(m *store.Meta, model, but string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != but && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

@@ -56,7 +56,7 @@ func TestErrorRate(t *testing.T) {
 			if k.correct == selection.WestfallYoungCorrection {
 				o.Permutations, o.Seed = *permutations, random.Uint64()
 			}
-			if all, _ := selection.Found(t, s, o, []selection.Class{{Label: "x", Samples: labelled}}); len(all) > 0 {
+			if all, _ := selection.Found(t, s, o, []*roaring.Bitmap{labelled}); len(all) > 0 {
 				runs[fmt.Sprint(k.correct, " ", k.alpha)]++
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
@@ -119,7 +121,7 @@ func (k *holding) Abort() {}
 
 // Found is what chi2 finds in a store by options, with classes in place of its labels, and
 // the line that says so.
-func Found(t *testing.T, s *store.Store, o Options, classes []Class) (all []store.Entry, said string) {
+func Found(t *testing.T, s *store.Store, o Options, classes []*roaring.Bitmap) (all []store.Entry, said string) {
 	t.Helper()
 	o.By = "chi2"
 	o.SetDefaults()

@@ -56,9 +56,6 @@ const DefaultMinCount = 3
 // MaxBloomCounters take 1 GiB where C is 3.
 const MaxBloomCounters = 1 << 32
 
-// ByGradient is the objective's name, as in --by.
-const ByGradient = "gradient"
-
 // Statistics of a selection by gradient: the samples that had the fragment in the last
 // iteration, of the gold ones of the wrong lists, and of the predicted ones.
 const (
@@ -99,7 +96,7 @@ func (r *run) runGradient() (done *Result, err error) {
 		n = last.Features()
 	}
 	if most := r.o.MaxFragments; most > 0 && n > most {
-		return nil, tooManyFeatures(most)
+		return nil, fmt.Errorf("%w: more than %s: raise the minimum count, lower the maximum order, or raise the limit", grow.ErrTooMany, index.Thousands(most))
 	}
 	if r.w != nil {
 		if err := r.writeGradient(found); err != nil {
@@ -307,9 +304,4 @@ func (r *run) writeLabelled(found *gradient.Result, info store.SelectionInfo) er
 			return put(e)
 		})
 	})
-}
-
-// tooManyFeatures is tooMany of what is mined by gradient.
-func tooManyFeatures(limit uint64) error {
-	return fmt.Errorf("%w: more than %s: raise the minimum count, lower the maximum order, or raise the limit", grow.ErrTooMany, index.Thousands(limit))
 }

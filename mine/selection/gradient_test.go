@@ -174,7 +174,7 @@ func TestGradientOptions(t *testing.T) {
 func TestGradientCounts(t *testing.T) {
 	fs := alternatingFS(t)
 	minetest.Change(t, fs, func(w *store.Writer) error {
-		o := selection.Options{Name: "all", By: selection.Support{}.Name(), MinSupport: minetest.At(uint32(1)), MaxOrder: minetest.At(2)}
+		o := selection.Options{Name: "all", By: selection.BySupport, MinSupport: minetest.At(uint32(1)), MaxOrder: minetest.At(2)}
 		if _, err := selection.Run(context.Background(), w, o); err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@ import (
 // that can attain the level are counted. A bound may spare the run others: these are not
 // counted.
 type hypotheses struct {
+	judge.Plain
 	x      *ChiSquared
 	sizes  []classSize // of the classes that are tested
 	alpha  float64
@@ -29,7 +30,7 @@ type hypotheses struct {
 
 	mu        sync.Mutex
 	bySupport map[uint32]uint64
-	all       uint64               // of bySupport
+	all       uint64               // fragments that were counted
 	looked    uint64               // all, when the level was last looked at
 	attain    map[uint32][]float64 // of a support: the least p-value with a class of each of sizes
 }
@@ -97,18 +98,6 @@ func (h *hypotheses) fall(level float64) {
 // testedClasses are the classes that a fragment is a hypothesis of.
 func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 
-// Name implements Objective.
-func (*hypotheses) Name() string { return "hypotheses" }
-
-// Columns implements Objective.
-func (*hypotheses) Columns() []string { return nil }
-
-// Weights implements Objective.
-func (*hypotheses) Weights() index.Weights { return index.Weights{} }
-
-// Samples implements Objective.
-func (*hypotheses) Samples() bool { return false }
-
 // Judge implements Objective.
 func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	least := h.least.Load()
@@ -131,7 +120,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	defer h.mu.Unlock()
 	n.each(func(support uint32, times uint64) { h.bySupport[support] += times })
 	h.all += n.all
-	n.reset()
+	n.few, n.all = [64]uint32{}, 0
+	clear(n.many)
 	if h.tarone && h.all > h.looked+h.looked/2 {
 		h.looked = h.all
 		h.fall(h.taroneLevel())
@@ -161,9 +151,6 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 	}
 	return n
 }
-
-// fragments is how many were counted.
-func (h *hypotheses) fragments() uint64 { return h.all }
 
 // taroneLevel is alpha/k for the least k with at most k testable hypotheses at alpha/k,
 // among those counted. With more of them it is the same or lower: so what cannot attain it
@@ -243,9 +230,4 @@ func (n *supports) each(f func(support uint32, times uint64)) {
 	for support, times := range n.many {
 		f(support, times)
 	}
-}
-
-func (n *supports) reset() {
-	n.few, n.all = [64]uint32{}, 0
-	clear(n.many)
 }

@@ -24,12 +24,12 @@ func TestWestfallYoungOfManyLabelSets(t *testing.T) {
 	o.Source = func(s *index.Symbols) (index.Source, error) { return minetest.NewSource(s, 5, 0, trees), nil }
 	s := minetest.Build(t, o.FS, o)
 	r := rand.New(rand.NewPCG(2, 1))
-	classes := make([]selection.Class, labels)
+	classes := make([]*roaring.Bitmap, labels)
 	for k := range classes {
-		classes[k] = selection.Class{Label: string(rune('a' + k)), Samples: roaring.New()}
+		classes[k] = roaring.New()
 		for id := range uint32(trees) {
 			if r.IntN(2) == 0 {
-				classes[k].Samples.Add(id)
+				classes[k].Add(id)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -80,16 +81,12 @@ func (o *Options) chi2Only() bool {
 
 // SetDefaults sets what is zero to its default.
 func (o *Options) SetDefaults() {
-	if o.Correct == "" {
-		o.Correct = NoCorrection
-	}
+	o.Correct = cmp.Or(o.Correct, NoCorrection)
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
 // Result is what Run decided.

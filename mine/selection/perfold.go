@@ -19,12 +19,11 @@ func ForPeople(settings map[string]string) map[string]string {
 	return said
 }
 
-// SelectPerFold is Select, once among all samples and once outside of each fold, so that
-// what is tested on the samples, or the lists, of a fold has not seen them (SI05, §5). A fold's selection has
-// the name FoldName, and is mined from the samples that are not in the fold: their
-// number, their labels, supports among them. By relevance it is that of the model that
-// TrainPerFold has trained outside of the fold. It returns what was decided of all, with the
-// fragments of each fold's in order.
+// RunPerFold is Run, once among all samples and once outside of each fold: what is tested on the
+// samples, or the lists, of a fold has not seen them (SI05, §5). A fold's selection has the name
+// FoldName. It is mined from the samples that are not in the fold: their number, their labels,
+// supports among them. By relevance it is that of the model that TrainPerFold has trained outside of
+// the fold. RunPerFold returns what was decided of all, and the number of fragments of each fold.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
@@ -32,7 +31,7 @@ func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Opti
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return nil, nil, err
 	}
-	relevant := o.By == (*Relevance)(nil).Name()
+	relevant := o.By == ByRelevance
 	if relevant {
 		if err := trainedPerFold(w.Meta(), o.Model, f.Folds); err != nil {
 			return nil, nil, err

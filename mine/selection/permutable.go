@@ -85,17 +85,6 @@ func (u *permutable) group(x *ChiSquared) error {
 	return nil
 }
 
-// classesOf are the classes of a sample.
-func (x *ChiSquared) classesOf(sample uint32) []uint32 {
-	switch {
-	case x.only == nil:
-		return x.of[x.starts[sample]:x.starts[sample+1]]
-	case x.only[sample] == 1:
-		return []uint32{0}
-	}
-	return nil
-}
-
 // ofSamples makes each sample a unit, but for those of without, which may be nil.
 func (u *permutable) ofSamples(without *roaring.Bitmap) {
 	for s, set := range u.own {

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"math"
+	"slices"
 
 	"fstore/index"
 	"fstore/mine/judge"
@@ -26,6 +27,7 @@ import (
 // of theirs, which makes the bound the tighter. Judge sets the support and the occurrences
 // of what it keeps to those in the vectors.
 type Relevance struct {
+	judge.Plain
 	g       *svm.Gradient
 	kernel  svm.Kernel
 	weights index.Weights
@@ -83,7 +85,7 @@ func (x *Relevance) invert() {
 	}
 	n := x.starts[len(x.starts)-1]
 	x.vector, x.times = make([]uint32, n), make([]uint32, n)
-	next := append([]uint32(nil), x.starts...)
+	next := slices.Clone(x.starts)
 	for _, v := range x.g.Vectors {
 		components, counts := x.g.Merged.Of(v)
 		for i, c := range components {
@@ -113,12 +115,6 @@ func (x *Relevance) valueAbove(order int) float64 {
 	}
 	return x.valueOf(order + 1)
 }
-
-// Name implements Objective.
-func (*Relevance) Name() string { return "relevance" }
-
-// Columns implements Objective: none beside support and occurrences in the vectors.
-func (*Relevance) Columns() []string { return nil }
 
 // Weights implements Objective.
 func (x *Relevance) Weights() index.Weights { return x.weights }

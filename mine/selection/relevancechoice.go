@@ -108,8 +108,8 @@ func (r *run) kernelModel() (*svm.Model, error) {
 	return m, nil
 }
 
-// noKernelModel is the error of a name, "" for none, that is no kernel machine's. isLinear says that it
-// is another model's.
+// noKernelModel is the error for a name, or "", that no kernel machine has. isLinear says that a
+// linear model has it.
 func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	var machines []string
 	for i := range m.Models {

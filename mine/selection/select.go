@@ -87,7 +87,7 @@ func (r *run) do() (*Result, error) {
 	at := &judge.Threshold{Least: least, Most: r.o.Top}
 	p := judge.NewPass(by, r.From.Limits, at, grow.NewBudget(r.o.MaxFragments))
 	info := store.SelectionInfo{
-		Name: r.o.Name, Space: r.From.Info.Number, By: by.Name(),
+		Name: r.o.Name, Space: r.From.Info.Number, By: r.o.By,
 		Columns: append([]string{query.SupportColumn, query.OccurrencesColumn}, by.Columns()...), Settings: r.settings,
 	}
 	if err := r.collect(p, info); err != nil {
@@ -106,7 +106,7 @@ func (r *run) do() (*Result, error) {
 	case r.smallest != nil:
 		n = r.smallest.above + r.smallest.ties
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
+	decided := fmt.Sprintf("by %s: %s; %s: %s", r.o.By, r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
@@ -115,7 +115,7 @@ func (r *run) do() (*Result, error) {
 
 // Choose finds the space, which may be the model's, the limits and the route.
 func (r *run) choose() error {
-	if o := r.o; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
+	if o := r.o; o.By != ByRelevance && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
 		return index.Usagef("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
 	}
 	if m := r.st.Meta().Model(r.o.Model); m != nil && r.o.Space == "" {
@@ -168,15 +168,23 @@ func (r *run) choose() error {
 	return nil
 }
 
+// The names of the objectives, as in --by.
+const (
+	BySupport    = "support"
+	ByChiSquared = "chi2"
+	ByRelevance  = "relevance"
+	ByGradient   = "gradient"
+)
+
 // objectives make the objective that By names, and say from which |score| on fragments
 // are selected: a line each.
 var objectives = []struct {
 	name   string
 	choose func(*run) (by judge.Objective, least float64, err error)
 }{
-	{Support{}.Name(), chooseSupport},
-	{(*ChiSquared)(nil).Name(), chooseChiSquared},
-	{(*Relevance)(nil).Name(), chooseRelevance},
+	{BySupport, chooseSupport},
+	{ByChiSquared, chooseChiSquared},
+	{ByRelevance, chooseRelevance},
 }
 
 // Objectives returns the names of the objectives.

@@ -17,5 +17,5 @@ const ChosenBySetting = "chosen-by"
 // the samples, or was chosen by them: what is then tested on these samples has seen them. A
 // list of fragments says nothing of where it comes from.
 func SawLabels(sel *store.SelectionInfo) bool {
-	return sel.Settings[ChosenBySetting] != "" || sel.By != "support" && slices.Contains(Objectives(), sel.By)
+	return sel.Settings[ChosenBySetting] != "" || sel.By != BySupport && slices.Contains(Objectives(), sel.By)
 }

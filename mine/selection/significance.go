@@ -130,7 +130,7 @@ func (r *run) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*h
 	}
 	h := newHypotheses(x, r.From.Limits.Closed, 1)
 	err := h.count(r.From)
-	return h, h.fragments() * uint64(x.tests), err
+	return h, h.all * uint64(x.tests), err
 }
 
 // lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, of m

@@ -6,19 +6,7 @@ import (
 )
 
 // Support scores a fragment by its support: it selects what is frequent.
-type Support struct{}
-
-// Name implements Objective.
-func (Support) Name() string { return "support" }
-
-// Columns implements Objective.
-func (Support) Columns() []string { return nil }
-
-// Weights implements Objective.
-func (Support) Weights() index.Weights { return index.Weights{} }
-
-// Samples implements Objective.
-func (Support) Samples() bool { return false }
+type Support struct{ judge.Plain }
 
 // Judge implements Objective: support falls along extensions.
 func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {

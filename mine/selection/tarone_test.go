@@ -1,7 +1,6 @@
 package selection_test
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"testing"
@@ -105,11 +104,11 @@ func eachCounts(most, things int, f func([]int)) {
 
 // treebank are the samples that are left out of copies of trees for counts to be left, and
 // the labels of the others.
-func treebank(times, trees, labels int, counts []int) (without *roaring.Bitmap, classes []selection.Class) {
+func treebank(times, trees, labels int, counts []int) (without *roaring.Bitmap, classes []*roaring.Bitmap) {
 	without = roaring.New()
 	without.AddRange(0, uint64(times*trees))
-	for label := range labels {
-		classes = append(classes, selection.Class{Label: fmt.Sprint(label), Samples: roaring.New()})
+	for range labels {
+		classes = append(classes, roaring.New())
 	}
 	for tree := range trees {
 		next := uint32(tree * times)
@@ -117,7 +116,7 @@ func treebank(times, trees, labels int, counts []int) (without *roaring.Bitmap, 
 			for range counts[tree*(labels+1)+label] {
 				without.Remove(next)
 				if label < labels {
-					classes[label].Samples.Add(next)
+					classes[label].Add(next)
 				}
 				next++
 			}

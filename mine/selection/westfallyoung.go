@@ -68,6 +68,7 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // ends. Values only fall, and which hypotheses reach the final one does not depend on the
 // order: the level is the same for any number of workers.
 type permuted struct {
+	judge.Plain
 	x          *ChiSquared
 	hypotheses *hypotheses
 	units      *permutable
@@ -199,15 +200,6 @@ func (p *permuted) extremes(k int) (fewest, most float64) {
 	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
 }
-
-// Name implements Objective.
-func (*permuted) Name() string { return "permuted" }
-
-// Columns implements Objective.
-func (*permuted) Columns() []string { return nil }
-
-// Weights implements Objective.
-func (*permuted) Weights() index.Weights { return index.Weights{} }
 
 // Samples implements Objective.
 func (*permuted) Samples() bool { return true }

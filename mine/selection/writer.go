@@ -19,9 +19,9 @@ type selectionWriter struct {
 	vocab     vocabulary.Hash
 }
 
-// newSelectionWriter begins the selection that info describes; where that was not mined per
-// fold, those of the folds of one that it replaces go. What it leaves when it is neither finished
-// nor closed goes with the writer.
+// newSelectionWriter begins the selection that info describes. If that was not mined per fold, the
+// selections of folds go that belong to the one it replaces. A selection that is neither finished
+// nor aborted goes with the writer.
 func newSelectionWriter(w *store.Writer, space index.Space, info store.SelectionInfo) (*selectionWriter, error) {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

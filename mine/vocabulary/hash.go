@@ -12,7 +12,7 @@ import (
 	"fstore/index/spaces"
 )
 
-// vocabulary hashes a set of fragments so that it can be told from any other:
+// Hash hashes a set of fragments so that it can be told from any other:
 // the sum of the hashes of the codes (so that ranges add up in any order), and,
 // since codes are made of symbol ids, the text of each symbol that occurs in one.
 type Hash struct {

@@ -19,7 +19,7 @@
 // Places are the distinct nodes at which occurrences begin. Lists of stores that do not
 // know them look like lists in which every occurrence has a place of its own.
 //
-// Support, occurrences and places are at the front: [Header] and [Places] read no list. Bytes are
+// Support and occurrences are at the front: [Header] reads no list. Bytes are
 // trusted nowhere: every function returns [ErrMalformed] for what [Append] would
 // not write in some form, and none allocates more than a constant for each byte
 // of its input, but for ids out of runs: a run of 65,536 ids takes 4 bytes.

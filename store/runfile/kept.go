@@ -94,6 +94,20 @@ func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	return buf, err
 }
 
+// AppendBlock appends what ReadBlock reads.
+func AppendBlock(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// CutBlock returns the first block of b, and the rest; ok is false where b holds no whole one.
+func CutBlock(b []byte) (block, rest []byte, ok bool) {
+	n, k := binary.Uvarint(b)
+	if k <= 0 || n > uint64(len(b)-k) {
+		return nil, nil, false
+	}
+	return b[k : k+int(n)], b[k+int(n):], true
+}
+
 // readStep is how far ReadBlock trusts a length.
 const readStep = 64 << 10
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"fstore/index"
 	"fstore/index/treescore"
@@ -87,11 +88,4 @@ func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list)
 }
 
 // highest is the place of the largest number, of equals the first.
-func highest(all []float64) (at int) {
-	for i, x := range all {
-		if x > all[at] {
-			at = i
-		}
-	}
-	return at
-}
+func highest(all []float64) int { return slices.Index(all, slices.Max(all)) }

@@ -108,9 +108,9 @@ func TestNobodyAsks(t *testing.T) {
 		ended <- ctx.Err()
 		return ctx.Err()
 	})
-	a.patience = 100 * time.Millisecond
-	for n := range 5 { // it goes on while somebody asks
-		time.Sleep(60 * time.Millisecond)
+	a.patience = time.Second
+	for n := range 6 { // it goes on while somebody asks
+		time.Sleep(200 * time.Millisecond)
 		_, p, err := a.Ask(t.Context(), s, q, time.Millisecond)
 		if err != nil || p == nil || n > 0 && *p != (Progress{"read", "trees", 7, 100}) {
 			t.Fatalf("%v, %v", p, err)
@@ -123,10 +123,10 @@ func TestNobodyAsks(t *testing.T) {
 	}
 	select {
 	case <-ended:
-	case <-time.After(2 * time.Second):
+	case <-time.After(20 * time.Second):
 		t.Fatal("it goes on, and nobody asks")
 	}
-	if !a.Close(time.Second) || len(a.running) > 0 {
+	if !a.Close(20 * time.Second) || len(a.running) > 0 {
 		t.Error("something is left")
 	}
 }
@@ -152,7 +152,7 @@ func TestRoom(t *testing.T) {
 	if busy != 5 || most.Load() > mostRunning {
 		t.Errorf("%d were refused, %d ran at once", busy, most.Load())
 	}
-	if !a.Close(5 * time.Second) {
+	if !a.Close(20 * time.Second) {
 		t.Error("something goes on")
 	}
 }

@@ -1,18 +1,14 @@
-// Package growth is what depth-first growth does alike in spaces whose occurrences have
-// a weight: the extensions of a pattern are counted by symbol, those that are frequent
-// are handed to the visitor as one batch, and their occurrences are laid out side by
-// side for the next depth. It imports index.
+// Package growth is the part of depth-first growth that spaces share. It counts the extensions of a
+// pattern by symbol and hands the frequent ones to the visitor as one batch. It lays out their
+// occurrences side by side for the next depth. It imports index.
 //
-// A space finds what extends an occurrence, see [Entry], and does so twice: what
-// extends the occurrences of a pattern can be many times as much as is kept of it, and
-// is never held as a whole.
+// A space lists what extends the occurrences of a pattern, see [Entry], and does so twice. The list
+// can be many times longer than what is kept of it, so it is never held as a whole.
 //
 //	c.Begin(w, l)
-//	c.Start(parent, order)
-//	for each Off: c.Segment(off, lister)
-//	c.Visit(v)
-//	for each of c.Extensions: grow it
-//	c.End()
+//	c.Grow(v, nil, 1, func(e, order) error {
+//		for each Off: c.Segment(off, lister of what extends the occurrences c.Places(e))
+//	})
 //
 // Where to start reading: counter.go has this, rows.go the growth of spaces whose
 // fragments are lists of symbols.
@@ -25,12 +21,12 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, as far as growth needs it; what At and From
-// number is the space's business. W is the number of embeddings that it stands for: a pattern
-// that grows has less than 2^32 of them. Root is as PlaceRule says.
+// Place is an occurrence of a pattern, as far as growth needs it. The space decides what At and From
+// number. W is the number of embeddings that the occurrence stands for: a pattern that grows has
+// fewer than 2^32. PlaceRule says what Root is.
 type Place struct{ At, From, W, Root uint32 }
 
-// PlaceRule says how the distinct nodes are counted at which occurrences begin.
+// PlaceRule says how growth counts the distinct nodes at which occurrences begin.
 type PlaceRule uint8
 
 const (
@@ -41,10 +37,9 @@ const (
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol; Num is the symbol's number,
-// 0 where there is none. W is Place.W, and may be larger. Where values are weighed
-// (index.Weights.Lambda), Value is that of its embeddings, and no pattern below makes more than
-// Most of them.
+// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no
+// symbol. W is Place.W, and may be larger. If values are weighed (index.Weights.Lambda), Value is
+// the value of the embeddings, and Most bounds their value in any pattern below.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -59,45 +54,24 @@ type Lister func(f func([]Entry))
 // Chunk is about how many entries a Lister hands over at a time.
 const Chunk = 1 << 12
 
-// Extension is an extension of a pattern that the visitor wants to be grown.
-type Extension struct {
-	Step     index.Step
-	from, to int
-}
-
 // Counter counts the extensions of patterns, depth by depth. It is for one goroutine.
 type Counter struct {
-	weights index.Weights
-	limits  index.Limits
+	slots   Slots
 	symbols []uint32 // by number
 	most    int      // places kept in all, but those of first steps
 	valued  bool     // values are weighed
 	places  PlaceRule
 
+	segments func(e *Extension, order int) error
+	code     []byte // of the present pattern
+
 	levels Levels[level]
 	depth  int
-	slots  []slot
-	seen   []uint32
 	kept   []Place   // of all depths, the deepest last
 	values []float64 // of kept, where values are weighed
-	counts index.Counts
-	leaf   bool   // the extensions are of the last order
-	over   uint32 // where one of them has more entries than are counted: the sample, plus 1
+	over   uint32    // a sample where a symbol has more entries than are counted, plus 1
 
-	out          Batches
-	segment      int       // where in out.Samples the present one starts
 	value, above []float64 // Value and Most in each sample, where values are weighed
-}
-
-// slot counts one symbol while a segment is read.
-type slot struct {
-	occ     float64 // embeddings
-	n       uint32  // entries; 0: free, or not frequent in the second pass
-	support uint32
-	last    uint32 // the last sample seen, plus 1
-	sample  uint32 // where the next sample goes
-	place   uint32 // where the next place goes
-	root    uint32 // of the last entry placed
 }
 
 // level is what one depth of growth keeps while its extensions grow.
@@ -107,32 +81,62 @@ type level struct {
 	mark       int // of kept
 }
 
-// NewCounter returns a counter for the symbols of a Numbering, by number. At most so many
-// places are kept at a time, 0 is any number; those of first steps, of which a range has
-// more or fewer, do not count, so that no pattern fails in one range and not in another.
+// NewCounter returns a counter for the symbols of a Numbering, by number. It keeps at most so many
+// places at a time, and any number for 0. Places of first steps do not count: a range has more or
+// fewer of them, and a pattern must not fail in one range and pass in another.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
-	return &Counter{symbols: symbols, most: most, places: places, slots: make([]slot, len(symbols))}
+	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
 
 // Begin starts growth within limits. A counter on which growth ended with an error is
 // not used again.
 func (c *Counter) Begin(w index.Weights, l index.Limits) {
-	l.MinSupport = max(l.MinSupport, 1)
-	c.weights, c.limits, c.counts = w, l, index.Counts{}
+	c.slots.Begin(w, l)
 	c.valued = w.Lambda != 0
 }
 
-// Counts says what was seen since Begin.
-func (c *Counter) Counts() index.Counts { return c.counts }
+// Grow grows the extensions of the pattern with this code, which have this order, and returns what
+// was seen since Begin. segments calls Segment with what extends a pattern, Off by Off: the pattern
+// that e added to another, or the one with the code, where e is nil.
+func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
+	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
+	err := c.grow(nil, order)
+	return c.slots.Total, err
+}
 
-// Start begins the extensions of a pattern, which have this order.
-func (c *Counter) Start(parent index.Code, order int) {
+func (c *Counter) grow(e *Extension, order int) error {
+	c.start(order)
+	if err := c.segments(e, order); err != nil {
+		return err
+	}
+	if err := c.visit(); err != nil {
+		return err
+	}
+	lv, length := c.levels[c.depth], len(c.code)
+	for i := range lv.extensions {
+		e := &lv.extensions[i]
+		c.code = index.AppendStep(c.code[:length], e.Step)
+		if err := c.grow(e, order+1); err != nil {
+			return err
+		}
+	}
+	c.code = c.code[:length]
+	c.kept = c.kept[:lv.mark]
+	if c.valued {
+		c.values = c.values[:len(c.kept)]
+	}
+	c.depth--
+	return nil
+}
+
+// start begins the extensions of the present pattern, which have this order.
+func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
 	lv.mark = len(c.kept)
 	lv.extensions = lv.extensions[:0]
-	c.leaf = c.limits.MaxOrder > 0 && order >= c.limits.MaxOrder
-	c.out.Start(&lv.batch, parent, order)
+	c.slots.Leaf = c.slots.Limits.MaxOrder > 0 && order >= c.slots.Limits.MaxOrder
+	c.slots.Start(&lv.batch, c.code, order)
 }
 
 // Segment counts the extensions whose steps have this Off, which list lists, and lays out
@@ -142,7 +146,13 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	more, err := c.keep(off)
 	if err != nil {
 		if often, ok := err.(*index.OccurrenceError); ok && often.Sample == 0 {
-			often.Sample = mostOften(list) + 1
+			often.Sample = 1 + MostOften(func(add func(uint32, float64)) {
+				list(func(entries []Entry) {
+					for i := range entries {
+						add(entries[i].Sample, entries[i].W)
+					}
+				})
+			})
 		}
 		return err
 	}
@@ -153,18 +163,16 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// mostOften returns the sample with the most occurrences in a segment.
-func mostOften(list Lister) (sample uint32) {
-	n := map[uint32]float64{}
-	list(func(entries []Entry) {
-		for i := range entries {
-			e := &entries[i]
-			if n[e.Sample] += e.W; n[e.Sample] > n[sample] {
-				sample = e.Sample
-			}
+// MostOften returns the sample for which all adds most, of equals the first that has it: what an
+// index.OccurrenceError names.
+func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
+	sums := map[uint32]float64{}
+	all(func(sample uint32, n float64) {
+		if sums[sample] += n; sums[sample] > sums[most] {
+			most = sample
 		}
 	})
-	return sample
+	return most
 }
 
 // tally counts entries.
@@ -174,21 +182,21 @@ func (c *Counter) tally(entries []Entry) {
 		if e.Num == 0 {
 			continue
 		}
-		s := &c.slots[e.Num]
-		if s.n == 0 {
-			c.seen = append(c.seen, e.Num)
-			*s = slot{occ: e.W, n: 1, support: 1, last: e.Sample + 1}
+		s := &c.slots.Slots[e.Num]
+		if s.N == 0 {
+			c.slots.Seen = append(c.slots.Seen, e.Num)
+			*s = Slot{Occ: e.W, N: 1, Support: 1, Last: e.Sample + 1}
 			continue
 		}
-		if s.n == math.MaxUint32 {
+		if s.N == math.MaxUint32 {
 			c.over = e.Sample + 1
 			return
 		}
-		s.n++
-		s.occ += e.W
-		if s.last != e.Sample+1 {
-			s.last = e.Sample + 1
-			s.support++
+		s.N++
+		s.Occ += e.W
+		if s.Last != e.Sample+1 {
+			s.Last = e.Sample + 1
+			s.Support++
 		}
 	}
 }
@@ -199,105 +207,68 @@ func (c *Counter) Over() bool { return c.over > 0 }
 // keep ends the counting of a segment, whose steps have this Off. more says whether put
 // must be given the entries.
 func (c *Counter) keep(off uint32) (more bool, err error) {
-	b := &c.levels[c.depth].batch
+	lv, places := c.levels[c.depth], len(c.kept)
+	b := &lv.batch
 	if c.over > 0 {
 		return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32, Sample: c.over}
 	}
-	seen := len(c.seen)
-	frequent := c.seen[:0]
-	for _, n := range c.seen {
-		if s := &c.slots[n]; s.support >= c.limits.MinSupport {
-			frequent = append(frequent, n)
-		} else {
-			s.n = 0
-		}
-	}
-	c.seen = frequent
-	if seen > 0 {
-		c.counts.Count(b.Order, uint64(seen), uint64(seen-len(frequent)))
-	}
-	slices.Sort(c.seen)
-	c.segment = len(c.out.Samples)
-	samples, places := uint32(c.segment), len(c.kept)
-	for _, n := range c.seen {
-		s := &c.slots[n]
-		if s.occ > math.MaxUint32 {
-			return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
-		}
-		st := index.Step{Off: off, Sym: c.symbols[n]}
-		c.out.Step(b, st)
-		b.Support, b.Occ = append(b.Support, s.support), append(b.Occ, uint32(s.occ))
-		s.last, s.sample, s.place = 0, samples, uint32(places)
-		samples += s.support
-		b.SampleEnd = append(b.SampleEnd, samples)
-		if !c.leaf {
-			lv := c.levels[c.depth]
-			lv.extensions = append(lv.extensions, Extension{st, places, places + int(s.n)})
-			places += int(s.n)
-		}
+	if lv.extensions, places, err = c.slots.Lay(b, off, c.symbols, lv.extensions, places); err != nil {
+		return false, err
 	}
 	if c.most > 0 && c.depth > 1 && places-c.levels[2].mark > c.most {
 		return false, &index.OccurrenceError{Order: b.Order, Limit: uint64(c.most)}
 	}
-	if c.wantsSamples() {
-		c.out.Samples = slices.Grow(c.out.Samples, int(samples)-c.segment)[:samples]
-		c.out.Counts = slices.Grow(c.out.Counts, int(samples)-c.segment)[:samples]
-		c.out.Places = slices.Grow(c.out.Places, int(samples)-c.segment)[:samples]
-	}
 	c.kept = slices.Grow(c.kept, places-len(c.kept))[:places]
 	if c.valued {
+		samples := len(c.slots.Samples)
 		c.values = slices.Grow(c.values, places-len(c.values))[:places]
-		c.value = slices.Grow(c.value[:0], int(samples))[:samples]
-		c.above = slices.Grow(c.above[:0], int(samples))[:samples]
+		c.value = slices.Grow(c.value[:0], samples)[:samples]
+		c.above = slices.Grow(c.above[:0], samples)[:samples]
 	}
-	return len(c.seen) > 0 && (!c.leaf || c.wantsSamples()), nil
-}
-
-func (c *Counter) wantsSamples() bool {
-	return !c.limits.NoSamples || c.weights.Class != nil || c.weights.Occ != nil
+	return len(c.slots.Seen) > 0 && (!c.slots.Leaf || c.slots.WantsSamples()), nil
 }
 
 // put places the entries of the frequent symbols.
 func (c *Counter) put(entries []Entry) {
-	samples := c.wantsSamples()
+	out, samples := &c.slots, c.slots.WantsSamples()
 	for i := range entries {
 		e := &entries[i]
-		s := &c.slots[e.Num]
-		if s.n == 0 {
+		s := &out.Slots[e.Num]
+		if s.N == 0 {
 			continue
 		}
-		if !c.leaf {
+		if !out.Leaf {
 			e.Place.W = uint32(e.W)
-			c.kept[s.place] = e.Place
+			c.kept[s.Place] = e.Place
 			if c.valued {
-				c.values[s.place] = e.Value
+				c.values[s.Place] = e.Value
 			}
-			s.place++
+			s.Place++
 		}
 		switch {
 		case !samples:
-		case s.last != e.Sample+1:
-			s.last = e.Sample + 1
-			c.out.Samples[s.sample], c.out.Counts[s.sample], c.out.Places[s.sample] = e.Sample, uint32(e.W), 1
-			if s.root = e.Root; c.places == Ranks {
-				c.out.Places[s.sample] = e.Root
+		case s.Last != e.Sample+1:
+			s.Last = e.Sample + 1
+			out.Samples[s.Sample], out.Counts[s.Sample], out.Places[s.Sample] = e.Sample, uint32(e.W), 1
+			if s.Root = e.Root; c.places == Ranks {
+				out.Places[s.Sample] = e.Root
 			}
-			s.sample++
+			s.Sample++
 			if c.valued {
-				c.value[s.sample-1], c.above[s.sample-1] = e.Value, e.Most
+				c.value[s.Sample-1], c.above[s.Sample-1] = e.Value, e.Most
 			}
 		default:
-			c.out.Counts[s.sample-1] += uint32(e.W)
+			out.Counts[s.Sample-1] += uint32(e.W)
 			switch {
 			case c.places == Ranks:
-				c.out.Places[s.sample-1] = e.Root
-			case e.Root != s.root:
-				c.out.Places[s.sample-1]++
-				s.root = e.Root
+				out.Places[s.Sample-1] = e.Root
+			case e.Root != s.Root:
+				out.Places[s.Sample-1]++
+				s.Root = e.Root
 			}
 			if c.valued {
-				c.value[s.sample-1] += e.Value
-				c.above[s.sample-1] += e.Most
+				c.value[s.Sample-1] += e.Value
+				c.above[s.Sample-1] += e.Most
 			}
 		}
 	}
@@ -305,41 +276,28 @@ func (c *Counter) put(entries []Entry) {
 
 // close ends a segment.
 func (c *Counter) close() {
-	b := &c.levels[c.depth].batch
-	at := c.segment
-	for _, n := range c.seen {
-		s := &c.slots[n]
-		s.n = 0
-		if c.weights.Class == nil && c.weights.Occ == nil {
-			continue
-		}
-		end := at + int(s.support)
+	b, out := &c.levels[c.depth].batch, &c.slots
+	out.Clear(b, func(from, to int) {
 		var pos, neg float64
 		if c.valued {
-			pos, neg = c.weights.SumValues(c.out.Samples[at:end], c.above[at:end])
+			pos, neg = out.Weights.SumValues(out.Samples[from:to], c.above[from:to])
 			b.Most = append(b.Most, max(pos, neg))
-			pos, neg = c.weights.SumValues(c.out.Samples[at:end], c.value[at:end])
+			pos, neg = out.Weights.SumValues(out.Samples[from:to], c.value[from:to])
 		} else {
-			pos, neg = c.weights.Sum(c.out.Samples[at:end], c.out.Counts[at:end])
+			pos, neg = out.Weights.Sum(out.Samples[from:to], out.Counts[from:to])
 		}
 		b.A, b.B = append(b.A, pos), append(b.B, neg)
-		at = end
-	}
-	c.seen = c.seen[:0]
-	if c.limits.NoSamples {
-		c.out.Samples, c.out.Counts, c.out.Places, b.SampleEnd = c.out.Samples[:0], c.out.Counts[:0], c.out.Places[:0], b.SampleEnd[:0]
-	}
+	})
 }
 
-// Visit hands the extensions to v, where there are any.
-func (c *Counter) Visit(v index.Visitor) error {
-	lv, placed := c.levels[c.depth], c.out.Places
+// visit hands the extensions to the visitor, where there are any, and keeps those to grow.
+func (c *Counter) visit() error {
+	lv, placed := c.levels[c.depth], c.slots.Places
 	if c.places == NoPlaces {
-		c.out.Places = nil
+		c.slots.Places = nil
 	}
-	c.out.Visitor = v
-	err := c.out.Visit(&lv.batch)
-	c.out.Places = placed
+	err := c.slots.Visit(&lv.batch)
+	c.slots.Places = placed
 	wanted := lv.extensions[:0]
 	for i, e := range lv.extensions {
 		if lv.batch.Descend[i] {
@@ -350,25 +308,13 @@ func (c *Counter) Visit(v index.Visitor) error {
 	return err
 }
 
-// Extensions are those to grow, in code order; none of the last order.
-func (c *Counter) Extensions() []Extension { return c.levels[c.depth].extensions }
-
 // Places are the occurrences of an extension, in the order of their entries.
-func (c *Counter) Places(e Extension) []Place { return c.kept[e.from:e.to] }
+func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
 // Values are those of Places, nil where none are weighed.
-func (c *Counter) Values(e Extension) []float64 {
+func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil
 	}
-	return c.values[e.from:e.to]
-}
-
-// End ends the pattern of the last Start.
-func (c *Counter) End() {
-	c.kept = c.kept[:c.levels[c.depth].mark]
-	if c.valued {
-		c.values = c.values[:len(c.kept)]
-	}
-	c.depth--
+	return c.values[e.From:e.To]
 }

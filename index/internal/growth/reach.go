@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// Reach bounds what those below a pattern make of one of its matches. They come about by
-// choices that do not depend on each other, such as what goes below each node of the
-// rightmost path: of each choice nothing, or something that multiplies the value of the
-// match by at most so much; of one at least, something.
+// Reach bounds how much the patterns below a pattern multiply the value of one of its matches. Such
+// a pattern is a series of independent choices, as what goes below each node of the rightmost path.
+// A choice adds nothing, or something that multiplies the value by at most some factor. At least one
+// choice adds something.
 type Reach struct{ best, all float64 }
 
-// NewReach is that of no choice: nothing is below.
+// NewReach is the reach without choices: nothing is below.
 func NewReach() Reach { return Reach{0, 1} }
 
 // With adds a choice that multiplies by at most x.
@@ -19,8 +19,8 @@ func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is what the value of the match is multiplied by, at most. Where no choice makes it
-// larger, the best one alone is the best; else, all those that do.
+// Most is the largest factor. If no choice makes the value larger, it is that of the best choice
+// alone; else all choices count that make it larger.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best
@@ -28,8 +28,8 @@ func (r Reach) Most() float64 {
 	return r.all
 }
 
-// Heaviest finds the symbol of the largest sum, where all sums decay step by step. The
-// zero value is ready for Reset.
+// Heaviest sums values by symbol and keeps the largest sum. All sums decay with each step. The zero
+// value is ready for Reset.
 type Heaviest struct {
 	lambda float64
 	step   int
@@ -79,8 +79,8 @@ func (h *Heaviest) Add(num uint32, x float64) {
 // Most is the largest sum.
 func (h *Heaviest) Most() float64 { return h.most }
 
-// Memo is what whoever asks first computes of a collection, for some key, and what all
-// others read.
+// Memo keeps a value that is computed of a collection for a key. The first goroutine that asks
+// computes it, and the others read it.
 type Memo[K comparable, T any] struct {
 	mu    sync.Mutex
 	known bool
@@ -88,7 +88,7 @@ type Memo[K comparable, T any] struct {
 	value T
 }
 
-// Of returns what is known for a key; compute finds it.
+// Of returns the value for a key. It calls compute unless it has that value.
 func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

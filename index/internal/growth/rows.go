@@ -45,17 +45,14 @@ func (r *Rows) Seal() {
 	for i, old := range r.Nums {
 		r.Nums[i] = renumbered[old]
 	}
-	r.with.Begin(len(r.numbers.Symbols()))
-	for _, n := range r.Nums {
-		r.with.Count(n)
-	}
-	r.with.Counted()
-	at := uint32(0)
-	for i, row := range r.Ends {
-		for ; at < row.End; at++ {
-			r.with.Put(r.Nums[at], position{at, uint32(i)})
+	r.with.Fill(len(r.numbers.Symbols()), func() {
+		at := uint32(0)
+		for i, row := range r.Ends {
+			for ; at < row.End; at++ {
+				r.with.Put(r.Nums[at], position{at, uint32(i)})
+			}
 		}
-	}
+	})
 }
 
 // Bytes implements index.Items: before Seal, with what that will add.
@@ -88,14 +85,18 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 		c = NewCounter(r.numbers.Symbols(), 0, places)
 	}
 	c.Begin(w, l)
-	g := &rowGrower{Counter: c, v: v, following: following}
 	first := r.with.Of(r.numbers.In(in))
-	if err := g.grow(1, func(f func([]Entry)) { r.first(first, reach, f) }); err != nil {
-		return c.Counts(), err
+	counts, err := c.Grow(v, nil, 1, func(e *Extension, _ int) error {
+		if e == nil {
+			return c.Segment(0, func(f func([]Entry)) { r.first(first, reach, f) })
+		}
+		last, values := c.Places(e), c.Values(e)
+		return c.Segment(0, func(f func([]Entry)) { following(last, values, f) })
+	})
+	if err == nil {
+		r.counters.Put(c) // another goroutine may have c from here on
 	}
-	counts := c.Counts() // another goroutine may have c after Put
-	r.counters.Put(c)
-	return counts, nil
+	return counts, err
 }
 
 // first calls f with the occurrences of first symbols.
@@ -120,34 +121,4 @@ func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 			entries = entries[:0]
 		}
 	}
-}
-
-// rowGrower is the state of Rows.Grow.
-type rowGrower struct {
-	*Counter
-	v         index.Visitor
-	following Following
-	code      []byte
-}
-
-// grow grows the extensions of the present code, which have this order.
-func (g *rowGrower) grow(order int, list Lister) error {
-	g.Start(g.code, order)
-	if err := g.Segment(0, list); err != nil {
-		return err
-	}
-	if err := g.Visit(g.v); err != nil {
-		return err
-	}
-	length := len(g.code)
-	for _, e := range g.Extensions() {
-		g.code = index.AppendStep(g.code[:length], e.Step)
-		last, values := g.Places(e), g.Values(e)
-		if err := g.grow(order+1, func(f func([]Entry)) { g.following(last, values, f) }); err != nil {
-			return err
-		}
-	}
-	g.code = g.code[:length]
-	g.End()
-	return nil
 }

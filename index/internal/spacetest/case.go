@@ -7,7 +7,10 @@ package spacetest
 
 import (
 	"bytes"
+	"errors"
+	"iter"
 	"slices"
+	"strings"
 	"testing"
 
 	"fstore/index"
@@ -122,6 +125,16 @@ func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index
 	return rec, counts
 }
 
+// prefixes returns the codes that c continues, the shortest first.
+func prefixes(c index.Code) iter.Seq[index.Code] {
+	return func(yield func(index.Code) bool) {
+		_, rest, _ := c.Next()
+		for len(rest) > 0 && yield(c[:len(c)-len(rest)]) {
+			_, rest, _ = rest.Next()
+		}
+	}
+}
+
 var everything = []index.Range{index.All}
 
 // table is what growth within no limits must report.
@@ -139,4 +152,48 @@ func (c *Case) table() map[string]row {
 		}
 	}
 	return table
+}
+
+// Options returns what a space's New asks for options, as they are written after the
+// space's name: `unit=upos,max-gap=2`.
+func Options(text string) func(name string) []string {
+	values := map[string][]string{}
+	for kv := range strings.SplitSeq(text, ",") {
+		if k, v, ok := strings.Cut(kv, "="); ok {
+			values[k] = append(values[k], v)
+		}
+	}
+	return func(name string) []string { return values[name] }
+}
+
+// Everything is a visitor that wants all to be grown.
+type Everything struct{}
+
+// Visit implements index.Visitor.
+func (Everything) Visit(b *index.Batch) error {
+	for i := range b.Descend {
+		b.Descend[i] = true
+	}
+	return nil
+}
+
+// Limited is a visitor with a budget, as builds have.
+type Limited struct {
+	Left  int
+	Codes []index.Code // what was visited
+}
+
+// ErrLimit is the end of the budget.
+var ErrLimit = errors.New("limit")
+
+// Visit implements index.Visitor.
+func (l *Limited) Visit(b *index.Batch) error {
+	if l.Left -= b.Len(); l.Left < 0 {
+		return ErrLimit
+	}
+	for i := range b.Len() {
+		b.Descend[i] = true
+		l.Codes = append(l.Codes, append(bytes.Clone(b.Parent), b.SuffixOf(i)...))
+	}
+	return nil
 }

@@ -108,14 +108,9 @@ func (c *Case) checkCandidates(t *testing.T, table map[string]row) {
 	const least = 2
 	var want index.Counts
 	for _, code := range all.codes {
-		parent := code[:0]
-		for rest := code; ; {
-			_, next, _ := rest.Next()
-			if len(next) == 0 {
-				break
-			}
-			rest = next
-			parent = code[:len(code)-len(next)]
+		var parent index.Code
+		for c := range prefixes(code) {
+			parent = c
 		}
 		if len(parent) > 0 && support[string(parent)] < least {
 			continue

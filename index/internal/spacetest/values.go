@@ -50,13 +50,7 @@ func (c *Case) checkValues(t *testing.T, got *recorder, want map[string]row) {
 	}
 	for _, code := range got.codes {
 		f := string(c.Space.AppendText(nil, code, c.Symbols))
-		for rest := code; ; {
-			_, next, _ := rest.Next()
-			if len(next) == 0 {
-				break
-			}
-			rest = next
-			above := code[:len(code)-len(next)]
+		for above := range prefixes(code) {
 			if bound, ok := most[string(above)]; ok && max(want[f].A, want[f].B) > bound*slack {
 				t.Fatalf("%s weighs %v and %v, above the bound %v of %s", f, want[f].A, want[f].B, bound,
 					c.Space.AppendText(nil, above, c.Symbols))

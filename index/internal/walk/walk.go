@@ -48,14 +48,14 @@ type Found struct {
 	Count, Value float64 // sums over them
 }
 
-// Begin starts with a sample, in which at most budget occurrences are visited; 0 is any number.
+// Begin starts with a sample. It allows budget visits of occurrences, or any number for 0.
 func (w *Walk) Begin(budget int64) {
 	w.Free() // an error may have left slots in use
 	w.hits, w.visits, w.budget = w.hits[:0], 0, budget
 	w.Symbols = w.Symbols[:0]
 }
 
-// Numbered numbers Symbols. The caller has appended them since Begin, in any order, and some of them
+// Numbered numbers Symbols, which the caller has appended since Begin in any order. A symbol may come
 // several times.
 func (w *Walk) Numbered() {
 	slices.Sort(w.Symbols)

@@ -102,12 +102,7 @@ func Build(t testing.TB, fs vfs.FS, o builder.Options) *store.Store {
 	if _, err := builder.Run(context.Background(), "s", o); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open("s", store.Options{FS: fs})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
+	return OpenStore(t, fs)
 }
 
 // Dump is everything that a space holds, as text.

@@ -31,7 +31,7 @@ func Change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
 	}
 }
 
-func OpenStore(t *testing.T, fs vfs.FS) *store.Store {
+func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
 	t.Helper()
 	s, err := store.Open("s", store.Options{FS: fs})
 	if err != nil {

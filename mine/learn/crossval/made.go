@@ -45,7 +45,7 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole and part are the settings of what was made of all samples, and outside of a fold.
+// Whole is the settings of what was made of all samples.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
@@ -109,8 +109,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold is MinedPerFold of whatever has these settings, and was made: settings
-// returns those of what has a name.
+// MadePerFold says whether the selection or the model of a name was made in these folds. whole are
+// its settings, and settings returns those of another name. made is "mined" or "trained", for
+// errors: it was made in other folds, or what has the name of a fold's was not made with it.
 func MadePerFold(name, made string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -194,7 +194,7 @@ func TestManyLabels(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, _, err := Train(ctx, l, s, Options{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 2*time.Second {
+	if _, _, err := Train(ctx, l, s, Options{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 20*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }

@@ -7,11 +7,9 @@ import (
 
 // Column is a number that every candidate has beside its vector, such as the parser's score.
 type Column struct {
-	Name string
-	Set  string // columns of one set are looked at together, or not at all
-	// Choice tells apart what says the same in other ways: of a set, the columns of one value are
-	// looked at.
-	Choice int
+	Name   string
+	Set    string // columns of one set are used together, or not at all
+	Choice int    // tells variants of a set apart: only the columns of one value are used
 }
 
 // columns are some of the columns of lists, by number.

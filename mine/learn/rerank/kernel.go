@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,17 +84,17 @@ type item struct {
 
 // evaluator evaluates a kernel, for one goroutine.
 type evaluator struct {
-	kernel    index.Kernel
-	merging   index.Merging // nil where the kernel merges nothing
-	pairing   index.Pairing // nil where merged trees are not compared with merged trees
-	normalize bool
-	sums      []float64 // scratch of rows: of classes
-	changed   []float64 // scratch of rows: of trees
-	found     []float64 // scratch of compare: of a block's components
+	kernel  index.Kernel
+	merging index.Merging // nil where the kernel merges nothing
+	pairing index.Pairing // nil where merged trees are not compared with merged trees
+	of      *svm.Kernel
+	sums    []float64 // scratch of rows: of classes
+	changed []float64 // scratch of rows: of trees
+	found   []float64 // scratch of compare: of a block's components
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
-	e := &evaluator{kernel: k.New(s), normalize: k.Normalize}
+	e := &evaluator{kernel: k.New(s), of: k}
 	e.merging, _ = e.kernel.(index.Merging)
 	e.pairing, _ = e.kernel.(index.Pairing)
 	return e
@@ -106,7 +107,7 @@ func (e *evaluator) prepare(t *index.Tree) (item, error) {
 		return item{}, err
 	}
 	x := item{prepared: p}
-	if e.normalize {
+	if e.of.Normalize {
 		x.self = e.kernel.Eval(p, p)
 	}
 	return x, nil
@@ -230,9 +231,7 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 // most one a list: where that is one chunk and not one β is given, the error is
 // ErrOneMachine. The result does not depend on the workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
-	if o.Epochs == 0 {
-		o.Epochs = 1
-	}
+	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()
 	k := min(o.Chunks, len(l.List))
 	if k < 1 {

@@ -46,10 +46,10 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any
 	for _, s := range m.steps[first:end] {
-		if _, ok := e.scale(s.target); !ok {
+		if _, ok := e.of.ScaleOf(s.target.self); !ok {
 			return b
 		}
-		if _, ok := e.scale(s.other); !ok {
+		if _, ok := e.of.ScaleOf(s.other.self); !ok {
 			return b
 		}
 		trees = append(trees, s.target.prepared, s.other.prepared)
@@ -58,7 +58,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	b.uses, b.wanted = make([][]use, b.merged.Components()), make([]bool, b.merged.Components())
 	for i, s := range m.steps[first:end] {
 		for side, y := range []*item{s.target, s.other} {
-			scale, _ := e.scale(y)
+			scale, _ := e.of.ScaleOf(y.self)
 			if side == 1 {
 				scale = -scale
 			}

@@ -32,7 +32,7 @@ func (e *evaluator) pack(trees []item) *packed {
 	var prepared []any
 	for t := range trees {
 		var ok bool
-		scales[t], ok = e.scale(&trees[t])
+		scales[t], ok = e.of.ScaleOf(trees[t].self)
 		p.exact = p.exact || !ok
 		prepared = append(prepared, trees[t].prepared)
 	}
@@ -76,16 +76,6 @@ func (p *packed) classify(scales []float64) {
 		}
 		p.class = append(p.class, class)
 	}
-}
-
-// scale is what the kernel with x is multiplied by, and whether a float64 holds it well.
-func (e *evaluator) scale(x *item) (scale float64, ok bool) {
-	const least, most = 1e-300, 1e300
-	if !e.normalize {
-		return 1, true
-	}
-	scale = index.Normalized(index.NumberOf(1), x.self, index.NumberOf(1))
-	return scale, x.self.Mant == 0 || scale >= least && scale <= most
 }
 
 // total adds to scores, of trees, what the corrections from the one numbered from on add.
@@ -142,11 +132,9 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 	if apart {
 		count = b.end - from
 	}
-	e.changed = slices.Grow(e.changed[:0], n*count)[:n*count]
-	clear(e.changed)
+	e.changed = append(e.changed[:0], make([]float64, n*count)...)
 	if !p.exact && b.merged != nil {
-		e.sums = slices.Grow(e.sums[:0], classes*count)[:classes*count]
-		clear(e.sums)
+		e.sums = append(e.sums[:0], make([]float64, classes*count)...)
 		e.compare(p, b, func(x, y uint32, v float64) {
 			at := p.class[x]
 			for _, u := range b.uses[y] {
@@ -231,7 +219,7 @@ func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 // value is K(x, y).
 func (e *evaluator) value(x, y *item) (float64, error) {
 	k := e.kernel.Eval(x.prepared, y.prepared)
-	if e.normalize {
+	if e.of.Normalize {
 		return index.Normalized(k, x.self, y.self), nil
 	}
 	v := k.Float()

@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -37,15 +38,9 @@ type Options struct {
 const DefaultEpochs = 10
 
 func (o *Options) setDefaults() {
-	if o.Target == "" {
-		o.Target = TargetGold
-	}
-	if o.Epochs == 0 {
-		o.Epochs = DefaultEpochs
-	}
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Target = cmp.Or(o.Target, TargetGold)
+	o.Epochs = cmp.Or(o.Epochs, DefaultEpochs)
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	o.Progress = index.OneAtATime(o.Progress)
 }
 
@@ -80,7 +75,8 @@ func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, ta
 
 // shuffled returns lists in the order of an epoch.
 func shuffled(lists []int, seed uint64, epoch int) []int {
-	order := append([]int(nil), lists...)
+	order := slices.Clone(lists)
+
 	r := rand.New(rand.NewPCG(seed, uint64(epoch)))
 	r.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	return order

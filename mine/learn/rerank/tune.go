@@ -98,11 +98,9 @@ func Best(l *Lists, trials []Trial) Trial {
 // OutOfFold scores each fold by perceptrons of the others: after each epoch. Folds are learned
 // side by side, as far as the weights of so many fit the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
-	o.setDefaults()
-	if len(folds) != len(l.List) {
-		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	if byEpoch, err = o.begin(l, folds); err != nil {
+		return nil, err
 	}
-	byEpoch = newScoresByEpoch(l, &o)
 	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
 	pool, ctx := errgroup.WithContext(ctx)
 	fit := v.scratch.Memory / (averageBytes * int64(v.Features+1))
@@ -116,11 +114,9 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 // OutOfEachFold is OutOfFold over vectors that each fold has of its own, those of all lists: of
 // what was mined outside of it. Folds are learned one after the other, and their vectors closed.
 func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
-	o.setDefaults()
-	if len(folds) != len(l.List) {
-		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	if byEpoch, err = o.begin(l, folds); err != nil {
+		return nil, err
 	}
-	byEpoch = newScoresByEpoch(l, &o)
 	for fold := range folds.Count() {
 		v, err := of(fold)
 		if err != nil {
@@ -135,12 +131,17 @@ func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, e
 	return byEpoch, nil
 }
 
-func newScoresByEpoch(l *Lists, o *Options) []Scores {
+// begin sets the defaults, and returns room for the scores of all folds after each epoch.
+func (o *Options) begin(l *Lists, folds crossval.Folds) ([]Scores, error) {
+	o.setDefaults()
+	if len(folds) != len(l.List) {
+		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	}
 	byEpoch := make([]Scores, o.Epochs)
 	for e := range byEpoch {
 		byEpoch[e] = newScores(l)
 	}
-	return byEpoch
+	return byEpoch, nil
 }
 
 // outOfFold scores a fold.

@@ -62,9 +62,11 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 		})
 	}
 	if v.file == nil {
-		if err := v.create(); err != nil {
+		var err error
+		if v.file, err = v.scratch.Create(vectorsFile); err != nil {
 			return Place{}, err
 		}
+		v.out = bufio.NewWriterSize(v.file, 1<<20)
 	}
 	p := Place{at: v.written, size: n}
 	v.written += n
@@ -76,13 +78,6 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 
 // Add appends one more list, whose vectors Put has kept.
 func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
-
-func (v *Vectors) create() (err error) {
-	if v.file, err = v.scratch.Create(vectorsFile); err == nil {
-		v.out = bufio.NewWriterSize(v.file, 1<<20)
-	}
-	return err
-}
 
 // Seal ends adding. The file needs no sync: it does not outlive the process.
 func (v *Vectors) Seal() error {

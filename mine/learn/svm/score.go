@@ -66,15 +66,6 @@ func (c *Scorer) fold() {
 	}
 }
 
-// Sizes are the vectors of the model, and the components that a tree is compared with,
-// 0 where nothing is merged.
-func (c *Scorer) Sizes() (vectors, components int) {
-	if c.t.merged != nil {
-		components = c.t.merged.Components()
-	}
-	return len(c.m.Vectors), components
-}
-
 // Worker scores trees, for one goroutine.
 type Worker struct {
 	c   *Scorer
@@ -116,12 +107,10 @@ func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scal
 // score is Score of a prepared tree, self being its kernel with itself.
 func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
-	w.scale = w.c.t.scaleOf(self)
-	for k := range machines {
-		scores[k] = 0
-	}
+	w.scale, _ = w.c.t.ScaleOf(self)
+	clear(scores[:len(machines)])
 	if w.c.component != nil && w.e.against(x, self) {
-		w.folded(scores, w.c.t.scaleOf(self))
+		w.folded(scores, w.scale)
 	} else {
 		if w.row == nil {
 			w.row = make([]float64, len(w.c.m.Vectors))

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 
 	"fstore/index"
@@ -36,27 +37,18 @@ type Options struct {
 const DefaultEpsilon = 1e-3
 
 func (o *Options) setDefaults() {
-	if o.C == 0 {
-		o.C = 1
-	}
-	if o.Epsilon == 0 {
-		o.Epsilon = DefaultEpsilon
-	}
-	if o.Epochs == 0 {
-		o.Epochs = 1
-	}
+	o.C = cmp.Or(o.C, 1)
+	o.Epsilon = cmp.Or(o.Epsilon, DefaultEpsilon)
+	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
 // Report says how training went.
 type Report struct {
-	C                   float64 // Options.C
 	Samples, Unlabelled uint32
 	Machines            []MachineReport // as Model.Machines
 }
@@ -112,7 +104,7 @@ type training struct {
 func (h *HoldOut) newTraining() *training {
 	return &training{
 		h: h, weights: make([][]float64, h.n), machines: make([]Machine, h.n),
-		report: &Report{C: h.o.C, Samples: uint32(len(h.s.id)), Unlabelled: h.s.rest, Machines: make([]MachineReport, h.n)},
+		report: &Report{Samples: uint32(len(h.s.id)), Unlabelled: h.s.rest, Machines: make([]MachineReport, h.n)},
 	}
 }
 

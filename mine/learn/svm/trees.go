@@ -29,6 +29,17 @@ func (k *Kernel) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
+// ScaleOf is what the kernel with a tree is multiplied by, self being its kernel with itself; normal
+// says whether a float64 holds the scale well.
+func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
+	const least, most = 1e-300, 1e300
+	if !k.Normalize {
+		return 1, true
+	}
+	scale = index.Normalized(index.NumberOf(1), self, index.NumberOf(1))
+	return scale, self.Mant == 0 || scale >= least && scale <= most
+}
+
 // ErrTooLarge says that a kernel value is beyond a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
@@ -60,28 +71,14 @@ func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any
 		return nil, err
 	}
 	for i, self := range t.self {
-		t.scale[i] = t.scaleOf(self)
-		t.extreme = t.extreme || extreme(t.scale[i], self)
+		var normal bool
+		t.scale[i], normal = t.ScaleOf(self)
+		t.extreme = t.extreme || !normal
 	}
 	if m, ok := t.New(syms).(index.Merging); ok {
 		t.merged = m.Merge(prepared)
 	}
 	return t, nil
-}
-
-// scaleOf is what the kernel with a tree is multiplied by, self being its kernel with
-// itself.
-func (t *trees) scaleOf(self index.Number) float64 {
-	if !t.Normalize {
-		return 1
-	}
-	return index.Normalized(index.NumberOf(1), self, index.NumberOf(1))
-}
-
-// extreme says whether a scale is no normal float64.
-func extreme(scale float64, self index.Number) bool {
-	const least, most = 1e-300, 1e300
-	return self.Mant != 0 && !(scale >= least && scale <= most)
 }
 
 // diagonal is the kernel of tree i with itself.
@@ -97,8 +94,7 @@ func (t *trees) diagonal(i int) float64 {
 
 // parallel calls a function that start has made, for one goroutine, for each i < n.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
-	workers = index.Workers(workers)
-	workers = min(workers, n)
+	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		pool.Go(func() error {
@@ -137,7 +133,7 @@ func (t *trees) newEvaluator() *evaluator {
 // against evaluates x against the components of the trees, and says whether float64s
 // hold the result. self is K(x, x).
 func (e *evaluator) against(x any, self index.Number) bool {
-	if e.merging == nil || e.t.extreme || extreme(e.t.scaleOf(self), self) {
+	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false
 	}
 	e.merging.Sums(e.sums, e.t.merged, x)
@@ -167,7 +163,7 @@ func (e *evaluator) row(dst []float64, x any, self index.Number) error {
 		}
 		return nil
 	}
-	scale := e.t.scaleOf(self)
+	scale, _ := e.t.ScaleOf(self)
 	for i := range dst {
 		if dst[i] = index.SumOf(e.t.merged, e.sums, i) * e.t.scale[i] * scale; math.IsInf(dst[i], 0) {
 			return ErrTooLarge

@@ -2,6 +2,7 @@
 package weights
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -41,9 +42,7 @@ type FragmentWeightOptions struct {
 // says nothing of them, and a label that it does not tell from others, are wrong usage: a
 // *index.UsageError or a *classes.Error.
 func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	info := s.Meta().Model(o.Model)
 	if info == nil {
 		return nil, index.Usagef("the store has no model %q", o.Model)

@@ -1,0 +1,113 @@
+package growth
+
+import (
+	"math"
+	"slices"
+
+	"fstore/index"
+)
+
+// Slot counts one symbol while a segment is read. 32 bytes: half a cache line.
+type Slot struct {
+	Occ     float64 // embeddings
+	N       uint32  // entries; 0: free, or not frequent in the second pass
+	Support uint32
+	Last    uint32 // the last sample seen, plus 1
+	Sample  uint32 // where the next sample goes
+	Place   uint32 // where the next place goes
+	Root    uint32 // of the last entry placed
+}
+
+// Slots count the extensions of patterns, segment by segment: those whose steps have one Off. The
+// space reads the entries of a segment twice. First it counts them in Slots, and lists the numbers of
+// their symbols in Seen. Lay then says where the samples and the entries of the frequent symbols go,
+// and the space puts them there. Clear ends the segment.
+type Slots struct {
+	Batches
+	Weights index.Weights
+	Limits  index.Limits
+	Slots   []Slot   // by number
+	Seen    []uint32 // after Lay the frequent ones, by ascending symbol
+	Seg     int      // where in Samples the segment starts
+	Leaf    bool     // the extensions are of the last order, and their entries go nowhere
+	Total   index.Counts
+
+	keys []uint64 // symbol<<32 | number
+}
+
+// Extension is an extension of a pattern, with places for its entries.
+type Extension struct {
+	Step     index.Step
+	From, To int
+}
+
+// Begin starts growth within limits.
+func (c *Slots) Begin(w index.Weights, l index.Limits) {
+	l.MinSupport = max(l.MinSupport, 1)
+	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
+}
+
+// Lay adds the frequent symbols of a segment to b and, but for leaves, to extensions. The places of
+// entries begin at place; it returns where they end. symbols has the symbol of each number. A symbol
+// with more than 2^32-1 embeddings is an *index.OccurrenceError.
+func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
+	c.keys = c.keys[:0]
+	for _, n := range c.Seen {
+		if s := &c.Slots[n]; s.Support >= c.Limits.MinSupport {
+			c.keys = append(c.keys, uint64(symbols[n])<<32|uint64(n))
+		} else {
+			s.N = 0
+		}
+	}
+	c.Total.Count(b.Order, uint64(len(c.Seen)), uint64(len(c.Seen)-len(c.keys)))
+	slices.Sort(c.keys)
+	c.Seen, c.Seg = c.Seen[:len(c.keys)], len(c.Samples)
+	samples := uint32(c.Seg)
+	for i, key := range c.keys {
+		n := uint32(key)
+		c.Seen[i] = n
+		s := &c.Slots[n]
+		if s.Occ > math.MaxUint32 {
+			return extensions, place, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
+		}
+		step := index.Step{Off: off, Sym: uint32(key >> 32)}
+		c.Step(b, step)
+		b.Support, b.Occ = append(b.Support, s.Support), append(b.Occ, uint32(s.Occ))
+		s.Last, s.Sample, s.Place = 0, samples, uint32(place)
+		samples += s.Support
+		b.SampleEnd = append(b.SampleEnd, samples)
+		if !c.Leaf {
+			extensions = append(extensions, Extension{step, place, place + int(s.N)})
+			place += int(s.N)
+		}
+	}
+	if c.WantsSamples() {
+		more := int(samples) - c.Seg
+		c.Samples = slices.Grow(c.Samples, more)[:samples]
+		c.Counts = slices.Grow(c.Counts, more)[:samples]
+		c.Places = slices.Grow(c.Places, more)[:samples]
+	}
+	return extensions, place, nil
+}
+
+// WantsSamples says whether anything is made of samples.
+func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
+
+func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
+
+// Clear ends a segment. If samples have weights, it calls weigh with where those of each frequent
+// symbol stand in Samples.
+func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
+	at := c.Seg
+	for _, n := range c.Seen {
+		s := &c.Slots[n]
+		if s.N = 0; c.weighs() {
+			weigh(at, at+int(s.Support))
+			at += int(s.Support)
+		}
+	}
+	c.Seen = c.Seen[:0]
+	if c.Limits.NoSamples {
+		c.Samples, c.Counts, c.Places, b.SampleEnd = c.Samples[:0], c.Counts[:0], c.Places[:0], b.SampleEnd[:0]
+	}
+}

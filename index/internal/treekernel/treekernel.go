@@ -1,0 +1,127 @@
+// Package treekernel is what the kernels of stk and ptk share. They sum a value over the pairs of
+// nodes of two trees with one symbol, and the value of a pair is made of those of child pairs. It
+// imports nothing of the project.
+package treekernel
+
+import "slices"
+
+// Tree is the nodes of a tree in preorder, and by symbol.
+type Tree struct {
+	Sym  []uint32
+	Top  []bool   // of each node: it is no node's child
+	Each []uint32 // the distinct symbols, ascending
+	Of   []uint32 // of each node: where its symbol stands in Each
+	Rank []uint32 // of each node: its place among those with its symbol
+
+	kid  []uint32 // the children of i are kids[kid[i]:kid[i+1]]
+	kids []int32
+	end  []uint32 // with[end[g]:end[g+1]] are the nodes with Each[g], ascending
+	with []int32
+}
+
+// New returns the tree of nodes with these symbols. The children of node i are
+// kids[kid[i]:kid[i+1]]; a negative one is no node.
+func New(sym, kid []uint32, kids []int32) Tree {
+	n := len(sym)
+	t := Tree{
+		Sym: sym, Top: slices.Repeat([]bool{true}, n), Each: slices.Clone(sym), Of: make([]uint32, n), Rank: make([]uint32, n),
+		kid: kid, kids: kids, with: make([]int32, n),
+	}
+	for _, x := range kids {
+		if x >= 0 {
+			t.Top[x] = false
+		}
+	}
+	slices.Sort(t.Each)
+	t.Each = slices.Compact(t.Each)
+	t.end = make([]uint32, len(t.Each)+1)
+	for i, s := range sym {
+		g, _ := slices.BinarySearch(t.Each, s)
+		t.Of[i], t.Rank[i] = uint32(g), t.end[g+1]
+		t.end[g+1]++
+	}
+	for g := range t.Each {
+		t.end[g+1] += t.end[g]
+	}
+	for i, g := range t.Of {
+		t.with[t.end[g]+t.Rank[i]] = int32(i)
+	}
+	return t
+}
+
+// Kids returns the children of node i.
+func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
+
+// With returns the nodes with symbol Each[g], ascending.
+func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
+
+// fewSymbols is how many times as many symbols another tree has for those of a tree to be few: each
+// is then looked for by itself.
+const fewSymbols = 8
+
+// Match appends to dst, for each symbol of t, where it stands in the Each of other, or -1; any says
+// that some symbol does.
+func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
+	j := 0
+	few := len(t.Each) < len(other.Each)/fewSymbols
+	for _, s := range t.Each {
+		if few {
+			k, _ := slices.BinarySearch(other.Each[j:], s)
+			j += k
+		}
+		for j < len(other.Each) && other.Each[j] < s {
+			j++
+		}
+		at := int32(-1)
+		if j < len(other.Each) && other.Each[j] == s {
+			at, any = int32(j), true
+		}
+		dst = append(dst, at)
+	}
+	return dst, any
+}
+
+// Rows keep the values of a node of one tree and the nodes of another with its symbol, no longer
+// than until the parent has used them: memory is by the width of the trees, not by their size.
+type Rows[T any] struct {
+	Of   [][]T // by node; nil where none are kept
+	free [][]T
+}
+
+// Pairs calls f with each node i of a that has partners in b, and these: the nodes with symbol g.
+// match is of Match. Nodes come from the last to the first, so that the rows of the children are
+// ready.
+func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, with []int32)) {
+	for len(r.Of) < len(a.Of) {
+		r.Of = append(r.Of, nil)
+	}
+	for i := int32(len(a.Of)) - 1; i >= 0; i-- {
+		if g := match[a.Of[i]]; g >= 0 {
+			f(i, g, b.With(g))
+		}
+		for _, x := range a.Kids(i) {
+			r.give(x)
+		}
+		if a.Top[i] {
+			r.give(i)
+		}
+	}
+}
+
+// Take returns a row of length n for node i.
+func (r *Rows[T]) Take(i int32, n int) []T {
+	if k := len(r.free) - 1; k >= 0 {
+		r.Of[i] = r.free[k]
+		r.free = r.free[:k]
+	}
+	r.Of[i] = slices.Grow(r.Of[i][:0], n)[:n]
+	return r.Of[i]
+}
+
+// give frees the row of node i, if it has one.
+func (r *Rows[T]) give(i int32) {
+	if i >= 0 && r.Of[i] != nil {
+		r.free = append(r.free, r.Of[i])
+		r.Of[i] = nil
+	}
+}
