@@ -66,9 +66,6 @@ type own struct {
 	samples, training []uint32
 }
 
-// Name implements judge.Objective.
-func (*dual) Name() string { return "optimum" }
-
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
