@@ -26,7 +26,6 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help is kong's hook.
 func (*completionCommand) Help() string {
 	return `Example:
 
@@ -52,7 +51,6 @@ complete -f -c fstore -a "(__complete_fstore)"
 `,
 }
 
-// Run is kong's hook.
 func (c *completionCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()

@@ -147,7 +147,6 @@ func (helpFlag) BeforeReset(ctx *kong.Context) error {
 // versionFlag prints the version.
 type versionFlag bool
 
-// BeforeReset is kong's hook.
 func (versionFlag) BeforeReset(ctx *kong.Context) error {
 	if err := printVersion(ctx.Stdout); err != nil {
 		return err

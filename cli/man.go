@@ -16,7 +16,6 @@ import (
 // manCommand prints the manual page, made from the same model as --help.
 type manCommand struct{}
 
-// Help is kong's hook.
 func (*manCommand) Help() string {
 	return `Example:
 
@@ -24,7 +23,6 @@ func (*manCommand) Help() string {
 `
 }
 
-// Run is kong's hook.
 func (*manCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()

@@ -12,7 +12,6 @@ import (
 // versionCommand prints the version.
 type versionCommand struct{}
 
-// Run is kong's hook.
 func (*versionCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()

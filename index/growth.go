@@ -51,7 +51,7 @@ type Limits struct {
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights holds at most one of the two. Class (by sample id; 1 = A, 2 = B) counts
+// Weights holds at most one of Class and Occ. Class (by sample id; 1 = A, 2 = B) counts
 // a sample once: chi2, gradient. Occ (by sample id, signed) is summed over
 // occurrences in ascending order: relevance.
 type Weights struct {
@@ -60,6 +60,9 @@ type Weights struct {
 	// Lambda, with Occ and for a Valued space only, is the decay of the kernel: what is
 	// weighed is the value that a sample gives the fragment, not its occurrences there.
 	Lambda float64
+	// Among says, by sample id, which samples count. A space may count the others as well: an
+	// objective to which these add nothing spares growth the work. nil: all of them.
+	Among []bool
 }
 
 // Sum returns the weights of samples, which ascend, with the number of occurrences in

@@ -26,7 +26,6 @@ type GuideCommand struct {
 //go:embed *.md
 var Pages embed.FS
 
-// Help is kong's hook.
 func (*GuideCommand) Help() string {
 	return `Prints a guide: what to do, from start to end, with the output of each command. Without a name it lists the guides.
 
@@ -46,7 +45,6 @@ func Names() []string {
 	return files
 }
 
-// Run is kong's hook.
 func (c *GuideCommand) Run(env *command.Env) error {
 	text, err := c.text()
 	if err != nil {

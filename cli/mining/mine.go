@@ -60,7 +60,6 @@ type MineCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*MineCommand) Help() string {
 	return `Selects fragments and keeps them in the store under a name, for query, linearize, select and export. Nothing is lost to a bound: what is selected is what looking at every fragment would select. Within what build has stored no tree is read; a lower --min-support or a higher --max-order grows the fragments from the stored trees.
 
@@ -104,7 +103,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *MineCommand) Validate() error {
 	if c.Name == "" && !c.DryRun {
 		return errors.New("--name: the selection needs a name (--dry-run needs none)")
@@ -129,7 +127,6 @@ func (c *MineCommand) Validate() error {
 	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.AtLeastOne("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check())
 }
 
-// Run is kong's hook.
 func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	if !c.Explain && (c.Format != "" || c.Out != "") {

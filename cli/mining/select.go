@@ -24,7 +24,6 @@ type SelectCommand struct {
 	command.TextFlags `embed:""`
 }
 
-// Help is kong's hook.
 func (*SelectCommand) Help() string {
 	return `Makes a selection of another: its fragments keep their scores, weights and statistics, and are numbered anew. Or of all fragments that are stored of a space: their score is the support.
 
@@ -36,7 +35,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *SelectCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: the selection needs a name")
@@ -50,7 +48,6 @@ func (c *SelectCommand) Validate() error {
 	return nil
 }
 
-// Run is kong's hook.
 func (c *SelectCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.Where)
 	return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {

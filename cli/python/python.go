@@ -17,7 +17,6 @@ type PythonCommand struct{}
 //go:embed fstore/*.py
 var Package embed.FS
 
-// Help is kong's hook.
 func (*PythonCommand) Help() string {
 	return `Prints a Python module with the class FragmentVectorizer, a transformer for scikit-learn: fit builds a store of trees, transform makes a sparse matrix of them, get_feature_names_out names the fragments. It needs NumPy, SciPy and scikit-learn. The wheels have it too, beside the tables (fstore guide python).
 
@@ -27,7 +26,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *PythonCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()

@@ -27,6 +27,9 @@ type grower struct {
 	levels growth.Levels[level]
 	reach  *reaches // where values are weighed
 
+	counted []bool  // index.Weights.Among
+	among   []int32 // see arcsWith
+
 	most []float64 // beside Samples, where values are weighed: λ is left out
 }
 
@@ -45,7 +48,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 		g.Slots.Slots = make([]growth.Slot, len(it.syms))
 	}
 	g.Begin(w, l)
-	g.Visitor, g.reach = v, nil
+	g.Visitor, g.reach, g.counted = v, nil, w.Among
 	if w.Lambda != 0 {
 		g.reach = it.reachesOf(w.Lambda)
 	}
@@ -66,7 +69,7 @@ func (g *grower) roots(r index.Range) error {
 	b := g.start(lv, nil, 1)
 	var seen, below uint64
 	for off, sym := range g.s.firstSteps(r, len(g.it.numberOf)) {
-		arcs := g.it.arcsWith(sym)
+		arcs := g.arcsWith(sym)
 		if len(arcs) == 0 {
 			continue
 		}
@@ -102,12 +105,27 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.levels.At(1).occ, g.it.arcsWith(gr.Step.Sym), g.s.rightOf(gr.Step.Off))
+		g.first(&g.levels.At(1).occ, g.arcsWith(gr.Step.Sym), g.s.rightOf(gr.Step.Off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// arcsWith returns the arcs with a feature, of the samples that count.
+func (g *grower) arcsWith(sym uint32) []int32 {
+	all := g.it.arcsWith(sym)
+	if g.counted == nil {
+		return all
+	}
+	g.among = g.among[:0]
+	for _, a := range all {
+		if g.counted[g.f.arcs[a].sample] {
+			g.among = append(g.among, a)
+		}
+	}
+	return g.among
 }
 
 // firstStep adds the samples of a first step to the batch, where they are enough.

@@ -126,7 +126,7 @@ func TestNobodyAsks(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("it goes on, and nobody asks")
 	}
-	if !a.Close(20 * time.Second) || len(a.running) > 0 {
+	if !a.Close(20*time.Second) || len(a.running) > 0 {
 		t.Error("something is left")
 	}
 }

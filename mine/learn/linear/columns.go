@@ -15,8 +15,7 @@ type Columns struct {
 	C []float64 // the price of a row's loss; 0 leaves the row out
 	W []float64 // of each column; W[0] is the bias
 
-	loss  *loss
-	start []float64 // of each row, problem.start; nil: there is a bias
+	loss *loss
 }
 
 // NewColumns returns the problem of a learner that has nothing but the bias; ErrLearner if
@@ -32,31 +31,6 @@ func NewColumns(l Learner, y, c []float64) (*Columns, error) {
 	}
 	p.Append(rows, 0)
 	return p, nil
-}
-
-// NewHinges returns the problem Σ |w| + Σ c·max(0, reach − w·x)², with a reach for each row, see Reach.
-// Column 0 is in no row: there is no bias.
-func NewHinges(c []float64) *Columns {
-	p := &Columns{X: &Matrix{Columns: len(c), Start: []int{0}}, Y: make([]float64, len(c)), C: c, loss: &squaredHinge}
-	p.start = make([]float64, len(c))
-	for i := range p.Y {
-		p.Y[i] = 1
-	}
-	p.Append(nil, 0)
-	return p
-}
-
-// Reach sets the reach of each row of NewHinges.
-func (p *Columns) Reach(reach []float64) {
-	for i, r := range reach {
-		p.start[i] = 1 - r
-	}
-}
-
-// AppendValues is Append with the value that the column has in each of the rows.
-func (p *Columns) AppendValues(rows []uint32, values []float64, w float64) {
-	p.X.Append(rows, values)
-	p.W = append(p.W, w)
 }
 
 // Append appends a column that is 1 in some rows, which ascend, with a weight.
@@ -82,12 +56,10 @@ func (p *Columns) Truncate(bias float64) {
 // way, and then bounds the objective by Dual.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
-	o.freeBias = p.start == nil
-	d := newDescent(&problem{cols: p.X, y: p.Y, c: p.C, start: p.start, o: &o}, *p.loss, p.W)
+	o.freeBias = true
+	d := newDescent(&problem{cols: p.X, y: p.Y, c: p.C, o: &o}, *p.loss, p.W)
 	fit, err = d.run(ctx)
-	if p.W = d.w; !o.freeBias {
-		return fit, d.grad, err
-	}
+	p.W = d.w
 	return fit, balanced(d.grad), err
 }
 
@@ -117,7 +89,7 @@ func balanced(grad []float64) []float64 {
 // Dual is the objective of the dual at a share of theta, and a lower bound of the objective
 // over all columns for which that is feasible.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
-	return (&rows{p: &problem{c: p.C, start: p.start}, loss: *p.loss, grad: theta}).dual(share)
+	return (&rows{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
 // Radius is the largest distance, in the dual, of a feasible point from the optimum whose

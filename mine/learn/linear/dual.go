@@ -46,9 +46,6 @@ func (r *rows) dual(share float64) (sum float64) {
 	for i, g := range r.grad {
 		if c := r.p.c[i]; c > 0 {
 			sum -= float64(c * r.loss.conjugate(share*math.Abs(g)/c))
-			if r.p.start != nil {
-				sum -= float64(share * math.Abs(g) * r.p.start[i])
-			}
 		}
 	}
 	return sum

@@ -69,11 +69,7 @@ func (d *descent) moveTo() {
 		}
 	}
 	for i, s := range d.along {
-		m := float64(d.p.y[i] * s)
-		if d.p.start != nil {
-			m += d.p.start[i]
-		}
-		d.set(i, m)
+		d.set(i, float64(d.p.y[i]*s))
 	}
 }
 

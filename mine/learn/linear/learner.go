@@ -57,12 +57,11 @@ func Lookup(name string) (Learner, error) {
 
 // problem is a binary problem.
 type problem struct {
-	x     *Matrix
-	cols  *Matrix   // the transpose of x
-	y     []float64 // 1 or −1, of each row
-	c     []float64 // the price of a row's loss
-	start []float64 // of each row: its margin if all weights are 0; nil is 0
-	o     *Options
+	x    *Matrix
+	cols *Matrix   // the transpose of x
+	y    []float64 // 1 or −1, of each row
+	c    []float64 // the price of a row's loss
+	o    *Options
 }
 
 // Fit says how a solver ended. Its objective is

@@ -198,23 +198,3 @@ func TestManyLabels(t *testing.T) {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }
-
-// Of one row and one column, the least of |w| + c·max(0, reach − v·w)² is known.
-func TestHinges(t *testing.T) {
-	for _, x := range []struct{ c, reach, value, want float64 }{
-		{1, 2, 1, 1.5}, {1, 2, -1, -1.5}, {1, 0.4, 1, 0}, {3, -1, 1, 0}, {0.5, 3, 2, 1.25},
-	} {
-		p := NewHinges([]float64{x.c})
-		p.AppendValues([]uint32{0}, []float64{x.value}, 0)
-		p.Reach([]float64{x.reach})
-		fit, theta, err := p.Solve(t.Context(), Options{Tolerance: 1e-9})
-		left := max(0, x.reach-x.value*x.want)
-		objective := math.Abs(x.want) + x.c*left*left
-		if err != nil || math.Abs(p.W[1]-x.want) > 1e-6 || math.Abs(fit.Objective-objective) > 1e-9 || fit.Bound > objective+1e-12 {
-			t.Errorf("%+v: w %v, %+v, %v", x, p.W[1], fit, err)
-		}
-		if math.Abs(theta[0]) > 2*x.c*left+1e-6 {
-			t.Errorf("%+v: theta %v", x, theta)
-		}
-	}
-}

@@ -120,16 +120,25 @@ func (m *machine) dual(theta []float64) *dual {
 			d.first[m.first[i]] = true
 		}
 	}
+	if m.active {
+		d.among = make([]bool, len(theta))
+		for i, t := range theta {
+			d.among[m.first[i]] = d.among[m.first[i]] || t != 0
+		}
+		for i, first := range m.first {
+			d.among[i] = d.among[first]
+		}
+	}
 	return d
 }
 
 // pass makes a pass over the space.
-func (m *machine) pass(d *dual, at *judge.Threshold) error {
+func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 	return m.passWithin(d, at, m.from.Limits.MaxOrder)
 }
 
 // passWithin is pass over fragments of at most an order; 0 is any.
-func (m *machine) passWithin(d *dual, at *judge.Threshold, order int) error {
+func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
 	l.Closed = false // open fragments are simpler than what closes them, and have the same samples
@@ -168,8 +177,14 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		if left <= 0 {
 			break
 		}
-		if added := m.join(d); added == 0 {
-			if tolerance /= 10; tolerance < leastTolerance {
+		added, err := m.join(d)
+		if err != nil {
+			return p, err
+		}
+		if added == 0 {
+			if rough > tolerance {
+				share /= 2
+			} else if tolerance /= 10; tolerance < leastTolerance {
 				break
 			}
 		}
@@ -201,23 +216,31 @@ func (m *machine) most() int {
 }
 
 // join adds the columns that a pass found to the working set, and returns how many.
-func (m *machine) join(d *dual) (added int) {
+func (m *machine) join(d *dual) (added int, err error) {
 	known := map[uint64][]*column{}
 	for _, c := range m.working {
+		if d.among != nil {
+			seen := &column{Samples: slices.DeleteFunc(slices.Clone(c.Samples), func(s uint32) bool { return !d.among[s] })}
+			m.problem.identify(seen)
+			c = seen
+		}
 		known[c.identified] = append(known[c.identified], c)
 	}
-	most := m.most()
+	var joined []*column
 	for _, c := range worst(d.violators, d.most) {
-		if added == most {
-			break
+		if len(joined) < m.most() && !has(known[c.identified], c) {
+			joined = append(joined, c)
 		}
-		if has(known[c.identified], c) {
-			continue
-		}
-		m.append(c, 0)
-		added++
 	}
-	return added
+	if d.among != nil && len(joined) > 0 {
+		if err := m.complete(joined); err != nil {
+			return 0, err
+		}
+	}
+	for _, c := range joined {
+		m.append(c, 0)
+	}
+	return len(joined), nil
 }
 
 // has says whether a list has a column of the same samples.

@@ -38,6 +38,7 @@ type dual struct {
 	trained    []bool    // by sample
 	identify   func(*column)
 	first      []bool  // by sample: it is the first of equal trees that is trained on
+	among      []bool  // by sample: it, or an equal tree, has a θ; the others add nothing. nil: all count
 	minSupport int     // of samples that are trained on
 	radius     float64 // of a ball around theta with the dual optimum
 	collect    bool    // whether columns are wanted; else only the largest sum
@@ -65,14 +66,11 @@ type own struct {
 	samples, training []uint32
 }
 
-// Name implements judge.Objective.
-func (*dual) Name() string { return "optimum" }
-
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
 // Weights implements judge.Objective: Judge sums by itself, over samples, not occurrences.
-func (*dual) Weights() index.Weights { return index.Weights{} }
+func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.
 func (*dual) Samples() bool { return true }

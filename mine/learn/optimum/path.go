@@ -83,6 +83,7 @@ type space struct {
 	trees   [][2]uint64
 	lists   *gradient.Problem // nil: labels
 	trained []bool            // by sample: whether it is learned from
+	active  bool              // passes count only samples that have a θ, see dual.among
 }
 
 func hash128(b []byte) [2]uint64 {
@@ -197,7 +198,10 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
 		}
 		// A list adds at most C to the sum of a fragment, which is below 1 if fewer have it.
-		l.MinSupport = max(l.MinSupport, uint32(min(1/o.C, math.MaxInt32))+1)
+		least := uint32(min(1/o.C, math.MaxInt32)) + 1
+		// A larger support is of all samples. Over single steps, a pass takes no longer than complete does.
+		s.active = l.MinSupport <= least && o.MaxOrder != 1
+		l.MinSupport = max(l.MinSupport, least)
 	}
 	s.from = &judge.Source{
 		Source: grow.Source{

@@ -3,27 +3,21 @@ package optimum
 import (
 	"context"
 	"math"
-
-	"fstore/mine/learn/linear"
 )
 
 // program solves a ranking, which is a linear program, over its columns:
 //
-//	min Σ |w| + Σ ξ,  ξ of a list ≥ C (b_y + w·(x_y − x_gold)) of each of its trees
+//	min Σ |w| + Σ over lists of max over y of C (b_y + w·(x_y − x_gold))
 //
-// by the method of multipliers (Rockafellar 1976). For given α ≥ 0 and a step σ, w and ξ minimize
+// by the method of multipliers (Rockafellar 1976). For given α and a step σ, w minimizes
 //
-//	Σ |w| + Σ |ξ| + σ/2 Σ max(0, α/σ + C (b_y + w·(x_y − x_gold)) − ξ)²
+//	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// and σ times each max is the next α. Package linear solves these steps, each from where the last ended.
-// There ξ are columns as others are, and never below 0. When columns have joined, the solver goes on from
-// the last w and α: so α stay near the last ones, and few fragments are beyond their bounds.
+// over α′ ≥ 0 of each list that add up to at most 1. The best α′ are the next α. A trial
+// solves a step, from where the last ended. When columns have joined, the solver goes on from the last w and α: so α stay
+// near the last ones, and few fragments are beyond their bounds.
 type program struct {
-	*ranking
-	*linear.Columns           // 1+i is ξ of list i, 1+len(Lists)+j is column j of the ranking
-	reach, u        []float64 // of each row: see aim and ranking.scores
-	alpha           []float64 // of each row; the α of a list add up to at most 1
-
+	*trial
 	objective, dual  float64
 	bestW, bestAlpha []float64
 }
@@ -36,9 +30,13 @@ type multipliers struct {
 
 const (
 	// σ is firstStep/C at first and longestStep/C at most. A larger σ takes fewer steps, and each takes
-	// longer. So σ doubles only once in longerAfter steps in a row that are in vain.
+	// longer. So σ doubles only after a trial of fewer than quick iterations.
 	firstStep   = 20
-	longestStep = 300
+	longestStep = 150
+	quick       = 30
+	// Newton steps pay near the least objective: below a gap of nearGap, or where more than longerAfter
+	// steps in a row were in vain.
+	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is more than the share gained of the least gap before it. The solver
 	// ends after mostVain such steps in a row: at a large C, rounding can keep it from the gap that was
@@ -48,61 +46,30 @@ const (
 	// No call of run takes more steps.
 	mostSteps = 500
 	// The problem of a step is solved to the share stepShare of the gap, or of roughest if the gap is
-	// larger, in mostStepInner iterations at most.
-	stepShare     = 0.1
-	roughest      = 0.1
-	mostStepInner = 2000
+	// larger.
+	stepShare = 0.1
+	roughest  = 0.1
 )
 
 func newProgram(r *ranking) *program {
-	n := int(r.Samples)
-	p := &program{
-		ranking: r, Columns: linear.NewHinges(make([]float64, n)), reach: make([]float64, n), u: make([]float64, n), alpha: make([]float64, n),
-		objective: math.Inf(1), dual: math.Inf(-1), bestW: make([]float64, len(r.w)-1), bestAlpha: make([]float64, n),
+	return &program{
+		trial: newTrial(r), objective: math.Inf(1), dual: math.Inf(-1),
+		bestW: make([]float64, len(r.w)-1), bestAlpha: make([]float64, r.Samples),
 	}
-	r.scores(r.at.w, p.u)
-	var rows []uint32
-	var values []float64
-	for i := range r.Lists {
-		l := &r.Lists[i]
-		rows, values = rows[:0], values[:0]
-		slack := 0.0
-		for y := l.From; y < l.To; y++ {
-			if y != l.Gold {
-				rows, values = append(rows, y), append(values, 1)
-				slack = max(slack, float64(r.c*r.gap[y])+p.u[y])
-			}
-		}
-		p.AppendValues(rows, values, slack)
-	}
-	for j, w := range r.at.w {
-		rows, values = r.rows[r.start[j]:r.start[j+1]], values[:0]
-		for k := range rows {
-			if values = append(values, -r.c); r.start[j]+k >= r.turn[j] {
-				values[k] = r.c
-			}
-		}
-		p.AppendValues(rows, values, w)
-	}
-	return p
 }
 
 // run solves the program to a gap of tolerance, a share of the objective, unless it ends before that. It
-// begins no step after so many iterations of linear, and returns how many it took.
+// begins no step after so many iterations, and returns how many it took.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
-	at := &p.at
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
-		p.aim()
-		fit, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
+		near := gap < nearGap || vain > longerAfter
+		n, err := p.solve(ctx, stepShare*min(max(gap, tolerance), roughest), near)
 		if err != nil {
 			return taken, err
 		}
-		taken += max(fit.Iterations, 1)
-		copy(at.w, p.W[1+len(p.Lists):])
-		for y, t := range theta {
-			at.alpha[y] = math.Abs(t)
-		}
+		taken += n
+		copy(p.at.alpha, p.alpha)
 		p.judge()
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
 			return taken, nil
@@ -111,25 +78,11 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 			vain = 0
 		}
 		least = min(least, gap)
-		if vain%longerAfter == longerAfter-1 {
-			at.sigma = min(2*at.sigma, longestStep/p.c)
+		if near && n < quick {
+			p.at.sigma = min(2*p.at.sigma, longestStep/p.c)
 		}
 	}
 	return taken, nil
-}
-
-// aim sets the problem of the next step.
-func (p *program) aim() {
-	for i := range p.Lists {
-		l := &p.Lists[i]
-		for y := l.From; y < l.To; y++ {
-			if y != l.Gold {
-				p.C[y] = p.at.sigma / 2
-				p.reach[y] = p.at.alpha[y]/p.at.sigma + float64(p.c*p.gap[y])
-			}
-		}
-	}
-	p.Reach(p.reach)
 }
 
 // judge keeps the best weights and α so far.
@@ -138,28 +91,18 @@ func (p *program) judge() {
 	for _, w := range p.at.w {
 		norm += math.Abs(w)
 	}
-	p.scores(p.at.w, p.u)
 	if f := p.ranking.objective(norm, p.u); f < p.objective {
 		p.objective = f
 		copy(p.bestW, p.at.w)
 	}
-	value, most := 0.0, 1.0
-	for i := range p.Lists {
-		l := &p.Lists[i]
-		sum := 0.0
-		for y := l.From; y < l.To; y++ {
-			sum += p.at.alpha[y]
-		}
-		for y := l.From; y < l.To; y++ {
-			p.alpha[y] = p.at.alpha[y] / max(sum, 1)
-			value += float64(p.alpha[y] * p.gap[y])
-		}
+	value := 0.0
+	for y, a := range p.alpha {
+		value += float64(a * p.gap[y])
 	}
-	for j := range p.at.w {
-		most = max(most, math.Abs(p.X.Dot(1+len(p.Lists)+j, p.alpha)))
-	}
-	if f := max(p.c*value/most, 0); f > p.dual {
+	if f := p.c * value / max(p.most, 1); f > p.dual {
 		p.dual = f
-		copy(p.bestAlpha, p.alpha)
+		for y, a := range p.alpha {
+			p.bestAlpha[y] = a / max(p.most, 1)
+		}
 	}
 }

@@ -77,6 +77,11 @@ func (r *ranking) append(c *column, w float64) {
 	r.w, r.at.w = append(r.w, w), append(r.at.w, w)
 }
 
+// column returns the rows in which column j is 1, and those in which it is −1.
+func (r *ranking) column(j int) (plus, minus []uint32) {
+	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
+}
+
 // pace: solving takes longer than a pass. So the problem is solved only as exactly as helps the next pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
@@ -164,10 +169,11 @@ func (r *ranking) scores(w, u []float64) {
 			continue
 		}
 		x *= r.c
-		for _, y := range r.rows[r.start[j]:r.turn[j]] {
+		plus, minus := r.column(j)
+		for _, y := range plus {
 			u[y] += x
 		}
-		for _, y := range r.rows[r.turn[j]:r.start[j+1]] {
+		for _, y := range minus {
 			u[y] -= x
 		}
 	}

@@ -22,7 +22,7 @@ type walk struct {
 }
 
 // stateVersion is the version of walk, of the solvers, and of what a key means.
-const stateVersion = 3
+const stateVersion = 4
 
 // stateNumber is that of the state in the store.
 const stateNumber = 0

@@ -1,0 +1,253 @@
+package optimum
+
+import (
+	"context"
+	"math"
+
+	"fstore/mine/gradient"
+)
+
+// trial is the problem of one step of a program. Its solver minimizes models of it by coordinate descent
+// and, near the least objective, takes Newton steps (newton.go).
+type trial struct {
+	*ranking
+	reach []float64 // by row: α/σ + C·b
+	u     []float64 // by row: C w·(x_y − x_gold)
+	alpha []float64 // by row: the best α′
+	mean  []float64 // by list: 1 over the number of its α′ > 0 if they add up to 1, else 0
+	g     []float64 // by column: the derivative of all but the norm
+	most  float64   // the largest |g|
+	value float64   // of the objective
+
+	from, step []float64 // by column: the weights before a move, and the move
+	du         []float64 // by row: how u changes in a model
+	push       []float64 // by list: the mean of du over α′ > 0, if they add up to 1
+	newton     newton
+}
+
+const (
+	// A trial takes mostNear iterations at most, and mostFar without Newton steps.
+	mostNear = 100
+	mostFar  = 4
+	// A model is solved to the share passShare of its first violation, in mostPasses at most.
+	passShare  = 0.3
+	mostPasses = 10
+	// Columns whose |g| is at least nearBound may get a weight.
+	nearBound = 0.9
+	// The curvature of a column is at least this share of what it is if all α′ > 0.
+	leastCurvature = 1e-3
+	// A move is halved until it gains leastGain of what its derivative promises, mostHalving times at most.
+	leastGain   = 0.01
+	mostHalving = 30
+)
+
+func newTrial(r *ranking) *trial {
+	n, m := int(r.Samples), len(r.at.w)
+	rows := func() []float64 { return make([]float64, n) }
+	return &trial{
+		ranking: r, reach: rows(), u: rows(), alpha: rows(), du: rows(), mean: make([]float64, len(r.Lists)), push: make([]float64, len(r.Lists)),
+		g: make([]float64, m), step: make([]float64, m), from: make([]float64, m),
+	}
+}
+
+// solve moves the weights to where the objective is least, to this share of it, unless no move gains or
+// there were too many.
+func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
+	for y := range t.reach {
+		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
+	}
+	t.look()
+	most := mostFar
+	if near {
+		most = mostNear
+	}
+	for gains := true; gains && iterations < most; iterations++ {
+		if t.slopes() <= tolerance*t.value {
+			return max(iterations, 1), nil
+		}
+		if err := ctx.Err(); err != nil {
+			return iterations, err
+		}
+		if near && iterations%2 == 1 {
+			if t.leap() {
+				t.move(true)
+			}
+			continue
+		}
+		t.descend()
+		gains = t.move(false)
+	}
+	t.slopes()
+	return iterations, nil
+}
+
+// look sets α′ and the objective at the weights. α′ of a list are σ times what its rows reach above a level,
+// which is 0 if they then add up to 1 at most, else where they add up to 1: it rises to the mean excess of the
+// rows above it until it stays (Michelot 1986).
+func (t *trial) look() {
+	t.scores(t.at.w, t.u)
+	t.value = 0
+	for _, w := range t.at.w {
+		t.value += math.Abs(w)
+	}
+	sigma := t.at.sigma
+	for i := range t.Lists {
+		l := &t.Lists[i]
+		t.mean[i] = 0
+		for low, all := 0.0, false; ; {
+			sum, n := 0.0, 0
+			for y := l.From; y < l.To; y++ {
+				if x := sigma * (t.reach[y] + t.u[y]); y != l.Gold && x > low {
+					sum += x
+					n++
+				}
+			}
+			if !all && sum <= 1 {
+				t.settle(l, low)
+				break
+			}
+			to := (sum - 1) / float64(n)
+			if all && to <= low {
+				t.settle(l, low)
+				t.mean[i] = 1 / float64(n)
+				break
+			}
+			low, all = max(to, low), true
+		}
+	}
+}
+
+// settle sets the α′ of a list to σ times what its rows have above low, and adds what they add to value.
+func (t *trial) settle(l *gradient.List, low float64) {
+	for y := l.From; y < l.To; y++ {
+		t.alpha[y] = 0
+		if y == l.Gold {
+			continue
+		}
+		v := t.reach[y] + t.u[y]
+		if a := float64(t.at.sigma*v) - low; a > 0 {
+			t.alpha[y] = a
+			t.value += float64(a * (v - a/(2*t.at.sigma)))
+		}
+	}
+}
+
+// slopes sets g, and returns a bound of how far the objective is from the least.
+func (t *trial) slopes() (gap float64) {
+	t.most = 0
+	for j, w := range t.at.w {
+		plus, minus := t.column(j)
+		g := 0.0
+		for _, y := range plus {
+			g += t.alpha[y]
+		}
+		for _, y := range minus {
+			g -= t.alpha[y]
+		}
+		g *= t.c
+		t.g[j] = g
+		t.most = max(t.most, math.Abs(g))
+		gap += math.Abs(w) + float64(w*g)
+	}
+	return gap + max(t.most-1, 0)*t.value
+}
+
+// descend sets step to about where a model of the objective is least in which α′ of 0 stay 0, and no others
+// come to 0.
+func (t *trial) descend() {
+	clear(t.du)
+	clear(t.push)
+	clear(t.step)
+	first := 0.0
+	for pass := range mostPasses {
+		violation := 0.0
+		for j, w := range t.at.w {
+			if w != 0 || math.Abs(t.g[j]) >= nearBound {
+				violation += t.coordinate(j)
+			}
+		}
+		if pass == 0 {
+			first = violation
+		}
+		if violation <= passShare*first {
+			return
+		}
+	}
+}
+
+// coordinate moves a weight to where the model is least, and returns how far its derivative was from 0.
+func (t *trial) coordinate(j int) (violation float64) {
+	plus, minus := t.column(j)
+	pull, n := 0.0, 0.0
+	for _, y := range plus {
+		if t.alpha[y] > 0 {
+			i := t.list[y]
+			pull += t.du[y] - t.push[i]
+			n += 1 - t.mean[i]
+		}
+	}
+	for _, y := range minus {
+		if t.alpha[y] > 0 {
+			i := t.list[y]
+			pull -= t.du[y] - t.push[i]
+			n += 1 - t.mean[i]
+		}
+	}
+	scale := t.at.sigma * t.c
+	g := t.g[j] + float64(scale*pull)
+	h := scale * t.c * max(n, leastCurvature*float64(len(plus)+len(minus)))
+	w := t.at.w[j] + t.step[j]
+	s := soft(float64(h*w)-g, 1)/h - w
+	if s == 0 {
+		return 0
+	}
+	if violation = max(math.Abs(g)-1, 0); w != 0 {
+		violation = math.Abs(g + math.Copysign(1, w))
+	}
+	t.step[j] += s
+	s *= t.c
+	for _, y := range plus {
+		if t.alpha[y] > 0 {
+			t.du[y] += s
+			t.push[t.list[y]] += float64(s * t.mean[t.list[y]])
+		}
+	}
+	for _, y := range minus {
+		if t.alpha[y] > 0 {
+			t.du[y] -= s
+			t.push[t.list[y]] -= float64(s * t.mean[t.list[y]])
+		}
+	}
+	return violation
+}
+
+// move moves the weights by step, or half of it, and so on, and says whether that gains. If it bends, a
+// weight that comes to 0 stays there.
+func (t *trial) move(bends bool) bool {
+	before := t.value
+	copy(t.from, t.at.w)
+	for n, share := 0, 1.0; n < mostHalving; n, share = n+1, share/2 {
+		promise := 0.0
+		for j, s := range t.step {
+			if s == 0 {
+				continue
+			}
+			from := t.from[j]
+			to := from + float64(share*s)
+			if bends && (from*to < 0 || from == 0 && to*t.g[j] > 0) {
+				to = 0
+			}
+			t.at.w[j] = to
+			promise += float64(t.g[j]*(to-from)) + math.Abs(to) - math.Abs(from)
+		}
+		if t.look(); promise < 0 && t.value <= before+float64(leastGain*promise) {
+			return true
+		}
+	}
+	copy(t.at.w, t.from)
+	t.look()
+	return false
+}
+
+// soft is x nearer to 0 by so much, and 0 within it.
+func soft(x, by float64) float64 { return math.Copysign(max(math.Abs(x)-by, 0), x) }
