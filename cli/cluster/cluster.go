@@ -33,7 +33,6 @@ type Command struct {
 	Script scriptCommand `cmd:"" help:"Print the job for Slurm, Kubernetes or make."`
 }
 
-// Help is kong's hook.
 func (*Command) Help() string {
 	return `Builds one store in many tasks, on the site's own scheduler. A task is a process; all share the directory WORK, and nothing else. Each writes one file with a checksum, or none: it may run again, twice at once, late, and on any machine that sees WORK and the inputs. The result is the store that one build makes. fstore guide many-machines shows it.
 
@@ -63,7 +62,6 @@ type effort struct {
 	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
 }
 
-// Validate is kong's hook.
 func (e *effort) Validate() error { return command.NotNegative("workers", e.Workers) }
 
 // job is a job that is open.
@@ -94,7 +92,6 @@ type readCommand struct {
 	command.ErrorFlags `embed:"" group:"Reading input:"`
 }
 
-// Help is kong's hook.
 func (*readCommand) Help() string {
 	return `Reads part I of the inputs: its samples, with symbols of their own.
 
@@ -104,7 +101,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	j, err := c.open(env, effort{})
@@ -212,7 +208,6 @@ func (s *source) Pieces() (all []cluster.PieceRead) {
 // planCommand plans.
 type planCommand struct{ work }
 
-// Help is kong's hook.
 func (*planCommand) Help() string {
 	return `Merges the symbols of all parts, in the order in which one build sees them, numbers the samples, and divides the fragments of each space into ranges that take about the same time, by growing some of the trees.
 
@@ -222,7 +217,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	j, err := c.open(env, effort{})
@@ -248,7 +242,6 @@ type growCommand struct {
 	effort `embed:""`
 }
 
-// Help is kong's hook.
 func (*growCommand) Help() string {
 	return `Grows the fragments of range J of each space, over the samples of all parts.
 
@@ -258,7 +251,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.FrugalBy(taskGrowth)()
 	j, err := c.open(env, c.effort)
@@ -285,7 +277,6 @@ type commitCommand struct {
 	Workers int    `placeholder:"N" help:"Goroutines (default: one a core)."`
 }
 
-// Help is kong's hook.
 func (*commitCommand) Help() string {
 	return `Makes the store from the files of the other tasks. If this job has made it before, nothing changes. WORK stays, but nothing needs it any more.
 
@@ -295,7 +286,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.FrugalBy(taskGrowth)()
 	j, err := c.open(env, effort{Workers: c.Workers})

@@ -33,7 +33,6 @@ type initCommand struct {
 	stores.BuildFlags `embed:""`
 }
 
-// Help is kong's hook.
 func (*initCommand) Help() string {
 	return `Begins a job: what to build, from what, in how many tasks. The options are those of build. If WORK holds the same job, nothing changes; if it holds another, that is an error which says what differs.
 
@@ -45,7 +44,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *initCommand) Validate() error {
 	if slices.Contains(append(c.Inputs, c.Gold, c.LabelsFile), "-") {
 		return errors.New("-: tasks read files, not standard input")
@@ -56,7 +54,6 @@ func (c *initCommand) Validate() error {
 // mostTasks is what the names of WORK's files have room for.
 const mostTasks = 99_999
 
-// Run is kong's hook.
 func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 	for _, n := range [...]struct {
 		flag  string

@@ -36,7 +36,6 @@ type scriptCommand struct {
 	Retries int              `placeholder:"N" default:"5" help:"slurm and kubernetes: how often what is missing is run again."`
 }
 
-// Help is kong's hook.
 func (*scriptCommand) Help() string {
 	return `Prints a job that runs all tasks, each after those that it needs, and runs again what is missing.
 
@@ -47,7 +46,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *scriptCommand) Validate() error {
 	switch {
 	case c.Store == "":
@@ -69,7 +67,6 @@ type script struct {
 // Tasks is how many tasks Kubernetes runs.
 func (s *script) Tasks() int { return len(s.Parts) + 1 + len(s.Ranges) + 1 }
 
-// Run is kong's hook.
 func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
 	if c.Engine == "make" {
 		if err := env.Needs("--engine slurm or kubernetes", "retries"); err != nil {

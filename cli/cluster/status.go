@@ -17,7 +17,6 @@ type statusCommand struct {
 	Next bool `help:"Print what can run now, for scripts: read, plan, grow or commit, a tab, and the numbers of its tasks as in 1-3,7."`
 }
 
-// Help is kong's hook.
 func (*statusCommand) Help() string {
 	return `Lists the tasks whose files are missing, or of an earlier plan, a row each. Damage inside of a file shows when a task reads it: that task removes the file. --next prints one line with those that can run now; once all else is done it is commit.
 
@@ -27,7 +26,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *statusCommand) Run(ctx context.Context, env *command.Env) error {
 	j, err := c.open(env, effort{})
 	if err != nil {
