@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -136,7 +137,11 @@ func TestInterrupt(t *testing.T) {
 	before := fstore(t, "query", "s", "--limit", "0")
 	h = hold(t, "build", "s", "-", "--append")
 	waitFor(t, "the append", appending)
-	interrupt(h, syscall.SIGHUP)
+	hangUp := syscall.SIGHUP
+	if signal.Ignored(hangUp) { // by nohup
+		hangUp = syscall.SIGTERM
+	}
+	interrupt(h, hangUp)
 	if after := fstore(t, "query", "s", "--limit", "0"); after != before || ls(t) != "s t.mrg" {
 		t.Errorf("left: %s\n%s", ls(t), after)
 	}
