@@ -560,6 +560,9 @@ func TestFilterJoins(t *testing.T) {
 
 // Fitting a pattern allocates nothing for a fragment.
 func TestPatternsDoNotAllocate(t *testing.T) {
+	if minetest.Race {
+		t.Skip("the race detector allocates")
+	}
 	for space, text := range map[string]string{
 		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk:max-order=4": "(_ ... (B) ...)", "emb:max-order=4": "(_ ... (A) ...)", "tag:tag=upos,max-order=3": "_ _/a ...", "poly:degree=3": "{_ >r _ & ...}", "seq": "[... _ u ...]",
 		"dep:siblings=adjacent,template=rel+h.upos+m.upos": "_ ... >_ (_ ...) ...", "dep:ordered=false": "_ ... >_ N",
