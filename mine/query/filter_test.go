@@ -12,6 +12,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/glob"
+	"fstore/mine/internal/minetest"
 	"fstore/mine/query"
 )
 
