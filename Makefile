@@ -33,7 +33,7 @@ export GORACE ?= atexit_sleep_ms=0
 
 ## test: all tests, under the race detector where there is a C compiler
 test:
-	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
+	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 45m $(PKG)
 
 ## crash: processes of every kind of writer killed at KILLS (200) random instants, and the runs after them, which are killed too
 KILLS ?= 200
