@@ -130,7 +130,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 	env.Progress.Close()
 	var bad *index.InputError
-	if errors.As(err, &bad) { // it may be that of a file that has changed
+	if errors.As(err, &bad) { // the file may have changed since init
 		err = cmp.Or(unchanged(ctx, j.Job, c.Part, true), err)
 	}
 	if in != nil {

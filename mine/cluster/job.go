@@ -362,8 +362,8 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 	return s, err
 }
 
-// head reads the end of a task's file, and returns its sum. is is false for one that is not there, or
-// does not count.
+// head reads the end of a task's file, and returns its sum. is is false if the file is missing, damaged
+// or of another job.
 func (t *Task) head(name string, meta any) (sum uint64, is bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	switch {
@@ -375,7 +375,7 @@ func (t *Task) head(name string, meta any) (sum uint64, is bool, err error) {
 	return 0, false, err
 }
 
-// isNone says whether err is of a file that is not there, or does not count: its task writes it anew.
+// isNone says whether err is of a file that is missing, damaged or of another job: its task writes it anew.
 func isNone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther)
 }
