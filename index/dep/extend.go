@@ -1,30 +1,73 @@
 package dep
 
-import (
-	"slices"
+import "fstore/index"
 
-	"fstore/index"
-	"fstore/index/internal/growth"
-)
-
-// occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with one
-// rightmost arc are merged. That arc decides how an embedding can grow, as the rightmost path is its
-// chain of heads. arc ascends, and w is the number of embeddings, exact below 2^53. Without order
-// each embedding is a row of arcs, in preorder of the code.
-type occurrences struct {
+// entries are arcs, ascending, each with a number of embeddings that have it, exact below 2^53.
+type entries struct {
 	arc   []int32
 	w     []float64
-	start []uint32 // where their dependents start, see starts; empty where none has one
-	rows  []int32  // of stride len(pattern.sym): a word has the arc to its node
+	start []uint32 // see starts; 0 where it ends before arc
+}
+
+func (e *entries) reset() { e.arc, e.w, e.start = e.arc[:0], e.w[:0], e.start[:0] }
+
+func (e *entries) add(arc int32, w float64, start uint32) {
+	if start != 0 {
+		e.pad()
+		e.start = append(e.start, start)
+	}
+	e.arc, e.w = append(e.arc, arc), append(e.w, w)
+}
+
+// pad gives every entry a start.
+func (e *entries) pad() {
+	for len(e.start) < len(e.arc) {
+		e.start = append(e.start, 0)
+	}
+}
+
+// addAll adds those of o.
+func (e *entries) addAll(o *entries) {
+	if len(o.start) > 0 {
+		e.pad()
+		e.start = append(e.start, o.start...)
+	}
+	e.arc, e.w = append(e.arc, o.arc...), append(e.w, o.w...)
+}
+
+// merge is add, or adds w to the entry from the place from on with the same arc and start.
+func (e *entries) merge(from int, arc int32, w float64, start uint32) {
+	for at := len(e.arc) - 1; at >= from && e.arc[at] == arc; at-- {
+		if e.startOf(at) == start {
+			e.w[at] += w
+			return
+		}
+	}
+	e.add(arc, w, start)
+}
+
+// startOf returns the start of entry i.
+func (e *entries) startOf(i int) uint32 {
+	if i >= len(e.start) {
+		return 0
+	}
+	return e.start[i]
+}
+
+// occurrences are the embeddings of a pattern, by ascending sample. With order they are entries, by
+// their rightmost arc. That arc decides how an embedding can grow, as the rightmost path is its chain
+// of heads. Without order each embedding is a row of arcs, in preorder of the code.
+type occurrences struct {
+	entries
+	rows   []int32
+	stride int // of rows: an arc for each step but the root's word; a word has the arc to its node
 }
 
 // stream is the arcs that can extend the occurrences of a pattern, by segments.
 type stream struct {
-	arc      []int32
-	w        []float64 // embeddings, where order counts
-	start    []uint32  // their starts; empty where none has one
-	row      []int32   // the row extended, where it does not
-	tie      []bool    // without order: the arc may have segment.bound, see there
+	entries          // without order only their arcs
+	row      []int32 // without order: where in rows the row extended starts
+	tie      []bool  // without order: the arc may have segment.bound, see there
 	segments []segment
 }
 
@@ -67,23 +110,19 @@ func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 
 // extender finds what extends a pattern.
 type extender struct {
-	s   *Space
-	f   *forest
-	pat pattern
-	tie []tie
+	s     *Space
+	f     *forest
+	steps []index.Step // of the pattern
 
-	offs    []uint32
-	seconds []int32 // the depths at which the rightmost path has an arc with a sibling before
+	offs   []uint32
+	at     []*entries // those seen from each depth of the rightmost path, see chain
+	merged []*entries // memory of at
+	starts starts
+	open   []open
 
+	rows pattern // see rows.go
+	tie  []tie
 	held int // arcs in the rows of what the pattern grew from, but for its first step's
-
-	at     []*occurrences // the occurrences seen from each depth, see chain
-	merged []*occurrences // memory of at
-
-	starts    starts
-	where     []uint32 // by start: where the last entry with it stands in the stream
-	open      []open
-	countOnly bool // extensions do not grow: where they start does not matter
 }
 
 // maxRows bounds the embeddings of a pattern that are kept as rows, maxHeld the arcs in
@@ -98,285 +137,225 @@ const (
 // extend fills st with what extends the pattern, whose occurrences are o, with
 // heads at depths up to last.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
-	st.arc, st.w, st.start, st.row = st.arc[:0], st.w[:0], st.start[:0], st.row[:0]
-	st.tie, st.segments = st.tie[:0], st.segments[:0]
+	st.reset()
+	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
 	if x.s.unordered {
-		return x.extendRows(o, st, last)
+		x.rows.layOut(x.s, x.steps)
+	} else {
+		x.chain(&o.entries)
 	}
-	x.chain(o)
-	for _, off := range x.offsUpTo(last) {
-		if x.s.isWord(off) {
-			x.same(st, o, off)
-		} else {
-			x.segment(st, off)
+	x.offs = x.s.appendOffs(x.offs[:0], len(x.steps), x.last())
+	for _, off := range x.offs {
+		if int(x.s.depthOf(off)) > last {
+			break
 		}
-	}
-	if len(st.start) > 0 {
-		st.pad()
+		seg := segment{off: off, from: len(st.arc), bound: noBound}
+		if !x.s.unordered {
+			x.segment(st, off)
+		} else if err := x.rowSegment(o, st, &seg); err != nil {
+			return err
+		}
+		if seg.to = len(st.arc); seg.to > seg.from {
+			st.segments = append(st.segments, seg)
+		}
 	}
 	return nil
 }
 
-// offsUpTo returns the Offs of the steps that may follow the pattern, with depths up to last.
-func (x *extender) offsUpTo(last int) []uint32 {
-	x.offs = x.s.appendOffs(x.offs[:0], x.pat.len(), x.pat.last())
-	n := len(x.offs)
-	for n > 0 && int(x.s.depthOf(x.offs[n-1])) > last {
-		n--
-	}
-	return x.offs[:n]
-}
+// last is the Off of the last step.
+func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills at: for each depth of the rightmost path its arc in each embedding,
-// merged, with the number of embeddings.
-func (x *extender) chain(o *occurrences) {
-	n := len(x.pat.path)
+// chain fills at: for each depth of the rightmost path its arc in each embedding, merged.
+func (x *extender) chain(o *entries) {
+	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
-		x.merged = append(x.merged, &occurrences{})
-		x.at = append(x.at, nil)
+		x.merged, x.at = append(x.merged, &entries{}), append(x.at, nil)
 	}
-	arcs := x.f.arcs
-	for d := n - 1; d >= 0; d-- {
-		if d == n-1 {
-			x.at[d] = o
-			continue
-		}
-		below, a := x.at[d+1], x.merged[d]
-		x.at[d] = a
-		if len(below.start) > 0 {
-			x.chainStarts(a, below)
-			continue
-		}
-		a.arc, a.w, a.start = a.arc[:0], a.w[:0], a.start[:0]
-		last := int32(-1)
+	x.at[n-1] = o
+	for d := n - 2; d >= 0; d-- {
+		below, heads := x.at[d+1], x.merged[d]
+		x.at[d] = heads
+		heads.reset()
 		for i, b := range below.arc {
-			up := arcs[b].up
-			if up == last {
-				a.w[len(a.w)-1] += below.w[i]
-				continue
+			a, start := &x.f.arcs[b], below.startOf(i)
+			if start != 0 && x.f.isWide(a.begin, a.end) {
+				start = x.starts.get(start).above
 			}
-			last = up
-			a.arc, a.w = append(a.arc, up), append(a.w, below.w[i])
+			if last := len(heads.arc) - 1; last >= 0 && heads.arc[last] == a.up && heads.startOf(last) == start {
+				heads.w[last] += below.w[i]
+			} else {
+				heads.merge(0, a.up, below.w[i], start)
+			}
 		}
 	}
 }
 
 // segment appends the extensions by steps with this Off.
 func (x *extender) segment(st *stream, off uint32) {
-	seg, d, right := segment{off: off, from: len(st.arc), bound: noBound}, int(x.s.depthOf(off)), x.s.rightOf(off)
+	d, path, right := int(x.s.depthOf(off)), x.s.pathAfter(x.last()), x.s.rightOf(off)
 	switch {
-	case d == len(x.pat.path) && x.f.wide:
-		x.childrenStarts(st, x.at[d-1], right)
-	case d == len(x.pat.path):
+	case x.s.isWord(off): // it keeps the occurrences whose node has it
+		st.addAll(x.at[path-1])
+	case d == path:
 		x.children(st, x.at[d-1], right)
-	case len(x.at[d].start) > 0:
-		x.siblingsStarts(st, x.at[d], right)
+	case x.s.rule == adjacent || x.s.rule == side && !right:
+		x.neighbours(st, x.at[d])
 	default:
-		x.siblings(st, x.at[d], right)
-	}
-	if seg.to = len(st.arc); seg.to > seg.from {
-		st.segments = append(st.segments, seg)
+		x.siblings(st, x.at[d])
 	}
 }
 
-// siblings are the siblings that may follow.
-func (x *extender) siblings(st *stream, o *occurrences, right bool) {
-	switch x.s.rule {
-	case adjacent:
-		x.nextSiblings(st, o)
-	case side:
-		x.sideSiblings(st, o, right)
-	default:
-		x.laterSiblings(st, o)
-	}
-}
-
-func (st *stream) add(a uint32, w float64) {
-	st.arc, st.w = append(st.arc, int32(a)), append(st.w, w)
-}
-
-// children are the first children: any dependent of the modifier.
-func (x *extender) children(st *stream, o *occurrences, right bool) {
-	for i, a := range o.arc {
-		from, to := x.kids(a, right)
+// children are the first children: any dependent of the modifier, under the rule side on one side of it.
+func (x *extender) children(st *stream, o *entries, right bool) {
+	for i := 0; i < len(o.arc); {
+		a := &x.f.arcs[o.arc[i]]
+		next := i + 1 // entries up to here have the arc, with other starts
+		for next < len(o.arc) && o.arc[next] == o.arc[i] {
+			next++
+		}
+		from, to := a.kid, a.kidEnd
+		if x.s.rule == side && from != to {
+			if mid := x.f.arcs[from].mid; right {
+				from = mid
+			} else {
+				to = mid
+			}
+		}
+		wide := x.f.isWide(a.kid, a.kidEnd)
 		for c := from; c < to; c++ {
-			st.add(c, o.w[i])
+			for k := i; k < next; k++ {
+				start := o.startOf(k)
+				if wide {
+					start = x.starts.of(start, c)
+				}
+				st.add(int32(c), o.w[k], start)
+			}
 		}
+		i = next
 	}
 }
 
-// kids returns the arcs of the modifier's dependents, under the rule side those on one
-// side of it.
-func (x *extender) kids(a int32, right bool) (from, to uint32) {
-	arcs := x.f.arcs
-	from, to = arcs[a].kid, arcs[a].kidEnd
-	if x.s.rule == side && from != to {
-		if mid := arcs[from].mid; right {
-			from = mid
-		} else {
-			to = mid
-		}
-	}
-	return from, to
-}
-
-// nextSiblings are the neighbours to the right.
-func (x *extender) nextSiblings(st *stream, o *occurrences) {
+// neighbours are the neighbours to the right, under the rule side those left of the head.
+func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
-		if c := uint32(a) + 1; c < x.f.arcs[a].end {
-			st.add(c, o.w[i])
+		end := x.f.arcs[a].end
+		if x.s.rule == side {
+			end = x.f.arcs[a].mid
+		}
+		if uint32(a)+1 < end && x.goesOn(o, i) {
+			st.add(a+1, o.w[i], o.startOf(i))
 		}
 	}
 }
 
-// laterSiblings are all siblings to the right: each with the embeddings that end
-// before it.
-func (x *extender) laterSiblings(st *stream, o *occurrences) {
+// goesOn says whether max-span allows the arc next to that of entry i.
+func (x *extender) goesOn(o *entries, i int) bool {
+	start := o.startOf(i)
+	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
+}
+
+// siblings are all siblings to the right, each with the embeddings that end before it. Under the rule
+// side they are those right of the head, and an embedding that ends there has only the next one.
+func (x *extender) siblings(st *stream, o *entries) {
+	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
-		c := uint32(o.arc[i])
-		end := x.f.arcs[c].end
-		sum := 0.0
+		family := &x.f.arcs[o.arc[i]]
+		c, end := uint32(o.arc[i]), family.end
+		free := 0.0 // embeddings without a start: any arc may follow
+		x.open = x.open[:0]
+		if sided {
+			for c = family.mid; i < len(o.arc) && uint32(o.arc[i]) < c; i++ {
+				free += x.follow(o, i)
+			}
+		}
 		for ; c < end; c++ {
-			if sum > 0 {
-				st.add(c, sum)
+			if free > 0 {
+				st.add(int32(c), free, 0)
 			}
-			if i < len(o.arc) && uint32(o.arc[i]) == c {
-				sum += o.w[i]
-				i++
+			if len(x.open) > 0 {
+				x.putOpen(st, c)
+			}
+			if !sided {
+				for ; i < len(o.arc) && uint32(o.arc[i]) == c; i++ {
+					free += x.follow(o, i)
+				}
+				continue
+			}
+			for ; i < len(o.arc) && uint32(o.arc[i]) < c; i++ {
+				if x.goesOn(o, i) {
+					st.merge(first, int32(c), o.w[i], o.startOf(i))
+				}
 			}
 		}
-	}
-}
-
-// sideSiblings are, on the left, the neighbours to the right; on the right, these,
-// and for an embedding that ends on the left every right dependent.
-func (x *extender) sideSiblings(st *stream, o *occurrences, right bool) {
-	for i := 0; i < len(o.arc); {
-		f := &x.f.arcs[o.arc[i]]
-		left := 0.0
-		for ; i < len(o.arc) && uint32(o.arc[i]) < f.mid; i++ {
-			if c := uint32(o.arc[i]) + 1; !right && c < f.mid {
-				st.add(c, o.w[i])
-			}
-			left += o.w[i]
-		}
-		from := i
-		for i < len(o.arc) && uint32(o.arc[i]) < f.end {
+		for i < len(o.arc) && uint32(o.arc[i]) < end {
 			i++
 		}
-		if !right {
-			continue
-		}
-		k := from
-		for c := f.mid; c < f.end; c++ {
-			w := left
-			if k < i && uint32(o.arc[k])+1 == c {
-				w += o.w[k]
-				k++
-			}
-			if w > 0 {
-				st.add(c, w)
-			}
-		}
 	}
 }
 
-// take fills o with the occurrences of an extension: entries of st whose pattern
-// was extended by one step with this Off; from has the occurrences before.
+// open is embeddings with one start that arcs up to end may follow.
+type open struct {
+	start, end uint32
+	w          float64
+}
+
+// follow returns the embeddings of entry i if they have no start; else it adds them to the open ones.
+func (x *extender) follow(o *entries, i int) (free float64) {
+	start := o.startOf(i)
+	if start == 0 {
+		return o.w[i]
+	}
+	for k := range x.open {
+		if x.open[k].start == start {
+			x.open[k].w += o.w[i]
+			return 0
+		}
+	}
+	x.open = append(x.open, open{start, x.endOf(o.arc[i], start), o.w[i]})
+	return 0
+}
+
+// putOpen puts arc c behind the open embeddings, and closes those that it is too far from.
+func (x *extender) putOpen(st *stream, c uint32) {
+	kept := x.open[:0]
+	for _, r := range x.open {
+		if c < r.end {
+			st.add(int32(c), r.w, r.start)
+			kept = append(kept, r)
+		}
+	}
+	x.open = kept
+}
+
+// take fills o with the occurrences of an extension, by a step with this Off: some entries of st. from
+// has the occurrences of the pattern.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
-	o.arc, o.w, o.start, o.rows = o.arc[:0], o.w[:0], o.start[:0], o.rows[:0]
-	if !x.s.unordered {
-		for _, e := range entries {
-			o.arc, o.w = append(o.arc, st.arc[e]), append(o.w, st.w[e])
-		}
-		x.takeStarts(o, st, entries)
-		return nil
+	o.reset()
+	if x.s.unordered {
+		return x.takeRows(o, from, st, entries, off)
 	}
-	stride := len(x.pat.sym) // before the extension is pushed
-	if off == 0 && x.s.isWord(off) {
-		for _, e := range entries {
-			at := int(st.row[e])
-			o.rows = append(o.rows, from.rows[at:at+stride]...)
-		}
-		return nil
-	}
-	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
-		sample := growth.MostOften(func(add func(uint32, float64)) {
-			for _, e := range entries {
-				add(x.f.arcs[st.arc[e]].sample, 1)
-			}
-		})
-		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: sample + 1}
-	}
-	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
 	for _, e := range entries {
-		at := int(st.row[e])
-		o.rows = append(o.rows, from.rows[at:at+stride]...)
-		o.rows = append(o.rows, st.arc[e])
+		o.add(st.arc[e], st.w[e], st.startOf(int(e)))
 	}
 	return nil
 }
 
 // first fills o with the occurrences of a first step: arcs with its feature.
 func (x *extender) first(o *occurrences, arcs []int32, right bool) {
-	o.arc, o.w, o.start, o.rows = o.arc[:0], o.w[:0], o.start[:0], o.rows[:0]
-	switch {
-	case x.s.unordered:
+	o.reset()
+	o.rows, o.stride = o.rows[:0], 1
+	if x.s.unordered {
 		o.rows = append(o.rows, arcs...)
 		return
-	case x.s.rule == side:
-		for _, a := range arcs {
-			if (uint32(a) >= x.f.arcs[a].mid) == right {
-				o.arc = append(o.arc, a)
-			}
+	}
+	x.starts.reset(x.f.len())
+	for _, a := range arcs {
+		switch f := &x.f.arcs[a]; {
+		case x.s.rule == side && (uint32(a) >= f.mid) != right:
+		case x.f.isWide(f.begin, f.end):
+			o.add(a, 1, x.starts.of(0, uint32(a)))
+		default:
+			o.add(a, 1, 0)
 		}
-	default:
-		o.arc = append(o.arc, arcs...)
 	}
-	for range o.arc {
-		o.w = append(o.w, 1)
-	}
-	if x.f.wide {
-		x.firstStarts(o)
-	}
-}
-
-// push adds a step to the pattern.
-func (x *extender) push(off, sym uint32) {
-	p := &x.pat
-	which := x.s.which(off)
-	if which == headWord {
-		p.rooted = true
-		return
-	}
-	before := int32(-1)
-	if depth := int(x.s.depthOf(off)); which == anArc {
-		if depth < len(p.path) {
-			before = p.path[depth]
-		}
-		p.paths = append(p.paths, p.path[depth:]...)
-		p.paths = append(p.paths, int32(len(p.path)-depth))
-		p.path = append(p.path[:depth], int32(len(p.sym)))
-	}
-	p.sym, p.off, p.before = append(p.sym, sym), append(p.off, off), append(p.before, before)
-}
-
-// pop takes the last step back.
-func (x *extender) pop() {
-	p := &x.pat
-	n := len(p.sym) - 1
-	if p.rooted && n == 0 {
-		p.rooted = false
-		return
-	}
-	off := p.off[n]
-	p.sym, p.off, p.before = p.sym[:n], p.off[:n], p.before[:n]
-	if x.s.isWord(off) {
-		return
-	}
-	depth := x.s.depthOf(off)
-	end := len(p.paths) - 1
-	k := int(p.paths[end])
-	p.path = append(p.path[:depth], p.paths[end-k:end]...)
-	p.paths = p.paths[:end-k]
 }

@@ -52,8 +52,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	if w.Lambda != 0 {
 		g.reach = it.reachesOf(w.Lambda)
 	}
-	g.pat.reset()
-	g.code = g.code[:0]
+	g.steps, g.code = g.steps[:0], g.code[:0]
 	err := g.roots(r)
 	counts := g.Total // another goroutine may have g after Put
 	if err == nil {
@@ -165,10 +164,9 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, gr.Step)
-	g.push(gr.Step.Off, gr.Step.Sym)
+	g.steps = append(g.steps, gr.Step)
 	err := g.grow(n)
-	g.pop()
-	g.code = g.code[:length]
+	g.steps, g.code = g.steps[:n-1], g.code[:length]
 	return err
 }
 
@@ -176,7 +174,7 @@ func (g *grower) descend(n int, gr *growth.Extension) error {
 func (g *grower) grow(n int) error {
 	lv := g.levels.At(n)
 	leaf := g.Limits.MaxOrder > 0 && n+1 >= g.Limits.MaxOrder
-	g.Leaf, g.countOnly = leaf, leaf
+	g.Leaf = leaf
 	if err := g.extend(&lv.occ, &lv.st, n); err != nil {
 		return err
 	}
@@ -217,36 +215,4 @@ func (g *grower) start(lv *level, parent index.Code, order int) *index.Batch {
 	g.most = g.most[:0]
 	g.Start(&lv.batch, parent, order)
 	return &lv.batch
-}
-
-// pattern is a code taken apart: its steps but for the word of the root, which, without
-// order, is no part of what siblings are compared by.
-type pattern struct {
-	sym    []uint32
-	off    []uint32
-	before []int32 // the sibling before, -1
-	path   []int32 // the arcs on the rightmost path, by depth
-	paths  []int32 // for pop: how much of the path, and what, an arc replaced
-	rooted bool    // the root has its word, which is none of the steps above
-}
-
-func (p *pattern) reset() {
-	p.sym, p.off, p.before = p.sym[:0], p.off[:0], p.before[:0]
-	p.path, p.paths, p.rooted = p.path[:0], p.paths[:0], false
-}
-
-// len is the number of steps.
-func (p *pattern) len() int {
-	if p.rooted {
-		return len(p.sym) + 1
-	}
-	return len(p.sym)
-}
-
-// last is the Off of the last step.
-func (p *pattern) last() uint32 {
-	if p.rooted && len(p.sym) == 1 {
-		return 0
-	}
-	return p.off[len(p.off)-1]
 }

@@ -46,7 +46,7 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
-	m.pat.reset()
+	m.steps = m.steps[:0]
 	root := m.Index.Root()
 	lv := m.levels.At(0)
 	lv.found = lv.found[:0]
@@ -126,8 +126,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 		return nil
 	}
 	lv := m.levels.At(n)
-	m.push(fd.Step.Off, fd.Step.Sym)
-	defer m.pop()
+	m.steps = append(m.steps, fd.Step)
+	defer func() { m.steps = m.steps[:n-1] }()
 	last := int(m.s.depthOf(uint32(fd.Record.MaxOff)))
 	if uint32(fd.Record.MaxOff) == expansion.Skip.Off {
 		last = n // a step with any larger off may follow

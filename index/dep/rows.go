@@ -1,18 +1,56 @@
 package dep
 
-import "fstore/index"
+import (
+	"slices"
+
+	"fstore/index"
+	"fstore/index/internal/growth"
+)
+
+// pattern is the steps of a code, but for the word of the root: that is no part of what siblings are
+// compared by, and a row has no arc for it.
+type pattern struct {
+	steps   []index.Step
+	before  []int32 // by step: the sibling before, -1
+	path    []int32 // by depth: the step of the arc on the rightmost path
+	seconds []int   // the depths at which that arc has a sibling before
+}
+
+// layOut sets p to a code.
+func (p *pattern) layOut(s *Space, steps []index.Step) {
+	p.steps, p.before, p.path, p.seconds = p.steps[:0], p.before[:0], p.path[:0], p.seconds[:0]
+	for _, st := range steps {
+		before := int32(-1)
+		switch s.which(st.Off) {
+		case headWord:
+			continue
+		case anArc:
+			depth := int(s.depthOf(st.Off))
+			if depth < len(p.path) {
+				before = p.path[depth]
+			}
+			p.path = append(p.path[:depth], int32(len(p.steps)))
+		}
+		p.steps, p.before = append(p.steps, st), append(p.before, before)
+	}
+	for d, i := range p.path {
+		if p.before[i] >= 0 {
+			p.seconds = append(p.seconds, d)
+		}
+	}
+}
 
 // tie asks that row[later] > row[earlier]; later is -1 for the new arc.
 type tie struct{ later, earlier int32 }
 
 // bound returns the largest symbol that an extension with this Off may have, 0 if it may have none. It
-// sets x.tie to the ties that must hold with that symbol. x.seconds must be set.
+// sets x.tie to the ties that must hold with that symbol.
 //
 // The children of a node descend by code, so the subtree that grows, at each depth
 // of the rightmost path, must not exceed its sibling before. While it is a prefix
 // of that sibling, the sibling's next step bounds the new one.
 func (x *extender) bound(off uint32) uint32 {
-	p := &x.pat
+	p := &x.rows
 	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
 	x.tie = x.tie[:0]
 	best := noBound
@@ -27,99 +65,113 @@ func (x *extender) bound(off uint32) uint32 {
 	}
 	if d < len(p.path) && !word { // the new arc is itself the next sibling of one
 		before := p.path[d]
-		limit(p.sym[before], int(before) == len(p.sym)-1, tie{-1, before})
+		limit(p.steps[before].Sym, int(before) == len(p.steps)-1, tie{-1, before})
 	}
-	for _, i := range x.seconds {
-		if int(i) >= d {
+	for _, i := range p.seconds {
+		if i >= d {
 			break
 		}
 		grows := int(p.path[i])
 		y := int(p.before[grows])
-		n, whole := len(p.sym)-grows, grows-y // steps of both
+		n, whole := len(p.steps)-grows, grows-y // steps of both
 		k := 0
-		for k < n && k < whole && p.sym[grows+k] == p.sym[y+k] && p.off[grows+k] == p.off[y+k] {
+		for k < n && k < whole && p.steps[grows+k] == p.steps[y+k] {
 			k++
 		}
 		switch {
 		case k < n && k < whole: // less already
-		case k == whole, p.off[y+k] < off:
+		case k == whole, p.steps[y+k].Off < off:
 			return 0
-		case p.off[y+k] == off:
-			limit(p.sym[y+k], k+1 == whole, tie{int32(grows), int32(y)})
+		case p.steps[y+k].Off == off:
+			limit(p.steps[y+k].Sym, k+1 == whole, tie{int32(grows), int32(y)})
 		}
 	}
 	return best
 }
 
-// extendRows is extend without order: any dependent of a node on the rightmost path
-// that is not in the embedding, as far as the code stays canonical.
-func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
-	p := &x.pat
-	stride := len(p.sym)
-	x.seconds = x.seconds[:0]
-	for i, s := range p.path {
-		if p.before[s] >= 0 {
-			x.seconds = append(x.seconds, int32(i))
-		}
+// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets the bound of
+// seg. They are any dependents of a node on the rightmost path that are not in the embedding, as far as
+// the code stays canonical.
+func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
+	if seg.bound = x.bound(seg.off); seg.bound == 0 {
+		return nil
 	}
-	for _, off := range x.offsUpTo(last) {
-		if x.s.isWord(off) {
-			x.sameRows(o, st, off)
-			continue
-		}
-		d, seg := int(x.s.depthOf(off)), segment{off: off, from: len(st.arc), bound: x.bound(off)}
-		if seg.bound == 0 {
-			continue
-		}
-		for at := 0; at < len(o.rows); at += stride {
-			if err := x.extendRow(o.rows[at:at+stride], int32(at), st, d, seg.bound); err != nil {
-				return err
+	for at := 0; at < len(o.rows); at += o.stride {
+		row := o.rows[at : at+o.stride]
+		holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
+		for _, t := range x.tie {
+			if t.later < 0 {
+				above = row[t.earlier]
+			} else if row[t.later] < row[t.earlier] {
+				holds = false
 			}
 		}
-		if seg.to = len(st.arc); seg.to > seg.from {
-			st.segments = append(st.segments, seg)
+		if x.s.isWord(seg.off) {
+			st.addRow(row[x.rows.path[len(x.rows.path)-1]], at, holds)
+			continue
+		}
+		d := int(x.s.depthOf(seg.off))
+		from, to := x.reachable(row, d)
+	next:
+		for c := int32(from); c < int32(to); c++ {
+			if d < len(x.rows.path) {
+				for s := x.rows.path[d]; s >= 0; s = x.rows.before[s] {
+					if row[s] == c {
+						continue next
+					}
+				}
+			}
+			if tie := holds && c > above; x.f.anyAllowed(c, seg.bound, tie) {
+				st.addRow(c, at, tie)
+			}
+		}
+		if len(st.arc) > maxStream {
+			return &index.OccurrenceError{Order: len(x.rows.steps) + 1, Limit: maxStream, Sample: x.f.arcs[row[0]].sample + 1}
 		}
 	}
 	return nil
 }
 
-func (x *extender) extendRow(row []int32, at int32, st *stream, d int, bound uint32) error {
-	p := &x.pat
-	var from, to uint32
+func (st *stream) addRow(arc int32, at int, tie bool) {
+	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
+}
+
+// reachable returns the arcs that a row may take, or has, from the node at depth d of the rightmost path.
+func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
 	} else {
-		head := &x.f.arcs[row[p.path[d-1]]]
+		head := &x.f.arcs[row[x.rows.path[d-1]]]
 		from, to = head.kid, head.kidEnd
 	}
-	if d < len(p.path) && x.f.isWide(from, to) {
-		from, to = x.within(row, p.path[d], from, to)
+	if d < len(x.rows.path) && x.f.isWide(from, to) {
+		from, to = x.within(row, x.rows.path[d], from, to)
 	}
-	holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
-	for _, t := range x.tie {
-		if t.later < 0 {
-			above = row[t.earlier]
-		} else if row[t.later] < row[t.earlier] {
-			holds = false
-		}
+	return from, to
+}
+
+// takeRows is take without order.
+func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
+	added := 1 // arcs to a row
+	if x.s.which(off) == headWord {
+		added = 0
 	}
-next:
-	for c := int32(from); c < int32(to); c++ {
-		if d < len(p.path) {
-			for s := p.path[d]; s >= 0; s = p.before[s] {
-				if row[s] == c {
-					continue next
-				}
+	o.rows, o.stride = o.rows[:0], from.stride+added
+	if most := min(maxRows, (maxHeld-x.held)/o.stride); added > 0 && len(entries) > most {
+		sample := growth.MostOften(func(add func(uint32, float64)) {
+			for _, e := range entries {
+				add(x.f.arcs[st.arc[e]].sample, 1)
 			}
-		}
-		tie := holds && c > above
-		if !x.f.anyAllowed(c, bound, tie) {
-			continue
-		}
-		st.arc, st.row, st.tie = append(st.arc, c), append(st.row, at), append(st.tie, tie)
+		})
+		return &index.OccurrenceError{Order: o.stride, Limit: uint64(most), Sample: sample + 1}
 	}
-	if len(st.arc) > maxStream {
-		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream, Sample: x.f.arcs[row[0]].sample + 1}
+	o.rows = slices.Grow(o.rows, len(entries)*o.stride)
+	for _, e := range entries {
+		at := int(st.row[e])
+		o.rows = append(o.rows, from.rows[at:at+from.stride]...)
+		if added > 0 {
+			o.rows = append(o.rows, st.arc[e])
+		}
 	}
 	return nil
 }

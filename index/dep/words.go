@@ -194,46 +194,6 @@ func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
 	return v.featsOf(arc)
 }
 
-// same appends the occurrences themselves as a segment: a word keeps those whose node has it.
-func (x *extender) same(st *stream, o *occurrences, off uint32) {
-	seg := segment{off: off, from: len(st.arc), bound: noBound}
-	if len(o.start) > 0 {
-		st.pad()
-		st.start = append(st.start, o.start...)
-	}
-	st.arc, st.w = append(st.arc, o.arc...), append(st.w, o.w...)
-	if seg.to = len(st.arc); seg.to > seg.from {
-		st.segments = append(st.segments, seg)
-	}
-}
-
-// sameRows is same without order.
-func (x *extender) sameRows(o *occurrences, st *stream, off uint32) {
-	seg := segment{off: off, from: len(st.arc), bound: x.bound(off)}
-	if seg.bound == 0 {
-		return
-	}
-	stride := len(x.pat.sym)
-	for at := 0; at < len(o.rows); at += stride {
-		row := o.rows[at : at+stride]
-		st.arc = append(st.arc, row[x.pat.path[len(x.pat.path)-1]])
-		st.row, st.tie = append(st.row, int32(at)), append(st.tie, x.tied(row))
-	}
-	if seg.to = len(st.arc); seg.to > seg.from {
-		st.segments = append(st.segments, seg)
-	}
-}
-
-// tied says whether the ties of a word hold in a row.
-func (x *extender) tied(row []int32) bool {
-	for _, t := range x.tie {
-		if row[t.later] < row[t.earlier] {
-			return false
-		}
-	}
-	return true
-}
-
 // reachWords are the choices of words below a match, see reaches: so many words may follow.
 func (s *Space) reachWords(after which, first bool) int {
 	switch {
