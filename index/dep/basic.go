@@ -72,13 +72,7 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 
 // Each calls f with the key of each feature of each arc of t, and the token that the
 // arc leads to; tokens ascend. A key may come with several arcs, with one only once.
-func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) {
-	for m := range t.Tokens {
-		if t.Tokens[m].Head != 0 || k.keys.s.rootArcs {
-			k.keys.each(t, m, func(key []byte) { f(m, key) })
-		}
-	}
-}
+func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
 
 // Has says whether a symbol of index.Features is one of the features.
 func (a *ArcFeatures) Has(sym uint32, syms *index.Symbols) bool {
@@ -114,11 +108,15 @@ func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error
 		return st.Sym, nil
 	}
 	r := &reader{s: a.s, syms: syms}
-	sym, err := r.feature(textArc{name: strings.Trim(text, " \t\r\n")}, nil)
-	if err == nil && sym == 0 {
-		err = index.ErrAbsent
+	t, values, err := r.values(textArc{name: strings.Trim(text, " \t\r\n")}, nil)
+	if err != nil {
+		return 0, err
 	}
-	return sym, err
+	sym := r.find(t, values)
+	if r.absent {
+		return 0, index.ErrAbsent
+	}
+	return sym, nil
 }
 
 // AppendValues appends the number of a feature's template among those of the space, and

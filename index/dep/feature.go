@@ -147,12 +147,22 @@ func (f field) token(h, m int) int {
 func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	var k keyer
 	k.intern(s, syms)
+	intern := func(key []byte) uint32 { return syms.Intern(index.Features, key) }
+	k.eachArc(t, func(_ int, key []byte) { intern(key) })
 	for m := range t.Tokens {
-		if t.Tokens[m].Head != 0 || s.rootArcs {
-			k.each(t, m, func(key []byte) { syms.Intern(index.Features, key) })
+		if h := int(t.Tokens[m].Head) - 1; h >= 0 || s.rootArcs {
+			k.wordsOf(t, h, m, intern)
 		}
 	}
-	k.eachWord(t, func(key []byte) { syms.Intern(index.Features, key) })
+}
+
+// eachArc is each for all arcs of t; tokens ascend.
+func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
+	for m := range t.Tokens {
+		if t.Tokens[m].Head != 0 || k.s.rootArcs {
+			k.each(t, m, func(key []byte) { f(m, key) })
+		}
+	}
 }
 
 // decode returns the template of a feature and appends its values to dst; the

@@ -26,12 +26,10 @@ type forest struct {
 	arcs  []arc    // and one more after the last, for its feat
 	feats []uint32 // numbers of features, see syms
 	syms  []uint32 // the symbol of each feature number
-	token []int32  // the modifier of each arc, where withTokens is set
 	words []words  // of each arc, in a space with words: numbers, noNumber
 
-	withTokens bool
-	maxSpan    uint32 // the space's; 0: none
-	wide       bool   // some families have more arcs
+	maxSpan uint32 // the space's; 0: none
+	wide    bool   // some families have more arcs
 }
 
 // len is the number of arcs of a sealed forest.
@@ -149,9 +147,6 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 			}
 			f.arcs = append(f.arcs, arc{up: up, begin: begin, sample: sample, feat: uint32(len(f.feats))})
 			f.feats = append(f.feats, p.featsOf(k)...)
-			if f.withTokens {
-				f.token = append(f.token, m)
-			}
 			if len(p.words) > 0 {
 				f.words = append(f.words, p.words[k])
 			}
@@ -167,10 +162,19 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
+// layOut sets f to all arcs of t, with the features that find knows. Arc i leads to token p.order[i].
+func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32) {
+	p.plan(t, p.keys.s.rootArcs)
+	p.features(t, find)
+	p.keepAll()
+	f.reset()
+	f.add(t, p, 0)
+	f.seal()
+}
+
 // seal ends adding.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {
-	f.arcs, f.feats, f.token, f.wide = f.arcs[:0], f.feats[:0], f.token[:0], false
-	f.words = f.words[:0]
+	f.arcs, f.feats, f.words, f.wide = f.arcs[:0], f.feats[:0], f.words[:0], false
 }

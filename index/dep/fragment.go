@@ -20,7 +20,7 @@ type part struct {
 	sym          uint32
 	parent       int // the arc of its head, -1 at the root
 	before, next int // the siblings beside it, -1
-	first, last  int // the arcs of its modifier, -1
+	first        int // the first arc of its modifier, -1
 	right        bool
 	word         uint32 // of its modifier, a symbol; 0: none
 }
@@ -69,13 +69,10 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	if before >= 0 {
 		f.arcs[before].next = n
 	}
-	if parent >= 0 {
-		if before < 0 {
-			f.arcs[parent].first = n
-		}
-		f.arcs[parent].last = n
+	if parent >= 0 && before < 0 {
+		f.arcs[parent].first = n
 	}
-	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, last: -1, right: right})
+	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
 // appendSteps appends the steps of arc i and the siblings after it, with all below them. Their head is

@@ -133,121 +133,122 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 // With words, a node without brackets has no word, and [_] is any: VERB[_] >obj NOUN.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	r := &reader{s: s, syms: syms, text: text, pattern: true}
+	root, f, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	p := &glob.Pattern{Root: root, Unordered: s.unordered, Wild: r.wild}
+	if len(f.arcs) > 0 && !s.unordered {
+		p.Prefix = s.code(f)
+	}
+	return p, nil
+}
+
+// read reads a fragment: its root with all below it, and its arcs, but for those from the first on of
+// which a pattern does not say all.
+func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p := &patternReader{reader: r, fixed: !s.unordered}
-	root, err := p.root(n)
-	if err != nil {
-		return nil, err
+	b := &builder{reader: r, known: true}
+	root, err := b.root(n)
+	if err == nil && r.absent {
+		err = index.ErrAbsent
 	}
-	if r.absent {
-		return nil, index.ErrAbsent
-	}
-	return &glob.Pattern{Root: root, Unordered: s.unordered, Wild: r.wild, Prefix: p.prefix}, nil
+	return root, &b.f, err
 }
 
-// patternReader makes a pattern of what a reader read.
-type patternReader struct {
+// builder makes a fragment of what a reader read.
+type builder struct {
 	*reader
-	fixed  bool // up to here every arc has its place in the code, and is in
-	prefix index.Code
-
-	second    index.Step // the word of the root, which stands behind the first arc
-	fixedRoot bool       // it is known
+	f       fragment
+	known   bool // all up to here is known, and in f
+	anyWord bool // the root has a word, whichever
 }
 
-func (p *patternReader) root(n *textNode) (*glob.Node, error) {
-	head, err := p.label(n.name)
+func (b *builder) root(n *textNode) (*glob.Node, error) {
+	head, err := b.label(n.name)
 	if err != nil {
 		return nil, err
 	}
-	sym, word, err := p.word(n.name)
+	sym, word, err := b.word(n.name)
 	if err != nil {
 		return nil, err
 	}
+	b.f.word, b.anyWord = sym, word == glob.Some
 	node := &glob.Node{Label: head}
-	if p.s.word != nil {
-		node.Label, p.second = append([]uint32{word}, head...), p.s.wordStep(0, sym)
-		p.fixedRoot = word != glob.Some
+	if b.s.word != nil {
+		node.Label = append([]uint32{word}, head...)
 	}
-	return node, p.addKids(node, n, head, 0)
+	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n, whose label is head.
-func (p *patternReader) addKids(node *glob.Node, n *textNode, head []uint32, depth int) error {
+// addKids adds to node the dependents of n, whose label is head. Arc parent of the fragment leads to n.
+func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
+	before := -1
 	for _, a := range n.kids {
 		kids := &node.Kids
 		if a.left {
 			kids = &node.Left
 		}
 		if a.node == nil {
-			*kids, p.fixed = append(*kids, nil), false
+			*kids, b.known = append(*kids, nil), false
 			continue
 		}
-		kid, err := p.arc(a, head, depth)
+		at := len(b.f.arcs)
+		kid, err := b.arc(a, head, parent, before)
 		if err != nil {
 			return err
 		}
-		*kids = append(*kids, kid)
+		*kids, before = append(*kids, kid), at
 	}
 	return nil
 }
 
 // arc returns the node that a leads to, with all below it. head is the label of the arc's head, nil if
-// nodes have none.
-func (p *patternReader) arc(a textArc, head []uint32, depth int) (*glob.Node, error) {
-	if p.s.labels == nil && a.name == glob.Wildcard {
-		p.wild, p.fixed = true, false
-		if _, err := p.label(a.node.name); err != nil {
+// nodes have none; before is the arc of the sibling before, -1.
+func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
+	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard
+	var t *template
+	var values []uint32
+	if !anyArc {
+		if t, values, err = b.values(a, head); err != nil {
 			return nil, err
 		}
-		_, word, err := p.word(a.node.name)
-		if err != nil {
+	}
+	if anyArc || !b.pattern {
+		if _, err := b.label(a.node.name); err != nil {
 			return nil, err
 		}
+	}
+	sym, word, err := b.word(a.node.name)
+	if err != nil {
+		return nil, err
+	}
+	at := len(b.f.arcs)
+	if anyArc {
+		b.wild, b.known = true, false
 		node := &glob.Node{More: true}
-		if p.s.word != nil {
+		if b.s.word != nil {
 			node.Label = []uint32{word}
 		}
-		return node, p.addKids(node, a.node, nil, depth+1)
+		return node, b.addKids(node, a.node, nil, at)
 	}
-	t, values, err := p.values(a, head)
-	if err != nil {
-		return nil, err
-	}
-	wordSym, word, err := p.word(a.node.name)
-	if err != nil {
-		return nil, err
-	}
-	node := &glob.Node{Label: p.s.arcLabel(nil, word, t, values)}
 	if slices.Contains(values, glob.Any) {
-		p.fixed = false
-	} else if sym := p.find(t, values); p.fixed {
-		p.addPrefix(index.Step{Off: p.s.offOf(depth, !a.left), Sym: sym}, depth, wordSym, word)
+		b.known = false
+	} else if feature := b.find(t, values); b.known {
+		b.f.add(feature, parent, before, b.s.rule == side && !a.left)
+		if b.known = word != glob.Some && !(at == 0 && b.anyWord); b.known {
+			b.f.arcs[at].word = sym
+		}
 	}
 	var own []uint32
-	if l := p.s.labels; l != nil {
+	if l := b.s.labels; l != nil {
 		for _, k := range l.mod {
 			own = append(own, values[k])
 		}
 	}
-	return node, p.addKids(node, a.node, own, depth+1)
-}
-
-// addPrefix goes on with an arc from a node at a depth, and with the words behind it.
-func (p *patternReader) addPrefix(arc index.Step, depth int, wordSym, word uint32) {
-	first := len(p.prefix) == 0
-	p.prefix = index.AppendStep(p.prefix, arc)
-	if p.s.word == nil {
-		return
-	}
-	if first && p.second.Sym != 0 {
-		p.prefix = index.AppendStep(p.prefix, p.second)
-	}
-	p.fixed = word != glob.Some && (!first || p.fixedRoot)
-	if p.fixed && wordSym != 0 {
-		p.prefix = index.AppendStep(p.prefix, p.s.wordStep(depth+1, wordSym))
-	}
+	node = &glob.Node{Label: b.s.arcLabel(nil, word, t, values)}
+	return node, b.addKids(node, a.node, own, at)
 }

@@ -59,17 +59,12 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	if t.Unparsed() {
 		return nil, index.ErrUnparsed
 	}
-	p := &k.plan
-	p.plan(t, k.s.rootArcs)
 	var table index.Table
-	p.features(t, func(key []byte) uint32 {
+	f := forest{maxSpan: k.s.maxSpan}
+	f.layOut(t, &k.plan, func(key []byte) uint32 {
 		id, _ := table.Intern(key)
 		return id
 	})
-	p.keepAll()
-	f := forest{maxSpan: k.s.maxSpan}
-	f.add(t, p, 0)
-	f.seal()
 	// Number features by key, which is the same for every tree.
 	x := &prepared{arcs: f.arcs, wide: f.wide}
 	for id := 1; id <= table.Len(); id++ {
@@ -89,7 +84,7 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	f.invert(&x.with, len(x.keys))
 	x.findFamilies(&f)
 	if k.s.word != nil {
-		for _, m := range p.order { // no arc is left out
+		for _, m := range k.plan.order {
 			x.words = append(x.words, words{k.s.wordOf(t, int(t.Tokens[m].Head)-1), k.s.wordOf(t, int(m))})
 		}
 	}
@@ -97,16 +92,14 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 }
 
 func (x *prepared) findFamilies(f *forest) {
-	x.familyOf = make([]int32, f.len())
-	number := make(map[uint32]int32)
 	for a := 0; a < f.len(); a = int(x.arcs[a].end) {
-		number[uint32(a)] = int32(len(x.families))
 		x.families = append(x.families, uint32(a))
 	}
+	x.familyOf = make([]int32, f.len())
 	for a := range x.familyOf {
 		x.familyOf[a] = -1
-		if r := &x.arcs[a]; r.kid < r.kidEnd {
-			x.familyOf[a] = number[r.kid]
+		if family, ok := slices.BinarySearch(x.families, x.arcs[a].kid); ok && x.arcs[a].kidEnd > 0 {
+			x.familyOf[a] = int32(family)
 		}
 	}
 }

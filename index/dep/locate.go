@@ -17,26 +17,22 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	}
 	p := s.planter()
 	defer s.planters.Put(p)
-	l := &locator{s: s, f: &f, row: make([]int32, len(f.arcs)), forest: forest{withTokens: true}}
+	l := &locator{s: s, f: &f, row: make([]int32, len(f.arcs))}
 	p.keys.lookup(s, syms)
-	p.plan(t, s.rootArcs)
-	p.features(t, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
-	p.keepAll()
-	l.forest.add(t, p, 0)
-	l.forest.seal()
+	l.forest.layOut(t, p, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
 	l.plan()
 	l.place(0)
 	found := make([]index.Occurrence, len(l.found))
 	slices.SortStableFunc(l.found, func(a, b []int32) int {
-		return cmp.Compare(t.Tokens[l.forest.token[a[0]]].Head, t.Tokens[l.forest.token[b[0]]].Head)
+		return cmp.Compare(t.Tokens[p.order[a[0]]].Head, t.Tokens[p.order[b[0]]].Head)
 	})
 	for i, row := range l.found {
 		o := index.Occurrence{}
-		if h := t.Tokens[l.forest.token[row[0]]].Head; h > 0 {
+		if h := t.Tokens[p.order[row[0]]].Head; h > 0 {
 			o = append(o, h-1)
 		}
 		for _, a := range row {
-			o = append(o, l.forest.token[a])
+			o = append(o, p.order[a])
 		}
 		slices.Sort(o)
 		found[i] = o

@@ -77,18 +77,13 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 
 // load lays out the arcs of t; its features are numbered by ascending symbol.
 func (m *Matcher) load(t *index.Tree) {
-	p, f := &m.plan, &m.tree
-	p.plan(t, m.s.rootArcs)
-	p.features(t, func(key []byte) uint32 {
+	f := &m.tree
+	f.layOut(t, &m.plan, func(key []byte) uint32 {
 		if id := m.syms.Lookup(index.Features, key); id != 0 && m.Index.Live(id) {
 			return id
 		}
 		return 0
 	})
-	p.keepAll()
-	f.reset()
-	f.add(t, p, 0)
-	f.seal()
 	m.Symbols = append(m.Symbols, f.feats...)
 	for _, w := range f.words {
 		for _, sym := range w {

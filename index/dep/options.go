@@ -97,7 +97,7 @@ func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of these sets
 	var sets []string
 	for _, name := range setNames() {
-		texts := templateSets[name]()
+		texts := templateSets[name]
 		if len(texts) > len(s.templates) {
 			continue
 		}

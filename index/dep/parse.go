@@ -13,16 +13,9 @@ import (
 // ParseText implements index.Space.
 func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	r := &reader{s: s, syms: syms, text: text}
-	n, err := r.fragment()
+	_, f, err := r.read()
 	if err != nil {
 		return nil, err
-	}
-	f := &fragment{}
-	if err := r.resolve(f, n, -1); err != nil {
-		return nil, err
-	}
-	if r.absent {
-		return nil, index.ErrAbsent
 	}
 	return s.code(f), nil
 }
@@ -203,36 +196,6 @@ func (r *reader) operand() (*textNode, error) {
 	}
 }
 
-// resolve adds the arcs of n, whose own arc is parent, to f.
-func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
-	head, err := r.label(n.name)
-	if err != nil {
-		return err
-	}
-	word, _, err := r.word(n.name)
-	if err != nil {
-		return err
-	}
-	if parent >= 0 {
-		f.arcs[parent].word = word
-	} else {
-		f.word = word
-	}
-	before := -1
-	for _, a := range n.kids {
-		sym, err := r.feature(a, head)
-		if err != nil {
-			return err
-		}
-		f.add(sym, parent, before, r.s.rule == side && !a.left)
-		before = len(f.arcs) - 1
-		if err := r.resolve(f, a.node, before); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // checkSides refuses a dependent on the left where the space does not tell sides, and says how the
 // fragment is written.
 func (r *reader) checkSides(n *textNode) error {
@@ -296,15 +259,6 @@ func (r *reader) label(name string) ([]uint32, error) {
 		}
 	}
 	return label, nil
-}
-
-// feature returns the symbol of the feature of an arc.
-func (r *reader) feature(a textArc, head []uint32) (uint32, error) {
-	t, values, err := r.values(a, head)
-	if err != nil || r.absent {
-		return 0, err
-	}
-	return r.find(t, values), nil
 }
 
 // find returns the symbol of a feature; where it is unknown, the fragment is absent.

@@ -102,7 +102,7 @@ func New(given func(name string) []string) (*Space, error) {
 		if set == nil {
 			return nil, fmt.Errorf("option templates=%s: there are %s", name, strings.Join(setNames(), ", "))
 		}
-		texts = append(texts, set()...)
+		texts = append(texts, set...)
 	}
 	if len(texts) == 0 {
 		texts = []string{defaultTemplate}

@@ -174,21 +174,21 @@ func parseTemplate(text string) (t template, err error) {
 	return t, nil
 }
 
-// templateSets are the named sets of templates.
-var templateSets = map[string]func() []string{"qian-liu": qianLiu, "qian-liu-bare": qianLiuBare}
+// templateSets are the named sets of templates: Table 1 of Qian & Liu 2015, with words as forms and
+// tags as UPOS, and the table without direction and length.
+var templateSets = map[string][]string{
+	"qian-liu":      qianLiu(),
+	"qian-liu-bare": append(slices.Clone(pairTemplates), betweenTemplate),
+}
 
-// qianLiu is Table 1 of Qian & Liu 2015, with words as forms and tags as UPOS:
-// each template by itself, with the direction, and with direction and length; and
-// the tags in between.
+// qianLiu is each template by itself, with the direction, and with direction and length; and the tags
+// in between.
 func qianLiu() (all []string) {
 	for _, t := range pairTemplates {
 		all = append(all, t, t+"+dir", t+"+dir+dist")
 	}
 	return append(all, betweenTemplate)
 }
-
-// qianLiuBare is the table without direction and length.
-func qianLiuBare() []string { return append(slices.Clone(pairTemplates), betweenTemplate) }
 
 // The rows of the table: those to be joined by direction and length, and the last.
 var pairTemplates = []string{
@@ -218,33 +218,18 @@ func parseTemplates(texts []string) (all []template, err error) {
 	return all, nil
 }
 
-// buckets are the least distances of the buckets of distance, ascending.
-var buckets = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16}
-
-var bucketNames = func() (names [len(buckets)]string) {
-	for i, from := range buckets {
-		switch {
-		case i+1 == len(buckets):
-			names[i] = fmt.Sprintf("%d-", from)
-		case buckets[i+1] > from+1:
-			names[i] = fmt.Sprintf("%d-%d", from, buckets[i+1]-1)
-		default:
-			names[i] = fmt.Sprint(from)
-		}
-	}
-	return names
-}()
+// bucketNames are the buckets of distance.
+var bucketNames = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11-15", "16-"}
 
 // bucketOf is the bucket of distance d, which is at least 1.
 func bucketOf(d int) uint32 {
-	if d <= 10 {
+	switch {
+	case d <= 10:
 		return uint32(d - 1)
+	case d <= 15:
+		return 10
 	}
-	i := len(buckets) - 1
-	for buckets[i] > d {
-		i--
-	}
-	return uint32(i)
+	return 11
 }
 
 var directionNames = [...]string{"left", "right"}

@@ -116,35 +116,18 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	return k.buf
 }
 
-// eachWord calls f with the key of the word of each token that has an arc.
-func (k *keyer) eachWord(t *index.Tree, f func(key []byte)) {
-	if k.s.word == nil {
-		return
-	}
-	for m := range t.Tokens {
-		h := int(t.Tokens[m].Head) - 1
-		if h < 0 && !k.s.rootArcs {
-			continue
-		}
-		for _, token := range [2]int{m, h} {
-			if key := k.wordKey(t, token); key != nil {
-				f(key)
-			}
-		}
-	}
-}
-
 // words are the words of the head and of the modifier of an arc.
 type words [2]uint32
 
-// wordsOf finds the words of the arc from token h to token m: 0 where there is none.
+// wordsOf finds the words of the arc from token h to token m, the modifier's first: 0 where there is
+// none.
 func (k *keyer) wordsOf(t *index.Tree, h, m int, find func(key []byte) uint32) (w words) {
 	if k.s.word == nil {
 		return w
 	}
-	for i, token := range [2]int{h, m} {
+	for i, token := range [2]int{m, h} {
 		if key := k.wordKey(t, token); key != nil {
-			w[i] = find(key)
+			w[1-i] = find(key)
 		}
 	}
 	return w
