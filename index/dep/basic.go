@@ -63,7 +63,7 @@ type ArcKeys struct{ keys keyer }
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
-		k.keys.lookup(a.s, syms)
+		k.keys.know(a.s, syms, false)
 	} else {
 		k.keys.apart(a.s)
 	}

@@ -42,27 +42,22 @@ type keyer struct {
 	tags    []uint32
 }
 
-// intern numbers the templates, new ones included.
-func (k *keyer) intern(s *Space, syms *index.Symbols) {
-	k.syms, k.add = syms, true
-	k.number(s, func(key []byte) uint32 { return syms.Intern(index.Features, key) })
-}
-
-// lookup numbers the templates that are known.
-func (k *keyer) lookup(s *Space, syms *index.Symbols) {
-	k.syms, k.add = syms, false
-	k.number(s, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
-}
-
-func (k *keyer) number(s *Space, id func([]byte) uint32) {
-	k.s, k.ids = s, k.ids[:0]
+// know numbers the templates that the symbols have; with add all of them, and the symbols get those that
+// are new.
+func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
+	k.s, k.syms, k.add, k.ids = s, syms, add, k.ids[:0]
+	id := func(t *template) uint32 {
+		k.buf = templateKey(k.buf[:0], t)
+		if add {
+			return syms.Intern(index.Features, k.buf)
+		}
+		return syms.Lookup(index.Features, k.buf)
+	}
 	for i := range s.templates {
-		k.buf = templateKey(k.buf[:0], &s.templates[i])
-		k.ids = append(k.ids, id(k.buf))
+		k.ids = append(k.ids, id(&s.templates[i]))
 	}
 	if s.word != nil {
-		k.buf = templateKey(k.buf[:0], s.word)
-		k.wordID = id(k.buf)
+		k.wordID = id(s.word)
 	}
 }
 
@@ -146,7 +141,7 @@ func (f field) token(h, m int) int {
 // Prepare interns the features of t.
 func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	var k keyer
-	k.intern(s, syms)
+	k.know(s, syms, true)
 	intern := func(key []byte) uint32 { return syms.Intern(index.Features, key) }
 	k.eachArc(t, func(_ int, key []byte) { intern(key) })
 	for m := range t.Tokens {

@@ -172,6 +172,16 @@ func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32)
 	f.seal()
 }
 
+// number replaces the symbols of features and words by numbers.
+func (f *forest) number(of func(sym uint32) uint32) {
+	for i, sym := range f.feats {
+		f.feats[i] = of(sym)
+	}
+	for i := range f.words {
+		f.words[i].number(of)
+	}
+}
+
 // seal ends adding.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 

@@ -37,16 +37,12 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
 	p := s.planter()
 	defer s.planters.Put(p)
-	p.keys.lookup(s, syms)
-	p.plan(t, s.rootArcs)
-	for _, m := range p.order {
-		off := s.offOf(0, m >= t.Tokens[m].Head)
-		p.keys.each(t, int(m), func(key []byte) {
-			if f := syms.Lookup(index.Features, key); f != 0 {
-				tally.Add(index.Step{Off: off, Sym: f}, sample)
-			}
-		})
-	}
+	p.keys.know(s, syms, false)
+	p.keys.eachArc(t, func(m int, key []byte) {
+		if f := syms.Lookup(index.Features, key); f != 0 {
+			tally.Add(index.Step{Off: s.offOf(0, m >= int(t.Tokens[m].Head)), Sym: f}, sample)
+		}
+	})
 }
 
 // Add appends the arcs of t. If the range is not everything, it appends only the arcs that a fragment
@@ -54,7 +50,7 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 // without order), and the arcs below these.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
-	p.keys.lookup(it.s, it.symb)
+	p.keys.know(it.s, it.symb, false)
 	p.plan(t, it.s.rootArcs)
 	p.features(t, func(key []byte) uint32 { return it.symb.Lookup(index.Features, key) })
 	if p.keepAll(); r != index.All {
@@ -126,13 +122,8 @@ func (it *Items) sealOver(largest int) {
 	}
 	byFrequency(it.syms[features:], count)
 	it.numberOf = numbersOf(it.syms, count)
-	for i, f := range it.feats {
-		it.feats[i] = it.numberOf[f]
-	}
+	it.forest.number(func(sym uint32) uint32 { return it.numberOf[sym] })
 	it.forest.invert(&it.with, len(it.syms))
-	for i := range it.words {
-		it.words[i].number(func(sym uint32) uint32 { return it.numberOf[sym] })
-	}
 }
 
 // byFrequency sorts symbols by falling count, and equal ones ascending.

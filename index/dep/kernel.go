@@ -71,15 +71,12 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 		x.keys = append(x.keys, string(table.Bytes(uint32(id))))
 	}
 	slices.Sort(x.keys)
-	number := func(id uint32) uint32 {
+	f.number(func(id uint32) uint32 {
 		n, _ := slices.BinarySearch(x.keys, string(table.Bytes(id)))
 		return uint32(n)
-	}
-	for i, id := range f.feats {
-		f.feats[i] = number(id)
-	}
+	})
 	if k.s.unordered {
-		return x, k.list(x, &f, number)
+		return x, k.list(x, &f)
 	}
 	f.invert(&x.with, len(x.keys))
 	x.findFamilies(&f)
@@ -278,20 +275,17 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x, whose features are numbered by key, as number says: canonical
-// codes over these numbers are the same in every tree.
-func (k *kernel) list(x *prepared, f *forest, number func(id uint32) uint32) error {
+// list lists the fragments of x, whose features are numbered by key: canonical codes over these numbers
+// are the same in every tree.
+func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]
 	for i := range it.feats {
 		it.feats[i]++ // symbols start at 1
 	}
-	for i := range it.words {
-		for node, sym := range it.words[i] {
-			if sym != 0 {
-				it.words[i][node] = number(sym) + 1
-			}
-		}
+	for i := range it.words { // noNumber becomes 0
+		it.words[i][0]++
+		it.words[i][1]++
 	}
 	it.sealOver(len(x.keys))
 	l := &lister{s: k.s, x: x}

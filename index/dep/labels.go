@@ -1,10 +1,6 @@
 package dep
 
-import (
-	"strings"
-
-	"fstore/index"
-)
+import "fstore/index"
 
 // labels say how fragments print with the labels of nodes, each once, as in
 // `VERB >obj (NOUN >det DET)`: there is one template, it has the same columns of
@@ -93,12 +89,11 @@ func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *in
 }
 
 // columns names the columns of a label.
-func (l *labels) columns() string {
-	var names []string
+func (l *labels) columns() (names []string) {
 	for _, f := range l.cols {
 		names = append(names, f.column())
 	}
-	return strings.Join(names, "/")
+	return names
 }
 
 // LabelFields implements index.Labelled. The artificial root is no token: where it may
@@ -107,10 +102,7 @@ func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // whose values a token does not have itself
 		return nil
 	}
-	for _, f := range s.labels.cols {
-		names = append(names, f.column())
-	}
-	return names
+	return s.labels.columns()
 }
 
 // Surface implements index.Labelled. It leaves aside that a dependent may stand on the

@@ -18,9 +18,8 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	p := s.planter()
 	defer s.planters.Put(p)
 	l := &locator{s: s, f: &f, row: make([]int32, len(f.arcs))}
-	p.keys.lookup(s, syms)
+	p.keys.know(s, syms, false)
 	l.forest.layOut(t, p, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
-	l.plan()
 	l.place(0)
 	found := make([]index.Occurrence, len(l.found))
 	slices.SortStableFunc(l.found, func(a, b []int32) int {
@@ -45,18 +44,8 @@ type locator struct {
 	s      *Space
 	f      *fragment
 	forest forest
-	twin   []bool // the subtree of an arc equals that of the sibling before
 	row    []int32
 	found  [][]int32
-}
-
-func (l *locator) plan() {
-	l.twin = make([]bool, len(l.f.arcs))
-	for i := range l.f.arcs {
-		if b := l.f.arcs[i].before; b >= 0 && l.s.unordered {
-			l.twin[i] = l.equal(b, i)
-		}
-	}
 }
 
 // equal says whether two arcs are alike, with what is below them.
@@ -125,7 +114,7 @@ func (l *locator) fits(i int, a int32) bool {
 		return false
 	}
 	if l.s.unordered {
-		if l.twin[i] && a < l.row[b] {
+		if a < l.row[b] && l.equal(b, i) { // the other way round is another row
 			return false
 		}
 		for ; b >= 0; b = l.f.arcs[b].before {

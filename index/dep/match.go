@@ -36,7 +36,7 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	m := &Matcher{Walk: walk.Walk{Index: x.(*expansion.Index)}, syms: syms}
 	m.extender.s, m.extender.f = s, &m.tree
 	m.tree.maxSpan = s.maxSpan
-	m.plan.keys.lookup(s, syms)
+	m.plan.keys.know(s, syms, false)
 	return m
 }
 
@@ -94,16 +94,10 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 	m.Numbered()
 	f.syms = m.Symbols
-	number := func(sym uint32) uint32 {
+	f.number(func(sym uint32) uint32 {
 		n, _ := m.NumberOf(sym)
 		return n
-	}
-	for i, sym := range f.feats {
-		f.feats[i] = number(sym)
-	}
-	for i := range f.words {
-		f.words[i].number(number)
-	}
+	})
 	f.invert(&m.with, len(f.syms))
 }
 

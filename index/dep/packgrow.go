@@ -176,25 +176,11 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	slots, seen, which := g.slots, g.seen[:0], g.s.which(off)
 	for i := range g.st {
 		o := &g.st[i]
-		pack, sides := o.pack<<2, uint32(o.mask)
-		all := growth.BySide[sides&3]
 		for _, f := range g.symbolsOf(o.arc, which) {
-			// As packSlot.add, which is not inlined.
-			s := &slots[f]
-			switch {
-			case s.n == 0:
+			if slots[f].n == 0 {
 				seen = append(seen, f)
-				*s = packSlot{pack | sides, 1, all}
-			case s.last&^3 == pack:
-				s.n++
-				more := sides &^ s.last
-				s.last |= more
-				s.packs += growth.BySide[more&3]
-			default:
-				s.n++
-				s.last = pack | sides
-				s.packs += all
 			}
+			slots[f].add(o.pack, o.mask)
 		}
 	}
 	g.seen = seen

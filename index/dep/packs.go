@@ -64,7 +64,7 @@ type packDraft struct {
 	mask           uint64
 	feat           []uint32
 	words          words    // symbols, 0 for none
-	rels           []uint32 // that the features read, where alike; else nil
+	rels           []uint32 // that the features read, where alike
 	alike          bool     // the tokens are those of the first candidate, but for heads and relations
 }
 
@@ -82,7 +82,7 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	}
 	p := &Packs{syms: syms, maxOrder: maxOrder}
 	p.s = s
-	p.keys.lookup(s, syms)
+	p.keys.know(s, syms, false)
 	for _, f := range s.fields() {
 		if (f.isRelation() || f.col == index.Deps || f.col == index.Misc) && !slices.Contains(p.read, f) {
 			p.read = append(p.read, f)
@@ -101,7 +101,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 	for k, t := range candidates {
 		alike := alike(t, candidates[0])
 		for m := range t.Tokens {
-			if (t.Tokens[m].Head > 0 || p.s.rootArcs) && !(alike && p.drafted(t, m, 1<<k)) {
+			if t.Tokens[m].Head > 0 || p.s.rootArcs {
 				p.draft(t, m, 1<<k, alike)
 			}
 		}
@@ -130,48 +130,41 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// drafted adds the arc to token m of a candidate that is alike to one that another candidate has:
-// its features are then known. Of the candidates of a parser few arcs are new, and looking up
-// features took a fifth of mining with orders up to 2.
-func (p *Packs) drafted(t *index.Tree, m int, mask uint64) bool {
-	head := int(t.Tokens[m].Head) - 1
-	p.rels = p.rels[:0]
-	for _, f := range p.read {
-		p.rels = append(p.rels, p.keys.value(f, t, head, m))
+// draft adds the arc to token m of a candidate. Another candidate may have it: if the tokens of both are
+// alike, its relations tell. Of the candidates of a parser few arcs are new, and looking up features
+// took a fifth of mining with orders up to 2.
+func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
+	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
+	had := func(same func(e *packDraft) bool) bool {
+		for i := range p.drafts {
+			if e := &p.drafts[i]; e.head == d.head && e.modifier == d.modifier && same(e) {
+				e.mask |= mask
+				return true
+			}
+		}
+		return false
 	}
-	for i := range p.drafts {
-		d := &p.drafts[i]
-		if d.alike && int(d.head) == head && d.modifier == int32(m) && slices.Equal(d.rels, p.rels) {
-			d.mask |= mask
-			return true
+	p.rels = p.rels[:0]
+	if alike {
+		for _, f := range p.read {
+			p.rels = append(p.rels, p.keys.value(f, t, int(d.head), m))
+		}
+		if had(func(e *packDraft) bool { return e.alike && slices.Equal(e.rels, p.rels) }) {
+			return
 		}
 	}
-	return false
-}
-
-// draft adds the arc to token m of a candidate.
-func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
-	p.feat = p.feat[:0]
 	find := func(key []byte) uint32 { return p.syms.Lookup(index.Features, key) }
+	p.feat = p.feat[:0]
 	p.keys.each(t, m, func(key []byte) {
 		if f := find(key); f != 0 {
 			p.feat = append(p.feat, f)
 		}
 	})
-	head := t.Tokens[m].Head - 1
-	words := p.keys.wordsOf(t, int(head), m, find)
-	for i := range p.drafts {
-		d := &p.drafts[i]
-		if d.head == head && d.modifier == int32(m) && d.words == words && slices.Equal(d.feat, p.feat) {
-			d.mask |= mask
-			return
-		}
+	d.words = p.keys.wordsOf(t, int(d.head), m, find)
+	if !had(func(e *packDraft) bool { return e.words == d.words && slices.Equal(e.feat, p.feat) }) {
+		d.feat, d.rels = slices.Clone(p.feat), slices.Clone(p.rels)
+		p.drafts = append(p.drafts, d)
 	}
-	d := packDraft{head: head, modifier: int32(m), mask: mask, feat: slices.Clone(p.feat), words: words, alike: alike}
-	if alike {
-		d.rels = slices.Clone(p.rels)
-	}
-	p.drafts = append(p.drafts, d)
 }
 
 // layOut appends the arcs of the drafts, which are sorted.

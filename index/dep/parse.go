@@ -249,7 +249,7 @@ func (r *reader) label(name string) ([]uint32, error) {
 		columns = strings.Split(name, "/")
 	}
 	if len(columns) != len(l.cols) {
-		return nil, fmt.Errorf("the label %s: expected %s", name, l.columns())
+		return nil, fmt.Errorf("the label %s: expected %s", name, strings.Join(l.columns(), "/"))
 	}
 	label := make([]uint32, len(columns))
 	for i, c := range columns {

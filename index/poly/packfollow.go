@@ -70,7 +70,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	w := &packFollower{storedPacks: p, f: f, slots: make([]storedSlot, len(p.syms))}
 	root := p.x.Root()
 	var occ []packOccurrence
-	lo, hi := p.in(r)
+	lo, hi := growth.In(p.syms, r)
 	for n := lo; n < hi; n++ {
 		rec, ok := p.x.Find(&root, 0, p.syms[n])
 		if !ok {

@@ -73,7 +73,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	}
 	lv := g.levels.At(0)
 	g.Start(&lv.batch, nil, 1)
-	lo, hi := p.in(r)
+	lo, hi := growth.In(p.syms, r)
 	for n := lo; n < hi; n++ {
 		var packs growth.Packs
 		for _, at := range p.places(n) {
@@ -93,7 +93,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 		for _, at := range p.places(n) {
 			lv.places = append(lv.places, at.at)
 		}
-		if err := g.descend(1, n, p.sides, lv.places); err != nil {
+		if err := g.descend(1, uint32(n), p.sides, lv.places); err != nil {
 			return g.counts, err
 		}
 	}

@@ -138,24 +138,13 @@ func (v *packView) invert() {
 }
 
 // places are the entries of the basic feature with a number.
-func (v *packView) places(num uint32) []packPlace { return v.with.Of(int(num), int(num)+1) }
+func (v *packView) places(num int) []packPlace { return v.with.Of(num, num+1) }
 
 // Tally counts the basic features.
 func (v *packView) Tally(t *index.Tally) {
 	for n, sym := range v.syms {
-		for _, p := range v.places(uint32(n)) {
+		for _, p := range v.places(n) {
 			t.Add(index.Step{Sym: sym}, p.pack)
 		}
 	}
-}
-
-// in are the numbers of first steps in r, from lo up to hi-1.
-func (v *packView) in(r index.Range) (lo, hi uint32) {
-	at := func(packed uint64) uint32 {
-		i, _ := slices.BinarySearchFunc(v.syms, packed, func(sym uint32, packed uint64) int {
-			return cmp.Compare(index.Step{Sym: sym}.Packed(), packed)
-		})
-		return uint32(i)
-	}
-	return at(r.Lo), at(r.Hi)
 }

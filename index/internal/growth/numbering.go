@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
@@ -50,17 +51,19 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 // Symbols are the symbols by number. The first is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers from lo up to hi-1: those of symbols that are first steps in r,
-// with Off 0.
+// In returns the numbers from lo up to hi-1: those of symbols that are first steps in r, with Off 0.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
+	lo, hi = In(n.symbols[1:], r)
+	return lo + 1, hi + 1
+}
+
+// In returns where the first steps in r with Off 0 are among ascending symbols, from lo up to hi-1.
+func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
-		i, _ := slices.BinarySearchFunc(n.symbols[1:], packed, func(s uint32, p uint64) int {
-			if (index.Step{Sym: s}).Packed() < p {
-				return -1
-			}
-			return 1
+		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
+			return cmp.Compare(index.Step{Sym: s}.Packed(), p)
 		})
-		return i + 1
+		return i
 	}
 	return at(r.Lo), max(at(r.Lo), at(r.Hi))
 }
