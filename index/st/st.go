@@ -219,12 +219,9 @@ func (it *Items) code(c uint32) index.Code {
 
 // Parts appends the complete subtrees below the root's expanded children.
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
-	f := stk.Unfold(c, s)
 	first := len(dst)
-	for _, k := range f.Nodes[0].Kids {
-		if k >= 0 {
-			dst = index.AppendPart(dst, first, f.Code(k, func(int) bool { return false }))
-		}
+	for _, below := range stk.BelowRoot(c, s) {
+		dst = index.AppendPart(dst, first, below)
 	}
 	return dst
 }
