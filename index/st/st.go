@@ -61,7 +61,7 @@ func (it *Items) limit(l index.Limits) { it.maxOrder = uint32(min(l.MaxOrder, ma
 
 // NewItems implements index.Space.
 func (Space) NewItems(s *index.Symbols) index.Items {
-	return &Items{Items: stk.Items{Symbols: s}}
+	return &Items{Items: stk.Items{Symbols: s, Whole: true}}
 }
 
 // Seal implements index.Items.
