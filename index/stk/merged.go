@@ -162,48 +162,18 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)
 	k.small.Pairs(&x.Tree, &m.nodes, k.group, func(n, g int32, with []int32) {
-		if !x.flat[x.Of[n]] || !m.flat[g] {
-			k.against(dst, m, x, n, with)
+		if x.flat[x.Of[n]] && m.flat[g] {
+			for _, d := range with {
+				dst[d] += k.Lambda
+			}
 			return
 		}
-		for _, d := range with {
-			dst[d] += k.Lambda
+		levels := k.levels()
+		row := k.values(&x.Tree, &m.nodes, n, with)
+		for at, d := range with {
+			dst[d] += row[(at+1)*levels-1]
 		}
 	})
-}
-
-// against adds C(d, n) for the nodes d of m that have n's production, and keeps it for
-// the parent of n.
-func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int32, with []int32) {
-	levels := k.levels()
-	row, kids, at := k.small.Take(n, len(with)*levels), x.Kids(n), 0
-	for _, d := range with {
-		var c float64
-		others := m.nodes.Kids(d)
-		for level := range levels {
-			c = k.Lambda
-			for i, z := range k.below(kids, level) {
-				y := others[i]
-				if y < 0 || z < 0 || m.nodes.Sym[y] != x.Sym[z] {
-					if k.Whole && (y >= 0 || z >= 0) {
-						c = 0
-					}
-					continue
-				}
-				v := k.Lambda
-				if r := k.small.Of[z]; r != nil {
-					v = r[int(m.nodes.Rank[y])*levels+max(level-1, 0)]
-				}
-				if !k.Whole {
-					v++
-				}
-				c = float64(c * v) // never fused with the sum below
-			}
-			row[at] = c
-			at++
-		}
-		dst[d] += c
-	}
 }
 
 // Pairs implements index.Pairing. C is not kept: most pairs of nodes with one production differ
