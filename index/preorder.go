@@ -153,9 +153,7 @@ func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 type PreorderNode struct {
 	Sym    uint32 // packed
 	Depth  int
-	Parent int // the parent; -1 where there is none, as for Before and Last
-	Before int // the sibling before
-	Last   int // the last child
+	Parent int // -1 for the root
 	Size   int // nodes in the subtree, this one included
 }
 
@@ -164,14 +162,12 @@ func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 	var path []int
 	for len(c) > 0 {
 		st, rest, ok := c.Next()
-		n := PreorderNode{Sym: st.Sym, Depth: int(st.Off), Parent: -1, Before: -1, Last: -1, Size: 1}
+		n := PreorderNode{Sym: st.Sym, Depth: int(st.Off), Parent: -1, Size: 1}
 		if !ok || n.Depth > len(path) || (n.Depth == 0) != (len(nodes) == 0) {
 			return nil, false
 		}
 		if n.Depth > 0 {
 			n.Parent = path[n.Depth-1]
-			above := &nodes[n.Parent]
-			n.Before, above.Last = above.Last, len(nodes)
 		}
 		path = append(path[:n.Depth], len(nodes))
 		nodes, c = append(nodes, n), rest

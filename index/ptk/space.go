@@ -129,3 +129,13 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, true)}
 }
+
+// Locate implements index.Space: the nodes of each match, ascending.
+func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
+	var p index.PlacedNodes
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		p.Label, p.Size, p.At = append(p.Label, labelOf(n)), append(p.Size, n.Size), append(p.At, int32(i))
+	}
+	return s.LocateIn(p, c, true)
+}
