@@ -19,16 +19,11 @@ type Preorder struct{}
 func (Preorder) AppendText(dst []byte, c Code, s *Symbols) []byte {
 	bracketed, _ := bracketClasses(s)
 	open := uint32(0) // brackets
-	for first := true; len(c) > 0; first = false {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
-		c = rest
+	for st := range c.All() {
 		for ; open > st.Off; open-- {
 			dst = append(dst, ')')
 		}
-		if !first {
+		if st.Off > 0 {
 			dst = append(dst, ' ')
 		}
 		sym := UnpackChild(st.Sym)
@@ -130,9 +125,7 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 // between the children of each.
 func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 	var path []*glob.Node // by depth
-	for len(c) > 0 {
-		st, next, _ := c.Next()
-		c = next
+	for st := range c.All() {
 		sym := UnpackChild(st.Sym)
 		node := &glob.Node{Label: []uint32{uint32(sym.Class()), sym.Sym}}
 		if path = append(path[:st.Off], node); st.Off > 0 {

@@ -80,13 +80,13 @@ func (r *reader) bracketNode() (*node, error) {
 
 // atRest says whether the rest of the children stands here.
 func (r *reader) atRest() bool {
-	return !r.o.Literal && r.text[r.at:min(r.upTo("()"+spaces), len(r.text))] == glob.Rest
+	return !r.o.Literal && r.text[r.at:r.upTo("()"+spaces)] == glob.Rest
 }
 
 // bracketName reads the name of a node.
 func (r *reader) bracketName(from int) (*node, error) {
 	rest := r.atRest()
-	r.at = min(r.upTo("()"+spaces), len(r.text))
+	r.at = r.upTo("()" + spaces)
 	switch {
 	case r.at == from && r.at < len(r.text) && r.text[r.at] == '(':
 		return nil, r.errorf(r.at, `a bracket begins with its label, %s: (_ …) is any, \e the empty one`, bracketExample)

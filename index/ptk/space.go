@@ -70,13 +70,9 @@ func (s *Space) ID() string {
 // Weight implements index.Decaying: √μ for each node, λ for each without children.
 func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	order, leaves, deepest := 0, 0, uint32(0)
-	for len(c) > 0 {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
+	for st := range c.All() {
 		leaves = leavesWith(leaves, deepest, st.Off)
-		order, deepest, c = order+1, st.Off, rest
+		order, deepest = order+1, st.Off
 	}
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }

@@ -198,7 +198,7 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 			name = strings.TrimSpace(name[1 : len(name)-1])
 		}
 	}
-	return name, st, name == "" || strings.ContainsAny(unescapedOnly(name), "() \t\r\n")
+	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
 // wordsAreBare adds to the error of a single node in brackets how a word is written.
@@ -207,19 +207,6 @@ func wordsAreBare(err error) error {
 		return fmt.Errorf("%w; a word stands without brackets", err)
 	}
 	return err
-}
-
-// unescapedOnly drops each backslash and what it escapes.
-func unescapedOnly(s string) string {
-	var b []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' {
-			i++
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
 }
 
 // Check implements index.Space.
@@ -304,18 +291,8 @@ func (*kernel) Prepare(t *index.Tree) (any, error) {
 func (k *kernel) Eval(x, y any) index.Number {
 	a, b := x.(*prepared), y.(*prepared)
 	words := 0.0
-	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {
-		switch c := cmp.Compare(a.words[i].step, b.words[j].step); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			words += float64(a.words[i].n * b.words[j].n)
-			i++
-			j++
-		}
-	}
+	byStep := func(x, y wordCount) int { return cmp.Compare(x.step, y.step) }
+	index.Shared(a.words, b.words, byStep, func(i, j int) { words += float64(a.words[i].n * b.words[j].n) })
 	return k.Sum(a.Prepared, b.Prepared).Add(index.NumberOf(k.Lambda * words))
 }
 

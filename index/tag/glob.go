@@ -100,8 +100,7 @@ func (st state) globNode() *glob.Node {
 func (Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	a := alphabetIn(syms)
 	kids := []*glob.Node{nil}
-	steps, _ := c.Steps(nil)
-	for _, step := range steps {
+	for step := range c.All() {
 		st, _ := a.decode(step.Sym, syms)
 		kids = append(kids, st.globNode())
 	}

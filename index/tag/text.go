@@ -14,18 +14,15 @@ import (
 // AppendText implements index.Space.
 func (Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	a := alphabetIn(syms)
-	first := true
-	for rest := c; len(rest) > 0; {
-		step, more, ok := rest.Next()
+	from := len(dst)
+	for step := range c.All() {
 		st, known := a.decode(step.Sym, syms)
-		if !ok || !known {
+		if !known {
 			return dst
 		}
-		rest = more
-		if !first {
+		if len(dst) > from {
 			dst = append(dst, ' ')
 		}
-		first = false
 		dst = index.AppendEscapedWith(dst, syms.Bytes(a.tags, st.tag), "/")
 		if st.word != 0 {
 			dst = index.AppendEscaped(append(dst, '/'), syms.Bytes(a.words, st.word))
@@ -77,7 +74,7 @@ func parseName(text string, class index.Class, syms *index.Symbols) (uint32, err
 	if text == "" {
 		return 0, errors.New(`nothing there (\e is the empty one)`)
 	}
-	if bareBracket(text) {
+	if index.IndexUnescaped(text, "()") < len(text) {
 		return 0, errors.New(`a bracket is written \( or \)`)
 	}
 	name, err := index.AppendUnescaped(nil, []byte(text))
@@ -85,17 +82,4 @@ func parseName(text string, class index.Class, syms *index.Symbols) (uint32, err
 		return 0, err
 	}
 	return syms.Lookup(class, name), nil
-}
-
-// bareBracket says whether a bracket has no backslash of its own before it.
-func bareBracket(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '(', ')':
-			return true
-		}
-	}
-	return false
 }
