@@ -53,6 +53,31 @@ type Merged interface {
 	Of(i int) (components, counts []uint32)
 }
 
+// Multisets are the components of trees, for a Merged to embed. A tree's components ascend.
+type Multisets struct {
+	Component, Count []uint32
+	end              []uint32 // tree i has those up to end[i]
+}
+
+// Add adds a component that the present tree has count times more. Equal ones come one after the other.
+func (m *Multisets) Add(component, count uint32) {
+	last := len(m.Component) - 1
+	if uint32(last+1) > from(m.end, len(m.end)) && m.Component[last] == component {
+		m.Count[last] += count
+		return
+	}
+	m.Component, m.Count = append(m.Component, component), append(m.Count, count)
+}
+
+// End ends the present tree.
+func (m *Multisets) End() { m.end = append(m.end, uint32(len(m.Component))) }
+
+// Of implements Merged.
+func (m *Multisets) Of(i int) (components, counts []uint32) {
+	a, b := from(m.end, i), m.end[i]
+	return m.Component[a:b], m.Count[a:b]
+}
+
 // SumOf is K(x, tree i of m), from what Merging.Sums has made of x.
 func SumOf(m Merged, sums []float64, i int) (k float64) {
 	components, counts := m.Of(i)

@@ -14,26 +14,21 @@ import (
 // index/README.md, "Growth"). Its nodes are the components that index.Merged speaks of, and
 // children have larger numbers than their parents.
 type Merged struct {
+	index.Multisets
 	nodes treekernel.Tree // a child that is no node is Childless
 	flat  []bool          // as of Prepared
-
-	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
-	components []uint32
-	counts     []uint32
-
-	depth int // of fragments at most; 0 is any
+	depth int             // of fragments at most; 0 is any
 }
 
 // Merge merges trees.
 func Merge(trees []*Prepared) *Merged {
-	m := &Merged{tree: []uint32{0}}
+	m := &Merged{}
 	g := graph{kid: []uint32{0}}
 	var nodes index.Table // by production and children
 	var key []byte
 	var number []int32 // of each node of a tree
 	for _, t := range trees {
 		number = slices.Grow(number[:0], len(t.Sym))[:len(t.Sym)]
-		from := len(m.components)
 		for i := len(t.Sym) - 1; i >= 0; i-- { // children come after their parents
 			kids := t.Kids(int32(i))
 			key = binary.AppendUvarint(key[:0], uint64(t.Sym[i]))
@@ -48,15 +43,17 @@ func Merge(trees []*Prepared) *Merged {
 			if isNew {
 				g.add(t.Sym[i], kids, number)
 			}
-			m.components = append(m.components, id-1)
 		}
-		m.countFrom(from)
-		m.tree = append(m.tree, uint32(len(m.components)))
+		slices.SortFunc(number, func(a, b int32) int { return cmp.Compare(b, a) })
+		for _, c := range number {
+			m.Add(uint32(c), 1)
+		}
+		m.End()
 	}
 	m.nodes = g.reversed()
 	m.flat = flat(&m.nodes)
-	for i, c := range m.components {
-		m.components[i] = uint32(len(g.prod)) - 1 - c
+	for i, c := range m.Component {
+		m.Component[i] = uint32(len(g.prod)) - 1 - c
 	}
 	return m
 }
@@ -97,23 +94,6 @@ func (g *graph) reversed() treekernel.Tree {
 	return treekernel.New(g.prod, kid, kids)
 }
 
-// countFrom makes the components of the last tree, which begin at from, descend, each
-// once with its count.
-func (m *Merged) countFrom(from int) {
-	all := m.components[from:]
-	slices.SortFunc(all, func(a, b uint32) int { return cmp.Compare(b, a) })
-	n := 0
-	for i, c := range all {
-		if i == 0 || c != all[n-1] {
-			all[n] = c
-			m.counts = append(m.counts, 0)
-			n++
-		}
-		m.counts[len(m.counts)-1]++
-	}
-	m.components = m.components[:from+n]
-}
-
 // Items implements index.Growable.
 func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}
@@ -134,12 +114,6 @@ func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 
 // Components implements index.Merged: the number of distinct subtrees.
 func (m *Merged) Components() int { return len(m.nodes.Sym) }
-
-// Of implements index.Merged.
-func (m *Merged) Of(i int) (components, counts []uint32) {
-	a, b := m.tree[i], m.tree[i+1]
-	return m.components[a:b], m.counts[a:b]
-}
 
 // Merge implements index.Merging.
 func (k *DeltaKernel) Merge(prepared []any) index.Merged {
