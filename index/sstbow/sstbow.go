@@ -144,6 +144,14 @@ func word(c index.Code) (index.Step, bool) {
 	return st, ok && st.Off != 0
 }
 
+// classOf is the class of the symbol of a word's step.
+func classOf(st index.Step) index.Class {
+	if st.Off == offLabel {
+		return index.Labels
+	}
+	return index.Words
+}
+
 // Parts implements index.Space: a word has none.
 func (s Space) Parts(dst []index.Code, c index.Code, syms *index.Symbols) []index.Code {
 	if _, ok := word(c); ok {
@@ -177,11 +185,7 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	class := index.Words
-	if st.Off == offLabel {
-		class = index.Labels
-	}
-	if st.Sym = syms.Lookup(class, b); st.Sym == 0 {
+	if st.Sym = syms.Lookup(classOf(st), b); st.Sym == 0 {
 		return nil, index.ErrAbsent
 	}
 	return index.AppendStep(nil, st), nil
@@ -215,15 +219,15 @@ func (s Space) Check(c index.Code, syms *index.Symbols) error {
 	if !ok {
 		return s.Space.Check(c, syms)
 	}
-	class := index.Words
-	if st.Off == offLabel {
-		class = index.Labels
-	}
-	if _, rest, _ := c.Next(); st.Off > offLabel || len(rest) > 0 || st.Sym == 0 || int(st.Sym) > syms.Len(class) {
+	if _, rest, _ := c.Next(); st.Off > offLabel || len(rest) > 0 || st.Sym == 0 || int(st.Sym) > syms.Len(classOf(st)) {
 		return fmt.Errorf("code %x: no word", []byte(c))
 	}
 	return nil
 }
+
+// Implied implements index.Implying. Where words and labels have one alphabet, a fragment that is
+// a word has no children, which a pattern cannot say.
+func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true}, true }
 
 // Covers implements index.Covering: a word covers itself alone.
 func (s Space) Covers(big, small index.Code, syms *index.Symbols) bool {

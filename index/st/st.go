@@ -265,6 +265,10 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	return kept
 }
 
+// Implied implements index.Implying: a fragment ends in words, or in nodes that have no children
+// in the tree, which a pattern cannot say.
+func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
+
 // Covers implements index.Covering.
 func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
 	return string(big) == string(small)

@@ -41,17 +41,13 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 	}
 	absent := false
 	for _, f := range fields {
-		var st state
-		tag, word, hasWord := strings.Cut(f, "/")
-		if st.tag, err = parseName(tag, a.tags, syms); err != nil {
-			return nil, fmt.Errorf("the state %s, its tag: %w", f, err)
-		}
-		absent = absent || st.tag == 0
-		if hasWord {
-			if st.word, err = parseName(word, a.words, syms); err != nil {
-				return nil, fmt.Errorf("the state %s, its word: %w", f, err)
-			}
-			absent = absent || st.word == 0
+		st, err := parseState(f, &a, func(text string, class index.Class) (uint32, error) {
+			id, err := parseName(text, class, syms)
+			absent = absent || id == 0
+			return id, err
+		})
+		if err != nil {
+			return nil, err
 		}
 		sym := states.symbol(&a, st)
 		absent = absent || sym == 0
@@ -61,6 +57,20 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 		return nil, index.ErrAbsent
 	}
 	return c, nil
+}
+
+// parseState reads a state, whose names are read by name.
+func parseState(text string, a *alphabet, name func(text string, class index.Class) (uint32, error)) (st state, err error) {
+	tag, word, hasWord := strings.Cut(text, "/")
+	if st.tag, err = name(tag, a.tags); err != nil {
+		return st, fmt.Errorf("the state %s, its tag: %w", text, err)
+	}
+	if hasWord {
+		if st.word, err = name(word, a.words); err != nil {
+			return st, fmt.Errorf("the state %s, its word: %w", text, err)
+		}
+	}
+	return st, nil
 }
 
 var errNoState = errors.New("no state: a run has at least one, as in DT/the NN")
