@@ -44,9 +44,6 @@ func (k *kernel) Merge(all []any) index.Merged {
 	return m
 }
 
-// Components implements index.Merged.
-func (m *merged) Components() int { return m.trees.Components() + len(m.words) }
-
 // Sums implements index.Merging.
 func (k *kernel) Sums(dst []float64, all index.Merged, x any) {
 	m, p := all.(*merged), x.(*prepared)

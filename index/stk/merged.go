@@ -112,9 +112,6 @@ func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	}
 }
 
-// Components implements index.Merged: the number of distinct subtrees.
-func (m *Merged) Components() int { return len(m.nodes.Sym) }
-
 // Merge implements index.Merging.
 func (k *DeltaKernel) Merge(prepared []any) index.Merged {
 	trees := make([]*Prepared, len(prepared))

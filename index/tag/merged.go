@@ -51,9 +51,6 @@ func (k *kernel) Merge(prepared []any) index.Merged {
 	return m
 }
 
-// Components implements index.Merged.
-func (m *merged) Components() int { return len(m.states) }
-
 // Sums implements index.Merging.
 func (k *kernel) Sums(dst []float64, m index.Merged, x any) {
 	clear(dst)
