@@ -226,7 +226,7 @@ func BenchmarkIndex(b *testing.B) {
 		for b.Loop() {
 			x = expansionOf(b, all, stk.Space{}, s)
 		}
-		b.ReportMetric(float64(x.Bytes())/float64(x.Features()), "bytes/state")
+		b.ReportMetric(float64(len(x.Raw()))/float64(x.Features()), "bytes/state")
 		perSecond(b, len(all.codes), "Mfragments/s")
 	})
 }

@@ -43,7 +43,8 @@ func ParseBrackets(text string) ([]TextNode, error) {
 		if bracket {
 			from++
 		}
-		name, end, err := readName(text, from)
+		end := from + IndexUnescaped(text[from:], "() \t\r\n")
+		name, err := AppendUnescaped(nil, []byte(text[from:end]))
 		switch {
 		case err != nil:
 			return nil, err
@@ -52,11 +53,11 @@ func ParseBrackets(text string) ([]TextNode, error) {
 		case len(open) == 0 && len(nodes) > 0 && bracket:
 			return nil, errors.New("a fragment has one root: text after its closing bracket")
 		case len(open) == 0 && len(nodes) > 0:
-			return nil, OutsideError(name)
+			return nil, OutsideError(string(name))
 		case end == from:
 			return nil, errors.New(`a bracket without a label (\e is the empty one)`)
 		}
-		nodes = append(nodes, TextNode{Name: name, Text: text[from:end], Bracket: bracket, Size: 1, Depth: len(open)})
+		nodes = append(nodes, TextNode{Name: string(name), Text: text[from:end], Bracket: bracket, Size: 1, Depth: len(open)})
 		if bracket {
 			open = append(open, len(nodes)-1)
 		}
@@ -85,24 +86,6 @@ func QuoteHint(name string) string {
 		return " (typographic quotes are letters like others)"
 	}
 	return ""
-}
-
-// readName reads an escaped name that starts at i, and returns where it ends.
-func readName(text string, i int) (name string, end int, err error) {
-	for end = i; end < len(text); end++ {
-		switch text[end] {
-		case '\\':
-			end++
-			continue
-		case '(', ')', ' ', '\t', '\n', '\r':
-		default:
-			continue
-		}
-		break
-	}
-	end = min(end, len(text))
-	b, err := AppendUnescaped(nil, []byte(text[i:end]))
-	return string(b), end, err
 }
 
 // bracketClasses returns the classes of what a fragment's text has in brackets and

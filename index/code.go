@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"math/bits"
 )
 
@@ -53,6 +54,19 @@ func (c Code) Steps(dst []Step) (steps []Step, ok bool) {
 		dst, c = append(dst, s), rest
 	}
 	return dst, true
+}
+
+// All are the steps of c, up to where it is no list of them.
+func (c Code) All() iter.Seq[Step] {
+	return func(yield func(Step) bool) {
+		for {
+			s, rest, ok := c.Next()
+			if !ok || !yield(s) {
+				return
+			}
+			c = rest
+		}
+	}
 }
 
 // Len is the number of steps of a valid code.

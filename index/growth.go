@@ -163,23 +163,20 @@ func (b *Batch) Len() int { return len(b.SuffixEnd) }
 func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.SuffixEnd[i]] }
 
 // SamplesOf returns the samples of extension i's occurrences.
-func (b *Batch) SamplesOf(i int) []uint32 { return b.Sample[from(b.SampleEnd, i):b.SampleEnd[i]] }
+func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
 // CountsOf returns the occurrences in each of SamplesOf, nil where a sample stands
 // there as often as it occurs.
-func (b *Batch) CountsOf(i int) []uint32 {
-	if b.Count == nil {
-		return nil
-	}
-	return b.Count[from(b.SampleEnd, i):b.SampleEnd[i]]
-}
+func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
 // PlacesOf returns the places in each of SamplesOf, nil where each occurrence has its own.
-func (b *Batch) PlacesOf(i int) []uint32 {
-	if b.Places == nil {
+func (b *Batch) PlacesOf(i int) []uint32 { return b.of(b.Places, i) }
+
+func (b *Batch) of(list []uint32, i int) []uint32 {
+	if list == nil {
 		return nil
 	}
-	return b.Places[from(b.SampleEnd, i):b.SampleEnd[i]]
+	return list[from(b.SampleEnd, i):b.SampleEnd[i]]
 }
 
 // OrderOf is the order of extension i.

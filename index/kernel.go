@@ -53,6 +53,36 @@ type Merged interface {
 	Of(i int) (components, counts []uint32)
 }
 
+// Multisets are the components of trees, for a Merged to embed. A tree's components ascend.
+type Multisets struct {
+	Component, Count []uint32
+	end              []uint32 // tree i has those up to end[i]
+	n                int
+}
+
+// Add adds a component that the present tree has count times more. Equal ones come one after the other.
+func (m *Multisets) Add(component, count uint32) {
+	last := len(m.Component) - 1
+	if uint32(last+1) > from(m.end, len(m.end)) && m.Component[last] == component {
+		m.Count[last] += count
+		return
+	}
+	m.n = max(m.n, int(component)+1)
+	m.Component, m.Count = append(m.Component, component), append(m.Count, count)
+}
+
+// End ends the present tree.
+func (m *Multisets) End() { m.end = append(m.end, uint32(len(m.Component))) }
+
+// Components implements Merged.
+func (m *Multisets) Components() int { return m.n }
+
+// Of implements Merged.
+func (m *Multisets) Of(i int) (components, counts []uint32) {
+	a, b := from(m.end, i), m.end[i]
+	return m.Component[a:b], m.Count[a:b]
+}
+
 // SumOf is K(x, tree i of m), from what Merging.Sums has made of x.
 func SumOf(m Merged, sums []float64, i int) (k float64) {
 	components, counts := m.Of(i)
@@ -62,26 +92,14 @@ func SumOf(m Merged, sums []float64, i int) (k float64) {
 	return k
 }
 
-// Apart is the Merged of trees each of which is a component of its own: for kernels to embed.
-type Apart struct {
-	self []uint32  // 0, 1, 2 …: of each tree, its component
-	once [1]uint32 // 1: it has that once
-}
-
-// NewApart is that of n trees.
-func NewApart(n int) Apart {
-	a := Apart{make([]uint32, n), [1]uint32{1}}
-	for i := range a.self {
-		a.self[i] = uint32(i)
+// Apart is that of n trees, each of which is a component of its own.
+func Apart(n int) (m Multisets) {
+	for i := range n {
+		m.Add(uint32(i), 1)
+		m.End()
 	}
-	return a
+	return m
 }
-
-// Components implements Merged.
-func (a *Apart) Components() int { return len(a.self) }
-
-// Of implements Merged.
-func (a *Apart) Of(i int) (components, counts []uint32) { return a.self[i : i+1], a.once[:] }
 
 // Growable is implemented by merged trees whose fragments can be grown as those of
 // samples, each component being one: its fragments are those rooted where the component

@@ -19,16 +19,11 @@ type Preorder struct{}
 func (Preorder) AppendText(dst []byte, c Code, s *Symbols) []byte {
 	bracketed, _ := bracketClasses(s)
 	open := uint32(0) // brackets
-	for first := true; len(c) > 0; first = false {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
-		c = rest
+	for st := range c.All() {
 		for ; open > st.Off; open-- {
 			dst = append(dst, ')')
 		}
-		if !first {
+		if st.Off > 0 {
 			dst = append(dst, ' ')
 		}
 		sym := UnpackChild(st.Sym)
@@ -130,9 +125,7 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 // between the children of each.
 func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 	var path []*glob.Node // by depth
-	for len(c) > 0 {
-		st, next, _ := c.Next()
-		c = next
+	for st := range c.All() {
 		sym := UnpackChild(st.Sym)
 		node := &glob.Node{Label: []uint32{uint32(sym.Class()), sym.Sym}}
 		if path = append(path[:st.Off], node); st.Off > 0 {
@@ -153,9 +146,7 @@ func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 type PreorderNode struct {
 	Sym    uint32 // packed
 	Depth  int
-	Parent int // the parent; -1 where there is none, as for Before and Last
-	Before int // the sibling before
-	Last   int // the last child
+	Parent int // -1 for the root
 	Size   int // nodes in the subtree, this one included
 }
 
@@ -164,14 +155,12 @@ func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 	var path []int
 	for len(c) > 0 {
 		st, rest, ok := c.Next()
-		n := PreorderNode{Sym: st.Sym, Depth: int(st.Off), Parent: -1, Before: -1, Last: -1, Size: 1}
+		n := PreorderNode{Sym: st.Sym, Depth: int(st.Off), Parent: -1, Size: 1}
 		if !ok || n.Depth > len(path) || (n.Depth == 0) != (len(nodes) == 0) {
 			return nil, false
 		}
 		if n.Depth > 0 {
 			n.Parent = path[n.Depth-1]
-			above := &nodes[n.Parent]
-			n.Before, above.Last = above.Last, len(nodes)
 		}
 		path = append(path[:n.Depth], len(nodes))
 		nodes, c = append(nodes, n), rest

@@ -88,6 +88,19 @@ func AppendUnescaped(dst, s []byte) ([]byte, error) {
 	return dst, nil
 }
 
+// IndexUnescaped returns where text first has one of these bytes without a backslash before it; its
+// length if it has none.
+func IndexUnescaped(text, bytes string) int {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' {
+			i++
+		} else if strings.IndexByte(bytes, text[i]) >= 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
 // CheckJSON returns an error if text has bytes that are no UTF-8, or half of a surrogate pair. A
 // reader of JSON replaces these by U+FFFD and says nothing, so that different words become one.
 func CheckJSON(text []byte) error {

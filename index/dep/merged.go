@@ -18,7 +18,7 @@ type mergingKernel struct {
 // merged is many prepared trees; their arcs are numbered one tree after the other, and so are
 // their families.
 type merged struct {
-	index.Apart
+	index.Multisets
 	number map[string]uint32       // of each feature
 	with   growth.Inverted[uint32] // the arcs with each feature
 	tree   []uint32                // of each arc
@@ -49,7 +49,7 @@ type mergedScratch struct {
 
 // Merge implements index.Merging.
 func (k *mergingKernel) Merge(trees []any) index.Merged {
-	m := &merged{Apart: index.NewApart(len(trees)), number: map[string]uint32{}}
+	m := &merged{Multisets: index.Apart(len(trees)), number: map[string]uint32{}}
 	for i, p := range trees {
 		x := p.(*prepared)
 		if x.wide {

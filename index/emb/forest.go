@@ -27,12 +27,10 @@ func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 
 // planter lays out the nodes of one tree at a time: memory of its own, reused.
 type planter struct {
-	s     *Space
-	label []uint32 // of each node, packed; 0 where it has none
-	size  []int32
-	at    []int32 // the node or token of the tree
-	deps  index.Dependents
-	open  []visit
+	s *Space
+	index.PlacedNodes
+	deps index.Dependents
+	open []visit
 }
 
 // visit is a token on the way down, the place of its node, and how many of its dependents
@@ -41,7 +39,7 @@ type visit struct{ token, node, done int32 }
 
 // plan lays out t.
 func (p *planter) plan(t *index.Tree) {
-	p.label, p.size, p.at = p.label[:0], p.size[:0], p.at[:0]
+	p.Label, p.Size, p.At = p.Label[:0], p.Size[:0], p.At[:0]
 	if t.Kind == index.Dependency {
 		p.tokens(t)
 		return
@@ -53,7 +51,7 @@ func (p *planter) plan(t *index.Tree) {
 }
 
 func (p *planter) add(label index.Child, size, at int32) {
-	p.label, p.size, p.at = append(p.label, label.Packed()), append(p.size, size), append(p.at, at)
+	p.Label, p.Size, p.At = append(p.Label, label.Packed()), append(p.Size, size), append(p.At, at)
 }
 
 // tokens lays out a dependency tree. Tokens in cycles, which no reader lets through, are
@@ -66,12 +64,12 @@ func (p *planter) tokens(t *index.Tree) {
 		if deps := p.deps.Of(v.token); int(v.done) < len(deps) {
 			k := deps[v.done]
 			v.done++
-			p.open = append(p.open, visit{token: k, node: int32(len(p.label))})
+			p.open = append(p.open, visit{token: k, node: int32(len(p.Label))})
 			p.add(index.Child{Sym: p.s.unit.Of(&t.Tokens[k]), Word: true}, 1, k)
 			continue
 		}
 		if v.node >= 0 {
-			p.size[v.node] = int32(len(p.label)) - v.node
+			p.Size[v.node] = int32(len(p.Label)) - v.node
 		}
 		p.open = p.open[:len(p.open)-1]
 	}
@@ -81,12 +79,12 @@ func (p *planter) tokens(t *index.Tree) {
 // by number; nil gives none a number.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
-	for k := i; k < i+int(p.size[i]); k++ {
+	for k := i; k < i+int(p.Size[i]); k++ {
 		num := uint32(0)
-		if p.label[k] != 0 && number != nil {
-			num = number(p.label[k])
+		if p.Label[k] != 0 && number != nil {
+			num = number(p.Label[k])
 		}
-		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.size[k])), parent: -1, sample: sample})
+		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}
 	// Whose end covers a node last, from the right, is its parent.
 	for k := len(dst) - 1; k >= base+i; k-- {

@@ -28,7 +28,7 @@ func root(label uint32) index.Step { return index.Step{Sym: label} }
 func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.Tally) {
 	p := &planter{s: s}
 	p.plan(t)
-	for _, label := range p.label {
+	for _, label := range p.Label {
 		if label != 0 {
 			tally.Add(root(label), sample)
 		}
@@ -39,13 +39,13 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	p := &it.plan
 	p.plan(t)
-	for i := 0; i < len(p.label); {
-		if p.label[i] == 0 || !r.Contains(root(p.label[i]).Packed()) {
+	for i := 0; i < len(p.Label); {
+		if p.Label[i] == 0 || !r.Contains(root(p.Label[i]).Packed()) {
 			i++
 			continue
 		}
 		it.nodes = p.appendTo(it.nodes, i, sample, it.numbers.Of)
-		i += int(p.size[i])
+		i += int(p.Size[i])
 	}
 }
 

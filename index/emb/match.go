@@ -72,17 +72,17 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 func (m *Matcher) load(t *index.Tree) {
 	m.plan.plan(t)
 	m.Symbols = append(m.Symbols, 0)
-	for _, label := range m.plan.label {
+	for _, label := range m.plan.Label {
 		if label != 0 && m.Index.Live(label) {
 			m.Symbols = append(m.Symbols, label)
 		}
 	}
 	m.Numbered()
 	m.nodes = m.nodes[:0]
-	for i := 0; i < len(m.plan.label); i += int(m.plan.size[i]) {
+	for i := 0; i < len(m.plan.Label); i += int(m.plan.Size[i]) {
 		m.nodes = m.plan.appendTo(m.nodes, i, 0, nil)
 	}
-	for i, label := range m.plan.label {
+	for i, label := range m.plan.Label {
 		if n, ok := m.NumberOf(label); ok {
 			m.nodes[i].num = n
 		}

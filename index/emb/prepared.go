@@ -22,13 +22,13 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	}
 	p := &k.plan
 	p.plan(t)
-	n := len(p.label)
+	n := len(p.Label)
 	if n > maxNodes {
 		return nil, &SizeError{n}
 	}
-	x := &prepared{label: slices.Clone(p.label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
+	x := &prepared{label: slices.Clone(p.Label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
 	for i := range n {
-		x.end[i] = int32(i) + p.size[i]
+		x.end[i] = int32(i) + p.Size[i]
 		x.parent[i] = -1
 	}
 	for i := range x.end {

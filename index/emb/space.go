@@ -86,7 +86,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	}
 	first := len(dst)
 	for i := range f {
-		if i == 0 && f[f[0].Last].Before >= 0 {
+		if i == 0 && f[1].Size < len(f)-1 {
 			continue
 		}
 		var part index.Code
@@ -101,4 +101,12 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 		dst = index.AppendPart(dst, first, part)
 	}
 	return dst
+}
+
+// Locate implements index.Space: the nodes of each embedding, without those it skips. Of
+// more than index.MaxLocated it gives the first in preorder.
+func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
+	p := planter{s: s}
+	p.plan(t)
+	return s.LocateIn(p.PlacedNodes, c, false)
 }

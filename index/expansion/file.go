@@ -181,12 +181,6 @@ func (x *Index) Features() uint32 { return x.features }
 // Raw is the content of the file; it must not be changed.
 func (x *Index) Raw() []byte { return x.data }
 
-// States is the number of states, with the free slots of tables.
-func (x *Index) States() int { return len(x.records) }
-
-// Bytes is the size of the file.
-func (x *Index) Bytes() int64 { return int64(len(x.data)) }
-
 // Root is the state before the first step.
 func (x *Index) Root() Record { return Record{N: origin, MaxOff: x.later.MaxOff} }
 

@@ -12,20 +12,16 @@ const arcExample = "as in VERB >obj NOUN"
 
 // arcs reads a pattern of dependency trees.
 func (r *reader) arcs() error {
-	n, _, err := r.arcNode()
-	if err != nil {
-		return err
+	var err error
+	r.p.root, err = r.arcNode()
+	if err == nil && r.at < len(r.text) { // only a bracket ends a node
+		err = r.errorf(r.at, "a closing bracket too many")
 	}
-	r.p.root = n
-	if r.at < len(r.text) { // only a bracket ends a node
-		return r.errorf(r.at, "a closing bracket too many")
-	}
-	return nil
+	return err
 }
 
-// arcNode reads a node with what hangs on it, up to a closing bracket or the end; grouped says
-// that brackets are around the whole.
-func (r *reader) arcNode() (n *node, grouped bool, err error) {
+// arcNode reads a node with what hangs on it, up to a closing bracket or the end.
+func (r *reader) arcNode() (n *node, err error) {
 	var lefts []*node
 	rest := false
 	for n == nil {
@@ -36,14 +32,14 @@ func (r *reader) arcNode() (n *node, grouped bool, err error) {
 		from := r.at
 		x, group, err := r.operand()
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		switch a, at, err := r.arc(); {
 		case err != nil:
-			return nil, false, err
+			return nil, err
 		case a != nil && a.side == left:
-			if err := r.hang(x, a, at); err != nil {
-				return nil, false, err
+			if err := r.hang(x, a); err != nil {
+				return nil, err
 			}
 			lefts = append(lefts, x)
 			continue
@@ -51,21 +47,19 @@ func (r *reader) arcNode() (n *node, grouped bool, err error) {
 			r.at = at
 		}
 		if group && (len(x.kids) > 0 || len(x.free) > 0) {
-			if r.at == len(r.text) || r.text[r.at] == ')' {
-				if len(lefts) == 0 {
-					return x, true, nil
-				}
+			if len(lefts) == 0 && (r.at == len(r.text) || r.text[r.at] == ')') {
+				return x, nil
 			}
-			return nil, false, r.errorf(from, "a group in brackets is a dependent: an arc must lead to it, as in VERB >obj (NOUN >det DET)")
+			return nil, r.errorf(from, "a group in brackets is a dependent: an arc must lead to it, as in VERB >obj (NOUN >det DET)")
 		}
 		n = x
 	}
 	n.kids, n.rest = append(lefts, n.kids...), rest
 	if err := r.rightArcs(n); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	n.gaps = slices.Repeat([]bool{true}, len(n.kids)+1)
-	return n, false, nil
+	return n, nil
 }
 
 // rightArcs reads the arcs that stand after their head.
@@ -92,7 +86,7 @@ func (r *reader) rightArcs(n *node) error {
 		if err != nil {
 			return err
 		}
-		if err := r.hang(x, a, at); err != nil {
+		if err := r.hang(x, a); err != nil {
 			return err
 		}
 		if x.side == right {
@@ -104,7 +98,7 @@ func (r *reader) rightArcs(n *node) error {
 }
 
 // hang gives a node the arc that leads to it.
-func (r *reader) hang(n *node, a *arc, at int) (err error) {
+func (r *reader) hang(n *node, a *arc) (err error) {
 	n.side = a.side
 	n.rel, err = r.names(a.from, a.to)
 	return err
@@ -181,7 +175,7 @@ func (r *reader) operand() (n *node, group bool, err error) {
 		return nil, false, r.errorf(r.at, "its brackets are too deep")
 	}
 	r.at++
-	if n, _, err = r.arcNode(); err != nil {
+	if n, err = r.arcNode(); err != nil {
 		return nil, false, err
 	}
 	if r.depth--; r.at == len(r.text) {

@@ -36,21 +36,13 @@ func (r *reader) bracketNode() (*node, error) {
 	case r.text[r.at] == ')':
 		return nil, r.errorf(r.at, "a closing bracket where a node is expected, %s", bracketExample)
 	case r.text[r.at] != '(':
-		n, err := r.bracketName(from)
-		if err == nil {
-			n.word = true
-			err = r.finish(n)
-		}
-		return n, err
+		return r.bracketName(from, true)
 	}
 	if r.depth++; r.depth > maxDepth {
 		return nil, r.errorf(from, "its brackets are too deep")
 	}
 	r.at++
-	n, err := r.bracketName(r.at)
-	if err == nil {
-		err = r.finish(n)
-	}
+	n, err := r.bracketName(r.at, false)
 	if err != nil {
 		return nil, err
 	}
@@ -80,13 +72,13 @@ func (r *reader) bracketNode() (*node, error) {
 
 // atRest says whether the rest of the children stands here.
 func (r *reader) atRest() bool {
-	return !r.o.Literal && r.text[r.at:min(r.upTo("()"+spaces), len(r.text))] == glob.Rest
+	return !r.o.Literal && r.text[r.at:r.upTo("()"+spaces)] == glob.Rest
 }
 
-// bracketName reads the name of a node.
-func (r *reader) bracketName(from int) (*node, error) {
+// bracketName reads the name of a node, which is bare or in brackets.
+func (r *reader) bracketName(from int, bare bool) (*node, error) {
 	rest := r.atRest()
-	r.at = min(r.upTo("()"+spaces), len(r.text))
+	r.at = r.upTo("()" + spaces)
 	switch {
 	case r.at == from && r.at < len(r.text) && r.text[r.at] == '(':
 		return nil, r.errorf(r.at, `a bracket begins with its label, %s: (_ …) is any, \e the empty one`, bracketExample)
@@ -95,29 +87,25 @@ func (r *reader) bracketName(from int) (*node, error) {
 	case rest:
 		return nil, r.errorf(from, "... stands among the children of a node, as in (NP ... (NN))")
 	}
-	return r.add(from), nil
+	n := r.add(from)
+	n.word = bare
+	if at := condition.FindStringIndex(n.text); at != nil && !r.o.Literal {
+		return nil, r.errorf(from+at[0], "conditions are for dependency trees: here a word is a child, as in (VB give)")
+	}
+	all, err := r.names(from, r.at)
+	if err != nil {
+		return nil, err
+	}
+	field := Label
+	if bare && !r.o.OneAlphabet {
+		field = Word
+	}
+	n.test(field, false, all)
+	if bare {
+		n.gaps = []bool{true}
+	}
+	return n, nil
 }
 
 // condition finds what looks like a condition on a token.
 var condition = regexp.MustCompile(`\[(form|lemma|upos|xpos|feats|misc)[=~]`)
-
-// finish sets the tests of a node of which r.at is the end.
-func (r *reader) finish(n *node) error {
-	from := r.at - len(n.text)
-	if at := condition.FindStringIndex(n.text); at != nil && !r.o.Literal {
-		return r.errorf(from+at[0], "conditions are for dependency trees: here a word is a child, as in (VB give)")
-	}
-	all, err := r.names(from, r.at)
-	if err != nil {
-		return err
-	}
-	field := Label
-	if n.word && !r.o.OneAlphabet {
-		field = Word
-	}
-	n.test(field, false, all)
-	if n.word {
-		n.gaps = []bool{true}
-	}
-	return nil
-}

@@ -51,7 +51,7 @@ func (r *reader) names(from, to int) (*names, error) {
 		} else if marked {
 			return nil, r.errorf(from, "%s stands before the first of several names, and holds for all", foldMark)
 		}
-		end := (&reader{text: r.text[:to], at: from}).upTo("|")
+		end := from + index.IndexUnescaped(r.text[from:to], "|")
 		more = end < to
 		if end == from {
 			return nil, r.errorf(from, `a name is missing beside |: write NP|WHNP; the character itself is \x7C`)

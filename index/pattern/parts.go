@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/glob"
 )
 
 // Part says that every tree with a hit has one of the fragments with these texts. A part with more of
@@ -56,7 +57,8 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 // a space with whole productions the nodes that are expanded.
 type parts struct {
 	p        *Pattern
-	most     int // texts that are written
+	most     int  // texts that are written
+	wild     bool // they are patterns of fragments (Expand), not fragments
 	im       index.Implied
 	syms     *index.Symbols
 	parent   []*node
@@ -220,10 +222,17 @@ func (g *parts) allows(set []int) bool {
 	return true
 }
 
-// escaped returns the names of a test as fragments spell them.
+// escaped returns the names of a test as the texts spell them.
 func (g *parts) escaped(t test, special string) (all []string) {
+	if g.wild && t.names.any {
+		return []string{glob.Wildcard}
+	}
 	for _, s := range g.expand(t) {
-		all = append(all, string(index.AppendEscapedWith(nil, []byte(s), special)))
+		text := string(index.AppendEscapedWith(nil, []byte(s), special))
+		if g.wild && (text == glob.Wildcard || text == glob.Rest) { // it is none
+			text = fmt.Sprintf(`\x%02X%s`, text[0], text[1:])
+		}
+		all = append(all, text)
 	}
 	return all
 }
@@ -268,13 +277,13 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 
 const arcSpecial = "<>" // what fragments of arcs escape beyond the escapes of all
 
-// arcTexts writes n with its dependents in the set.
+// arcTexts writes n with its dependents in the set; nil has all.
 func (g *parts) arcTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), arcSpecial)
 	var before, after []*node
 	for _, k := range n.children() {
 		switch {
-		case !slices.Contains(set, k.number):
+		case set != nil && !slices.Contains(set, k.number):
 		case k.side == left && g.im.Sides:
 			before = append(before, k)
 		default:
@@ -286,21 +295,21 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 	}
 	for _, k := range after {
 		texts := g.join(all, " ", g.dependentTexts(k, set, false))
-		if k.side == anySide && g.im.Sides { // alone
+		if k.side == anySide && g.im.Sides { // of a part it is the only one
 			texts = append(texts, g.join(g.dependentTexts(k, set, true), " ", all)...)
 		}
 		all = texts
 	}
+	if g.wild && n.rest {
+		rest := []string{glob.Rest}
+		all = g.join(rest, " ", g.join(all, " ", rest))
+	}
 	return all
 }
 
-// dependentTexts writes a dependent with its arc.
+// dependentTexts writes a dependent behind an arc with each of its relations.
 func (g *parts) dependentTexts(k *node, set []int, isLeft bool) []string {
-	return g.hang(g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial), isLeft)
-}
-
-// hang writes a dependent, given its texts, behind an arc with each of the relations.
-func (g *parts) hang(texts, rels []string, isLeft bool) []string {
+	texts, rels := g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial)
 	for i := range texts {
 		if strings.Contains(texts[i], " ") {
 			texts[i] = "(" + texts[i] + ")"

@@ -219,14 +219,7 @@ func (r *reader) skipSpaces() {
 
 // upTo returns where the text from r.at first has one of these bytes without a backslash.
 func (r *reader) upTo(ends string) int {
-	for i := r.at; i < len(r.text); i++ {
-		if r.text[i] == '\\' {
-			i++
-		} else if strings.IndexByte(ends, r.text[i]) >= 0 {
-			return i
-		}
-	}
-	return len(r.text)
+	return r.at + index.IndexUnescaped(r.text[r.at:], ends)
 }
 
 // add makes a node of the text from some place up to r.at.

@@ -60,7 +60,7 @@ func shared(a, b []string) (n int) {
 
 // merged is the inverted index of samples.
 type merged struct {
-	index.Apart
+	index.Multisets
 	number map[string]uint32       // of each basic feature
 	with   growth.Inverted[uint32] // the samples with each
 	most   int                     // basic features of a sample
@@ -68,7 +68,7 @@ type merged struct {
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
-	m := &merged{Apart: index.NewApart(len(prepared)), number: map[string]uint32{}}
+	m := &merged{Multisets: index.Apart(len(prepared)), number: map[string]uint32{}}
 	for _, p := range prepared {
 		keys := p.([]string)
 		m.most = max(m.most, len(keys))

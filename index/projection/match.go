@@ -34,13 +34,13 @@ func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
 	m.row, m.visits, m.budget = row, 0, budget
 	root := m.x.Root()
 	if m.width == 0 {
-		if err := m.subsets(root, 0, 1); err != nil {
+		if err := m.subsets(root, 0, 0); err != nil {
 			return nil, err
 		}
 		return m.hits.Merged(), nil
 	}
 	for at := 0; at < len(row); at += m.width {
-		if err := m.runs(root, at, 1); err != nil {
+		if err := m.runs(root, at, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -48,8 +48,11 @@ func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// enter notes the arrival at a state.
+// enter notes the arrival at a state of this order. The root, of order 0, is none.
 func (m *Matcher) enter(r expansion.Record, order int) error {
+	if order == 0 {
+		return nil
+	}
 	if m.visits++; m.visits > m.budget && m.budget > 0 {
 		return index.BudgetError(m.budget)
 	}
@@ -59,34 +62,29 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs follows the edges of r along the element at a place; order is theirs.
+// runs arrives at r, and follows its edges along the element at a place.
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
-	if r.N == 0 || at == len(m.row) {
-		return nil
+	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
+		return err
 	}
 	for _, s := range m.row[at : at+m.width] {
 		if s == 0 {
 			continue
 		}
-		c, ok := m.x.Find(&r, 0, s)
-		if !ok {
-			continue
-		}
-		if err := m.enter(c, order); err != nil {
-			return err
-		}
-		if err := m.runs(c, at+m.width, order+1); err != nil {
-			return err
+		if c, ok := m.x.Find(&r, 0, s); ok {
+			if err := m.runs(c, at+m.width, order+1); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// subsets follows the edges of r along the set from a place on, by ascending symbol, so
+// subsets arrives at r, and follows its edges along the set from a place on, by ascending symbol, so
 // that the hits ascend. It goes through the edges or the symbols, whichever are fewer.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
-	if r.N == 0 {
-		return nil
+	if err := m.enter(r, order); err != nil || r.N == 0 {
+		return err
 	}
 	if n := m.x.Ordered(&r); n > 0 && n < len(m.row)-at {
 		for i := range n {
@@ -96,9 +94,6 @@ func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 			if !ok || c.Off != 0 {
 				continue
 			}
-			if err := m.enter(c, order); err != nil {
-				return err
-			}
 			if err := m.subsets(c, at+1, order+1); err != nil {
 				return err
 			}
@@ -106,15 +101,10 @@ func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 		return nil
 	}
 	for k := at; k < len(m.row); k++ {
-		c, ok := m.x.Find(&r, 0, m.row[k])
-		if !ok {
-			continue
-		}
-		if err := m.enter(c, order); err != nil {
-			return err
-		}
-		if err := m.subsets(c, k+1, order+1); err != nil {
-			return err
+		if c, ok := m.x.Find(&r, 0, m.row[k]); ok {
+			if err := m.subsets(c, k+1, order+1); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

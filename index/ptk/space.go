@@ -70,13 +70,9 @@ func (s *Space) ID() string {
 // Weight implements index.Decaying: √μ for each node, λ for each without children.
 func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	order, leaves, deepest := 0, 0, uint32(0)
-	for len(c) > 0 {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
+	for st := range c.All() {
 		leaves = leavesWith(leaves, deepest, st.Off)
-		order, deepest, c = order+1, st.Off, rest
+		order, deepest = order+1, st.Off
 	}
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
@@ -128,4 +124,14 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 // Above implements index.Patterned: c with any children between its own.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, true)}
+}
+
+// Locate implements index.Space: the nodes of each match, ascending.
+func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
+	var p index.PlacedNodes
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		p.Label, p.Size, p.At = append(p.Label, labelOf(n)), append(p.Size, n.Size), append(p.At, int32(i))
+	}
+	return s.LocateIn(p, c, true)
 }

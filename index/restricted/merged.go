@@ -5,7 +5,7 @@ import "fstore/index"
 // merged is the inverted index of the vectors of trees: feature f is in
 // tree[start[f]:start[f+1]], ascending, with value beside it.
 type merged struct {
-	index.Apart
+	index.Multisets
 	start []uint32
 	tree  []uint32
 	value []float64
@@ -13,7 +13,7 @@ type merged struct {
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
-	m := &merged{Apart: index.NewApart(len(prepared))}
+	m := &merged{Multisets: index.Apart(len(prepared))}
 	n, last := 0, uint32(0)
 	for _, p := range prepared {
 		v := p.(*vector)

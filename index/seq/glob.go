@@ -67,12 +67,7 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 // where gaps have no limit.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	kids := []*glob.Node{nil}
-	for len(c) > 0 {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
-		c = rest
+	for st := range c.All() {
 		kids = append(kids, &glob.Node{Label: []uint32{st.Sym}})
 		if s.maxGap == noMaxGap {
 			kids = append(kids, nil)

@@ -13,17 +13,13 @@ import (
 // of a fragment's text are brackets.
 func (*Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	dst = append(dst, '[')
-	for sep := false; len(c) > 0; sep = true {
-		st, rest, ok := c.Next()
-		if !ok {
-			break
-		}
-		if sep {
+	from := len(dst)
+	for st := range c.All() {
+		if len(dst) > from {
 			dst = append(dst, ' ')
 		}
 		sym := index.UnpackChild(st.Sym)
 		dst = index.AppendEscaped(dst, syms.Bytes(sym.Class(), sym.Sym))
-		c = rest
 	}
 	return append(dst, ']')
 }

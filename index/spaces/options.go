@@ -19,14 +19,7 @@ var limitOptions = []Option{
 }
 
 // Options describes the options of a registered space, without those of every space.
-func Options(name string) []Option {
-	for _, r := range registry {
-		if r.name == name {
-			return r.options
-		}
-	}
-	return nil
-}
+func Options(name string) []Option { return find(name).options }
 
 // WithOption returns the names of the spaces that have an option.
 func WithOption(name string) (names []string) {

@@ -26,14 +26,16 @@ var (
 	both         = []index.Kind{index.Constituency, index.Dependency}
 )
 
-// registry makes a space from its options, of which it takes what it knows.
-var registry = []struct {
+// entry makes a space from its options, of which it takes what it knows.
+type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads
 	help    string
 	options []Option
 	make    func(*options) index.Space
-}{
+}
+
+var registry = []entry{
 	{"stk", constituency, "subset trees: connected parts of a tree with whole productions (Collins & Duffy 2002)", stk.Options, func(o *options) index.Space { return orFail(o)(stk.New(o.All)) }},
 	{"st", constituency, "subtrees: a node with all below it", nil, func(*options) index.Space { return st.Space{} }},
 	{"sstbow", constituency, "subset trees, and the words by themselves", nil, func(*options) index.Space { return sstbow.Space{} }},
@@ -90,13 +92,14 @@ func Names() (names []string) {
 }
 
 // Help says what the fragments of the space of a name are.
-func Help(name string) string {
-	for _, r := range registry {
-		if r.name == name {
-			return r.help
-		}
+func Help(name string) string { return find(name).help }
+
+// find returns the line of a name; an empty one if there is none.
+func find(name string) entry {
+	if i := slices.IndexFunc(registry, func(r entry) bool { return r.name == name }); i >= 0 {
+		return registry[i]
 	}
-	return ""
+	return entry{}
 }
 
 // NameOf is the name of the space with an ID: what stands before its options.
@@ -119,41 +122,39 @@ func Default(k index.Kind) string {
 // value is true. Every space takes min-support, max-order and closed.
 func Parse(arg string) (Request, error) {
 	name, rest, _ := strings.Cut(arg, ":")
-	for _, r := range registry {
-		if r.name != name {
+	r := find(name)
+	if r.make == nil {
+		return Request{}, fmt.Errorf("no space %q: there are %s", name, strings.Join(Names(), ", "))
+	}
+	o := &options{values: map[string][]string{}}
+	for kv := range strings.SplitSeq(rest, ",") {
+		if kv == "" {
 			continue
 		}
-		o := &options{values: map[string][]string{}}
-		for kv := range strings.SplitSeq(rest, ",") {
-			if kv == "" {
-				continue
-			}
-			k, v, ok := strings.Cut(kv, "=")
-			if !ok {
-				v = "true"
-			}
-			k = strings.TrimSpace(k)
-			o.values[k] = append(o.values[k], strings.TrimSpace(v))
+		k, v, ok := strings.Cut(kv, "=")
+		if !ok {
+			v = "true"
 		}
-		req := Request{Space: r.make(o), Arg: arg, Kinds: r.kinds}
-		if p, ok := req.Space.(picky); ok && o.err == nil {
-			req.Kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k index.Kind) bool { return !p.Reads(k) })
-		}
-		if v, ok := take(o, "min-support", parseSupport); ok {
-			req.MinSupport = &v
-		}
-		if v, ok := take(o, "max-order", func(s string) (int, error) { n, err := strconv.ParseUint(s, 10, 31); return int(n), err }); ok {
-			req.MaxOrder = &v
-		}
-		if v, ok := take(o, "closed", strconv.ParseBool); ok {
-			req.Closed = &v
-		}
-		for _, k := range slices.Sorted(maps.Keys(o.values)) {
-			o.fail(fmt.Errorf("space %s has no option %s", name, k))
-		}
-		return req, o.err
+		k = strings.TrimSpace(k)
+		o.values[k] = append(o.values[k], strings.TrimSpace(v))
 	}
-	return Request{}, fmt.Errorf("no space %q: there are %s", name, strings.Join(Names(), ", "))
+	req := Request{Space: r.make(o), Arg: arg, Kinds: r.kinds}
+	if p, ok := req.Space.(picky); ok && o.err == nil {
+		req.Kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k index.Kind) bool { return !p.Reads(k) })
+	}
+	if v, ok := take(o, "min-support", parseSupport); ok {
+		req.MinSupport = &v
+	}
+	if v, ok := take(o, "max-order", func(s string) (int, error) { n, err := strconv.ParseUint(s, 10, 31); return int(n), err }); ok {
+		req.MaxOrder = &v
+	}
+	if v, ok := take(o, "closed", strconv.ParseBool); ok {
+		req.Closed = &v
+	}
+	for _, k := range slices.Sorted(maps.Keys(o.values)) {
+		o.fail(fmt.Errorf("space %s has no option %s", name, k))
+	}
+	return req, o.err
 }
 
 // parseSupport reads a support, which is at least 1.

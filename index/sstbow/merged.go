@@ -10,17 +10,14 @@ import (
 // merged is stk's and the distinct words of the trees, which are the components after
 // the subtrees.
 type merged struct {
+	index.Multisets
 	trees *stk.Merged
 	words []uint64 // ascending
-
-	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
-	components []uint32
-	counts     []uint32
 }
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(all []any) index.Merged {
-	m := &merged{tree: []uint32{0}}
+	m := &merged{}
 	trees := make([]*stk.Prepared, len(all))
 	for i, p := range all {
 		x := p.(*prepared)
@@ -35,23 +32,16 @@ func (k *kernel) Merge(all []any) index.Merged {
 	subtrees := uint32(m.trees.Components())
 	for i, p := range all {
 		components, counts := m.trees.Of(i)
-		m.components, m.counts = append(m.components, components...), append(m.counts, counts...)
+		for n, c := range components {
+			m.Add(c, counts[n])
+		}
 		for _, w := range p.(*prepared).words {
 			at, _ := slices.BinarySearch(m.words, w.step)
-			m.components, m.counts = append(m.components, subtrees+uint32(at)), append(m.counts, uint32(w.n))
+			m.Add(subtrees+uint32(at), uint32(w.n))
 		}
-		m.tree = append(m.tree, uint32(len(m.components)))
+		m.End()
 	}
 	return m
-}
-
-// Components implements index.Merged.
-func (m *merged) Components() int { return m.trees.Components() + len(m.words) }
-
-// Of implements index.Merged.
-func (m *merged) Of(i int) (components, counts []uint32) {
-	a, b := m.tree[i], m.tree[i+1]
-	return m.components[a:b], m.counts[a:b]
 }
 
 // Sums implements index.Merging.

@@ -144,6 +144,14 @@ func word(c index.Code) (index.Step, bool) {
 	return st, ok && st.Off != 0
 }
 
+// classOf is the class of the symbol of a word's step.
+func classOf(st index.Step) index.Class {
+	if st.Off == offLabel {
+		return index.Labels
+	}
+	return index.Words
+}
+
 // Parts implements index.Space: a word has none.
 func (s Space) Parts(dst []index.Code, c index.Code, syms *index.Symbols) []index.Code {
 	if _, ok := word(c); ok {
@@ -177,11 +185,7 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	class := index.Words
-	if st.Off == offLabel {
-		class = index.Labels
-	}
-	if st.Sym = syms.Lookup(class, b); st.Sym == 0 {
+	if st.Sym = syms.Lookup(classOf(st), b); st.Sym == 0 {
 		return nil, index.ErrAbsent
 	}
 	return index.AppendStep(nil, st), nil
@@ -198,7 +202,7 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 			name = strings.TrimSpace(name[1 : len(name)-1])
 		}
 	}
-	return name, st, name == "" || strings.ContainsAny(unescapedOnly(name), "() \t\r\n")
+	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
 // wordsAreBare adds to the error of a single node in brackets how a word is written.
@@ -209,34 +213,21 @@ func wordsAreBare(err error) error {
 	return err
 }
 
-// unescapedOnly drops each backslash and what it escapes.
-func unescapedOnly(s string) string {
-	var b []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' {
-			i++
-			continue
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
 // Check implements index.Space.
 func (s Space) Check(c index.Code, syms *index.Symbols) error {
 	st, ok := word(c)
 	if !ok {
 		return s.Space.Check(c, syms)
 	}
-	class := index.Words
-	if st.Off == offLabel {
-		class = index.Labels
-	}
-	if _, rest, _ := c.Next(); st.Off > offLabel || len(rest) > 0 || st.Sym == 0 || int(st.Sym) > syms.Len(class) {
+	if _, rest, _ := c.Next(); st.Off > offLabel || len(rest) > 0 || st.Sym == 0 || int(st.Sym) > syms.Len(classOf(st)) {
 		return fmt.Errorf("code %x: no word", []byte(c))
 	}
 	return nil
 }
+
+// Implied implements index.Implying. Where words and labels have one alphabet, a fragment that is
+// a word has no children, which a pattern cannot say.
+func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true}, true }
 
 // Covers implements index.Covering: a word covers itself alone.
 func (s Space) Covers(big, small index.Code, syms *index.Symbols) bool {
@@ -304,18 +295,8 @@ func (*kernel) Prepare(t *index.Tree) (any, error) {
 func (k *kernel) Eval(x, y any) index.Number {
 	a, b := x.(*prepared), y.(*prepared)
 	words := 0.0
-	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {
-		switch c := cmp.Compare(a.words[i].step, b.words[j].step); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			words += float64(a.words[i].n * b.words[j].n)
-			i++
-			j++
-		}
-	}
+	byStep := func(x, y wordCount) int { return cmp.Compare(x.step, y.step) }
+	index.Shared(a.words, b.words, byStep, func(i, j int) { words += float64(a.words[i].n * b.words[j].n) })
 	return k.Sum(a.Prepared, b.Prepared).Add(index.NumberOf(k.Lambda * words))
 }
 

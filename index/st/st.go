@@ -61,7 +61,7 @@ func (it *Items) limit(l index.Limits) { it.maxOrder = uint32(min(l.MaxOrder, ma
 
 // NewItems implements index.Space.
 func (Space) NewItems(s *index.Symbols) index.Items {
-	return &Items{Items: stk.Items{Symbols: s}}
+	return &Items{Items: stk.Items{Symbols: s, Whole: true}}
 }
 
 // Seal implements index.Items.
@@ -219,12 +219,9 @@ func (it *Items) code(c uint32) index.Code {
 
 // Parts appends the complete subtrees below the root's expanded children.
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
-	f := stk.Unfold(c, s)
 	first := len(dst)
-	for _, k := range f.Nodes[0].Kids {
-		if k >= 0 {
-			dst = index.AppendPart(dst, first, f.Code(k, func(int) bool { return false }))
-		}
+	for _, below := range stk.BelowRoot(c, s) {
+		dst = index.AppendPart(dst, first, below)
 	}
 	return dst
 }
@@ -267,6 +264,10 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	}
 	return kept
 }
+
+// Implied implements index.Implying: a fragment ends in words, or in nodes that have no children
+// in the tree, which a pattern cannot say.
+func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
 
 // Covers implements index.Covering.
 func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {

@@ -1,22 +1,12 @@
 package stk
 
 import (
+	"errors"
+	"fmt"
+
 	"fstore/index"
+	"fstore/index/glob"
 )
-
-// Fragment is a code unfolded: its expanded nodes in preorder.
-type Fragment struct {
-	Nodes []FragmentPart
-}
-
-// FragmentPart is one expanded node. Kids holds, for each nonterminal child of
-// its production in order, the index of that child where it is expanded, else -1.
-type FragmentPart struct {
-	Prod   uint32
-	Parent int // -1 at the root
-	Slot   int // which nonterminal child of the parent it is
-	Kids   []int
-}
 
 // unfolding goes along a code and the nonterminals of its fragment, in preorder.
 type unfolding struct {
@@ -51,90 +41,140 @@ func (u *unfolding) next() (prod uint32, ok bool) {
 	return prod, true
 }
 
-// Unfold returns the expanded nodes of a valid code.
-func Unfold(c index.Code, s *index.Symbols) *Fragment {
-	f := &Fragment{}
-	f.unfold(newUnfolding(c, s), -1, 0)
-	return f
+// Check says whether c is the code of a fragment over s: each step names a production that rewrites
+// the label of the frontier position it expands, and the fragment is no deeper than MaxDepth.
+func (x Space) Check(c index.Code, s *index.Symbols) error { return x.layOut(nil, c, s) }
+
+// Tree implements index.Patterned: a nonterminal without children is one that is not expanded.
+func (x Space) Tree(t *glob.Tree, c index.Code, s *index.Symbols) error {
+	t.Reset()
+	return x.layOut(t, c, s)
 }
 
-// unfold adds the next nonterminal, which is a child of a parent, and all below it, and returns its
-// index; -1 if it is not expanded.
-func (f *Fragment) unfold(u *unfolding, parent, slot int) int {
-	prod, ok := u.next()
-	if !ok {
-		return -1
+// layOut checks c, and adds its fragment to t if there is one.
+func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
+	if len(c) == 0 {
+		return errors.New("an empty code")
 	}
-	i, kids := len(f.Nodes), make([]int, u.s.Arity(prod))
-	f.Nodes = append(f.Nodes, FragmentPart{prod, parent, slot, kids})
-	for k := range kids {
-		kids[k] = f.unfold(u, i, k)
+	u := newUnfolding(c, s)
+	err := u.layOut(t, 0, 1, x.MaxDepth)
+	switch {
+	case err != nil:
+	case u.bad:
+		err = errors.New("not a list of steps")
+	case u.ok && !isProduction(u.step.Sym, s):
+		err = fmt.Errorf("no production %d", u.step.Sym)
+	case u.ok:
+		err = fmt.Errorf("no frontier position %d", u.step.Off)
+	default:
+		return nil
 	}
-	return i
+	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// Code is the code of the fragment without the nodes that skip names; at is the
-// root. Skipped nodes must come with all that is below them.
-func (f *Fragment) Code(at int, skip func(int) bool) index.Code {
-	var c index.Code
-	given := uint32(0)
-	stack := []int{at}
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if i < 0 || skip(i) {
-			given++
-			continue
+// layOut checks the next nonterminal and all below it, and adds them to t if there is one. The
+// nonterminal has this label, or any for 0. A production that expands it has this depth, and may have
+// depth most, or any for 0.
+func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
+	var mem [8]index.Child // listings and scans lay out millions
+	kids := mem[:0]
+	if prod, ok := u.next(); ok {
+		if !isProduction(prod, u.s) {
+			return fmt.Errorf("no production %d", prod)
 		}
-		c = index.AppendStep(c, index.Step{Off: given, Sym: f.Nodes[i].Prod})
-		given = 0
-		for k := len(f.Nodes[i].Kids) - 1; k >= 0; k-- {
-			stack = append(stack, f.Nodes[i].Kids[k])
+		var lhs uint32
+		lhs, kids = u.s.Production(prod, kids)
+		switch {
+		case most > 0 && depth > most:
+			return fmt.Errorf("deeper than %d productions", most)
+		case label != 0 && lhs != label:
+			return fmt.Errorf("production %d does not fit its place", prod)
+		}
+		label = lhs
+	}
+	if t != nil {
+		t.Open(uint32(index.Labels), label)
+	}
+	for _, k := range kids {
+		if !k.Word {
+			if err := u.layOut(t, k.Sym, depth+1, most); err != nil {
+				return err
+			}
+		} else if t != nil {
+			t.Open(uint32(index.Words), k.Sym)
+			t.Close()
 		}
 	}
-	return c
+	if t != nil {
+		t.Close()
+	}
+	return nil
+}
+
+func isProduction(sym uint32, s *index.Symbols) bool {
+	return sym != 0 && uint64(sym) <= uint64(s.Len(index.Productions))
 }
 
 // Parts appends c without one of its lowest expanded nodes, for each of them;
 // and c without its root, where the root has one expanded child.
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
-	f := Unfold(c, s)
-	if len(f.Nodes) < 2 {
-		return dst
-	}
 	first := len(dst)
-	for i := 1; i < len(f.Nodes); i++ {
-		if f.expanded(i) == 0 {
-			dst = index.AppendPart(dst, first, f.Code(0, func(k int) bool { return k == i }))
+	steps, _ := c.Steps(nil)
+	for i := 1; i < len(steps); i++ {
+		part, rest := index.EncodeSteps(nil, steps[:i]), steps[i+1:]
+		if len(rest) > 0 {
+			children := uint32(s.Arity(steps[i].Sym))
+			if rest[0].Off < children { // one of them is expanded
+				continue
+			}
+			// The next step gives up the node, and not its children.
+			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
+			part = index.EncodeSteps(part, rest[1:])
 		}
+		dst = index.AppendPart(dst, first, part)
 	}
-	if f.expanded(0) == 1 {
-		dst = index.AppendPart(dst, first, f.Code(1, func(int) bool { return false }))
+	if below := BelowRoot(c, s); len(below) == 1 {
+		dst = index.AppendPart(dst, first, below[0])
 	}
 	return dst
 }
 
-// expanded is the number of expanded children of node i.
-func (f *Fragment) expanded(i int) (n int) {
-	for _, k := range f.Nodes[i].Kids {
-		if k >= 0 {
-			n++
+// BelowRoot returns the codes of the expanded children of c's root, each with all that is below it.
+func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
+	steps, _ := c.Steps(nil)
+	for i := 1; i < len(steps); {
+		code := index.AppendStep(nil, index.Step{Sym: steps[i].Sym})
+		open := s.Arity(steps[i].Sym) // the nonterminals below the child that a step can still expand
+		for i++; i < len(steps) && int(steps[i].Off) < open; i++ {
+			code = index.AppendStep(code, steps[i])
+			open += s.Arity(steps[i].Sym) - int(steps[i].Off) - 1
 		}
+		all = append(all, code)
 	}
-	return n
+	return all
 }
 
 // Covers says whether small, laid on the root of big, is a part of big.
 func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
-	b, f := Unfold(big, s), Unfold(small, s)
-	at := make([]int, len(f.Nodes)) // where in b the node of f lies
-	for i := range f.Nodes {
-		n := &f.Nodes[i]
-		if n.Parent >= 0 {
-			at[i] = b.Nodes[at[n.Parent]].Kids[n.Slot]
-		}
-		if at[i] < 0 || b.Nodes[at[i]].Prod != n.Prod {
+	return newUnfolding(big, s).covers(newUnfolding(small, s))
+}
+
+// covers says whether what stands from the next nonterminal on has what part has there; nil has nothing.
+func (u *unfolding) covers(part *unfolding) bool {
+	prod, ok := u.next()
+	if part != nil {
+		switch want, expands := part.next(); {
+		case !expands:
+			part = nil
+		case !ok || want != prod:
 			return false
+		}
+	}
+	if ok {
+		for range u.s.Arity(prod) {
+			if !u.covers(part) {
+				return false
+			}
 		}
 	}
 	return true
@@ -142,55 +182,78 @@ func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 
 // Locate returns the matches of c in t, a root at most one: the nodes of the
 // fragment, ascending, its words and unexpanded nodes included.
-func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) []index.Occurrence {
-	f := Unfold(c, s)
-	var found []index.Occurrence
-	at := make([]int, len(f.Nodes))
-roots:
-	for r := range t.Nodes {
-		for i := range f.Nodes {
-			n := &f.Nodes[i]
-			at[i] = r
-			if n.Parent >= 0 {
-				at[i] = child(t, at[n.Parent], n.Slot)
-			}
-			if t.Nodes[at[i]].Prod != n.Prod {
-				continue roots
-			}
+func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []index.Occurrence) {
+	for root := range t.Nodes {
+		if o, ok := newUnfolding(c, s).locate(nil, t, root); ok {
+			found = append(found, o)
 		}
-		found = append(found, cover(t, at))
 	}
 	return found
 }
 
-// child returns the slot-th nonterminal child of node i.
-func child(t *index.Tree, i, slot int) int {
-	for k := i + 1; ; k += int(t.Nodes[k].Size) {
-		if t.Nodes[k].Word {
-			continue
-		}
-		if slot == 0 {
-			return k
-		}
-		slot--
+// locate appends the nodes of t that the next nonterminal and all below it are, if that is node i.
+func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.Occurrence, ok bool) {
+	prod, expands := u.next()
+	if expands && t.Nodes[i].Prod != prod {
+		return dst, false
 	}
+	if dst = append(dst, int32(i)); !expands {
+		return dst, true
+	}
+	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
+		if t.Nodes[k].Word {
+			dst = append(dst, int32(k))
+		} else if dst, ok = u.locate(dst, t, k); !ok {
+			return dst, false
+		}
+	}
+	return dst, true
 }
 
-// cover returns the expanded nodes (ascending, the root first) and all their children.
-func cover(t *index.Tree, expanded []int) index.Occurrence {
-	in := make(map[int32]bool)
-	end := expanded[0] + int(t.Nodes[expanded[0]].Size)
-	in[int32(expanded[0])] = true
-	for _, i := range expanded {
-		for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
-			in[int32(k)] = true
+// ParsePattern implements index.Patterned, see index.ParseBracketPattern.
+func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) {
+	p, nodes, syms, err := index.ParseBracketPattern(text, s)
+	if err == nil {
+		err = checkRoot(nodes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Prefix, err = codeOf(nodes, syms, s, true)
+	return p, err
+}
+
+// Above implements index.Patterned: c with whatever stands below what it leaves
+// unexpanded.
+func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
+	return &glob.Pattern{Root: PatternNode(c, s, true)}
+}
+
+// PatternNode is a valid code as the root of a pattern; open says that what it leaves
+// unexpanded may be expanded.
+func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
+	u := newUnfolding(c, s)
+	label, _ := s.Production(u.step.Sym, nil)
+	return u.pattern(label, open)
+}
+
+// pattern is PatternNode of the next nonterminal, which has this label.
+func (u *unfolding) pattern(label uint32, open bool) *glob.Node {
+	n := &glob.Node{Label: []uint32{uint32(index.Labels), label}}
+	prod, ok := u.next()
+	if !ok {
+		if open {
+			n.Kids = []*glob.Node{nil}
+		}
+		return n
+	}
+	_, kids := u.s.Production(prod, nil)
+	for _, k := range kids {
+		if k.Word {
+			n.Kids = append(n.Kids, &glob.Node{Label: []uint32{uint32(index.Words), k.Sym}})
+		} else {
+			n.Kids = append(n.Kids, u.pattern(k.Sym, open))
 		}
 	}
-	o := make(index.Occurrence, 0, len(in))
-	for i := expanded[0]; i < end; i++ {
-		if in[int32(i)] {
-			o = append(o, int32(i))
-		}
-	}
-	return o
+	return n
 }

@@ -1,10 +1,6 @@
 package stk
 
-import (
-	"slices"
-
-	"fstore/index"
-)
+import "slices"
 
 // group appends to lv.groups the positions of column c, whose items are given, by
 // production, ascending, for those with at least MinSupport occurrences, and returns
@@ -100,53 +96,21 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	return seen
 }
 
-// closed fills b.Closed, and takes out of lv the extensions whose branch holds
-// nothing closed (mine/README.md, "Closed fragments"): a given-up position has the
-// same production in all occurrences, so that every fragment of the branch can
-// be enlarged there. A position to the right, or of a new child, that is uniform
-// makes the extension itself not closed, but not its branch.
-func (g *grower) closed(lv *level, b *index.Batch) {
-	kept := 0
-	sampleFrom, sampleTo := uint32(0), uint32(0)
-	for i := range lv.groups {
-		gr := lv.groups[i]
-		from := sampleTo
-		if !g.l.NoSamples {
-			sampleTo = b.SampleEnd[i]
+// isClosed says whether an extension is closed. A position to the right, or of a new child, that has
+// the same production in all occurrences makes it not closed, but not its branch.
+func (g *grower) isClosed(lv *level, gr *group) bool {
+	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
+		if g.uniformAt(lv.cols[k].items, gr.at) {
+			return false
 		}
-		if g.leftUniform(lv, &gr) {
-			continue
-		}
-		closed := true
-		for k := int(gr.col) + 1; k < len(lv.cols) && closed; k++ {
-			closed = !g.uniformAt(lv.cols[k].items, gr.at)
-		}
-		if col := &lv.cols[gr.col]; closed && g.deeper(col.depth) {
-			closed = !g.anyKidUniform(col.items, gr.at, gr.prod)
-		}
-		lv.groups[kept] = gr
-		b.Support[kept], b.Occ[kept] = b.Support[i], b.Occ[i]
-		if len(b.A) > 0 {
-			b.A[kept], b.B[kept] = b.A[i], b.B[i]
-		}
-		if !g.l.NoSamples {
-			n := uint32(copy(g.Samples[sampleFrom:], g.Samples[from:sampleTo]))
-			sampleFrom += n
-			b.SampleEnd[kept] = sampleFrom
-		}
-		b.Closed = append(b.Closed, closed)
-		kept++
 	}
-	lv.groups = lv.groups[:kept]
-	b.Support, b.Occ = b.Support[:kept], b.Occ[:kept]
-	if len(b.A) > 0 {
-		b.A, b.B = b.A[:kept], b.B[:kept]
-	}
-	if !g.l.NoSamples {
-		b.SampleEnd, g.Samples = b.SampleEnd[:kept], g.Samples[:sampleFrom]
-	}
+	col := &lv.cols[gr.col]
+	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
+// leftUniform says whether the branch of an extension holds nothing closed (mine/README.md, "Closed
+// fragments"): a given-up position has the same production in all occurrences, so that every fragment
+// of the branch can be enlarged there.
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {

@@ -1,6 +1,8 @@
 package stk
 
 import (
+	"slices"
+
 	"fstore/index"
 	"fstore/index/internal/growth"
 )
@@ -97,10 +99,16 @@ func (g *grower) roots(r index.Range, n int) error {
 			continue
 		}
 		seen++
-		if uint32(len(at)) < g.l.MinSupport || !g.extension(b, at, nil) {
+		from, support := len(g.Samples), uint32(0)
+		if uint32(len(at)) >= g.l.MinSupport {
+			support = g.support(at, nil)
+		}
+		if support < g.l.MinSupport {
+			g.Samples = g.Samples[:from]
 			below++
 			continue
 		}
+		g.Occurrences(b, from, support, g.w, g.l)
 		if g.l.Closed {
 			b.Closed = append(b.Closed, !g.deeper(1) || !g.anyKidUniform(at, nil, uint32(p)))
 		}
@@ -108,22 +116,14 @@ func (g *grower) roots(r index.Range, n int) error {
 		lv.groups = append(lv.groups, group{prod: uint32(p), at: at})
 	}
 	g.counts.Count(1, seen, below)
-	if len(lv.groups) == 0 {
-		return nil
-	}
 	if err := g.Visit(b); err != nil {
 		return err
 	}
-	if g.l.MaxOrder == 1 {
-		return nil
-	}
 	for i := range lv.groups {
-		gr := &lv.groups[i]
-		if !b.Descend[i] {
-			continue
-		}
-		if err := g.below(gr.prod, gr.at); err != nil {
-			return err
+		if gr := &lv.groups[i]; b.Descend[i] && g.l.MaxOrder != 1 {
+			if err := g.below(gr.prod, gr.at); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -182,37 +182,18 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv.groups = lv.groups[:0]
 	seen, below := g.extensions(lv, b, depth, roots)
 	g.counts.Count(depth+1, seen, below)
-	if len(lv.groups) == 0 {
-		return nil
-	}
-	if g.l.Closed {
-		g.closed(lv, b)
-		if len(lv.groups) == 0 {
-			return nil
-		}
-	}
-	for i := range lv.groups {
-		gr := &lv.groups[i]
-		g.Step(b, index.Step{Off: lv.cols[gr.col].off, Sym: gr.prod})
-	}
 	if err := g.Visit(b); err != nil {
 		return err
 	}
 	if g.l.MaxOrder > 0 && depth+1 >= g.l.MaxOrder {
 		return nil
 	}
-	last := -1
-	for i := range lv.groups {
-		if b.Descend[i] {
-			last = i
-		}
-	}
-	for i := range last + 1 {
-		if !b.Descend[i] {
-			continue
-		}
-		if err := g.descend(depth, i, roots, base, i == last); err != nil {
-			return err
+	for i, wanted := range b.Descend {
+		if wanted {
+			last := !slices.Contains(b.Descend[i+1:], true)
+			if err := g.descend(depth, i, roots, base, last); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -262,35 +243,20 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	return err
 }
 
-// extension fills the statistics of one extension into b: at are item numbers
-// (roots nil) or positions in roots. It says whether the support is enough.
-func (g *grower) extension(b *index.Batch, at, roots []int32) bool {
-	sample := g.it.Sample
-	from := len(g.Samples)
-	last, support := ^uint32(0), uint32(0)
-	if roots == nil {
-		for _, r := range at {
-			s := sample[r]
-			if s != last {
-				support++
-				last = s
-			}
-			g.Samples = append(g.Samples, s)
+// support appends the samples of one extension to g.Samples, and returns how many are different: at
+// are item numbers (roots nil) or positions in roots.
+func (g *grower) support(at, roots []int32) (n uint32) {
+	last := ^uint32(0)
+	for _, a := range at {
+		if roots != nil {
+			a = roots[a]
 		}
-	} else {
-		for _, a := range at {
-			s := sample[roots[a]]
-			if s != last {
-				support++
-				last = s
-			}
-			g.Samples = append(g.Samples, s)
+		s := g.it.Sample[a]
+		if s != last {
+			n++
+			last = s
 		}
+		g.Samples = append(g.Samples, s)
 	}
-	if support < g.l.MinSupport {
-		g.Samples = g.Samples[:from]
-		return false
-	}
-	g.Occurrences(b, from, support, g.w, g.l)
-	return true
+	return n
 }

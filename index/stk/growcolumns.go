@@ -45,7 +45,8 @@ func (g *grower) gather(items, at []int32) []int32 {
 }
 
 // extensions groups the columns' items, and appends the groups that are kept to lv and b. It returns
-// how many there were, and how many of them are below the least support.
+// how many there were, and how many of them are below the least support. In closed mode it leaves out
+// those whose branch holds nothing closed.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
@@ -57,16 +58,23 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 		seen += uint64(s)
 		found := lv.groups[first:]
 		below += uint64(s - len(found))
-		kept := first
+		lv.groups = lv.groups[:first]
 		for _, gr := range found {
-			if !g.extension(b, gr.at, roots) {
-				below++
+			from := len(g.Samples)
+			support := g.support(gr.at, roots)
+			if enough := support >= g.l.MinSupport; !enough || g.l.Closed && g.leftUniform(lv, &gr) {
+				if g.Samples = g.Samples[:from]; !enough {
+					below++
+				}
 				continue
 			}
-			lv.groups[kept] = gr
-			kept++
+			g.Occurrences(b, from, support, g.w, g.l)
+			if g.l.Closed {
+				b.Closed = append(b.Closed, g.isClosed(lv, &gr))
+			}
+			g.Step(b, index.Step{Off: lv.cols[c].off, Sym: gr.prod})
+			lv.groups = append(lv.groups, gr)
 		}
-		lv.groups = lv.groups[:kept]
 	}
 	return seen, below
 }

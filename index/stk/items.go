@@ -20,7 +20,8 @@ const (
 // single load. 16 bytes a node.
 type Items struct {
 	Symbols  *index.Symbols
-	MaxDepth int // of fragments; 0 is any
+	MaxDepth int  // of fragments; 0 is any
+	Whole    bool // every item has its own sample and its Kids
 	Prod     []uint32
 	Sample   []uint32
 	Kid      []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
@@ -30,10 +31,9 @@ type Items struct {
 
 	growers sync.Pool // *grower: their scratch is as large as the symbol table
 
-	itemOf []int32
-	left   []int32
-	open   []opened
-	leaf   []int32 // by production: the item of all its leaves, plus 1; see addExpansions
+	tree []index.Expansion // of Add
+	open []opened
+	leaf []int32 // by production: the item of all its leaves, plus 1; see addExpansions
 }
 
 // Add appends the nodes of t that have a production; with a range that is not
@@ -41,58 +41,16 @@ type Items struct {
 // can reach (one level more in closed mode, which looks at what is below). Where r is
 // a part of one first step, roots are those that a second step in r extends.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	if cap(it.itemOf) < len(t.Nodes) {
-		it.itemOf = make([]int32, len(t.Nodes)+len(t.Nodes)/2)
-		it.left = make([]int32, cap(it.itemOf))
-	}
-	itemOf := it.itemOf[:len(t.Nodes)]
-	if r == index.All {
-		for i := range t.Nodes {
-			itemOf[i] = Childless
-			if p := t.Nodes[i].Prod; p != 0 {
-				itemOf[i] = it.add(p, sample)
-			}
-		}
-	} else {
-		it.addBelow(sample, t, r, l, itemOf)
-	}
+	it.tree = it.tree[:0]
 	for i := range t.Nodes {
-		if itemOf[i] < 0 {
-			continue
-		}
-		it.Kid[itemOf[i]] = uint32(len(it.Kids))
-		end := i + int(t.Nodes[i].Size)
-		for k := i + 1; k < end; k += int(t.Nodes[k].Size) {
-			if !t.Nodes[k].Word {
-				it.Kids = append(it.Kids, itemOf[k])
-			}
+		if n := &t.Nodes[i]; n.Prod != 0 {
+			root := r.Contains(index.Step{Sym: n.Prod}.Packed())
+			it.tree = append(it.tree, index.Expansion{Prod: n.Prod, Arity: uint32(it.Symbols.Arity(n.Prod)), Root: root})
+		} else if !n.Word {
+			it.tree = append(it.tree, index.Expansion{})
 		}
 	}
-}
-
-// addBelow adds what lies near enough below a root in r; left[i] is the number
-// of levels, i's included, that a fragment reaching i may still have.
-func (it *Items) addBelow(sample uint32, t *index.Tree, r index.Range, l index.Limits, itemOf []int32) {
-	levels := levelsOf(l)
-	left := it.left[:len(t.Nodes)]
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		left[i] = 0
-		if n.Parent >= 0 && left[n.Parent] > 0 {
-			left[i] = left[n.Parent] - 1
-		}
-		itemOf[i] = Childless
-		if n.Prod == 0 {
-			continue
-		}
-		if r.Contains(index.Step{Sym: n.Prod}.Packed()) && (r.Hi2 == 0 || hasSecond(t, i, r)) {
-			left[i] = levels
-		}
-		itemOf[i] = Excluded
-		if left[i] > 0 {
-			itemOf[i] = it.add(n.Prod, sample)
-		}
-	}
+	it.addExpansions(sample, it.tree, r, l)
 }
 
 // levelsOf is how many levels a fragment within l can have.
@@ -111,7 +69,7 @@ type opened struct {
 	kids uint32 // where the next child stands in Items.Kids, if item is one
 	more uint32 // children to come
 	item bool
-	left int32 // levels, as in addBelow
+	left int32 // levels that a fragment which reaches the nonterminal may still have, its own included
 }
 
 // Expansions implements index.Expanded.
@@ -149,7 +107,8 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			if left > 0 {
 				// A first step that no second step in r extends is among the roots that growth looks at.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
-				if kids = x.Arity > 0 && !x.Rare && (root || left > 1); root || kids {
+				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
+				if root || kids || it.Whole {
 					item = it.add(x.Prod, sample)
 				} else {
 					item = it.leafOf(x.Prod)
@@ -184,8 +143,8 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 
 // leafOf returns the one item of all leaves with a production.
 func (it *Items) leafOf(prod uint32) int32 {
-	if it.leaf == nil {
-		it.leaf = make([]int32, it.Symbols.Len(index.Productions)+1)
+	if len(it.leaf) <= int(prod) {
+		it.leaf = append(it.leaf, make([]int32, it.Symbols.Len(index.Productions)+1-len(it.leaf))...)
 	}
 	if it.leaf[prod] == 0 {
 		it.leaf[prod] = it.add(prod, 0) + 1
@@ -222,33 +181,23 @@ func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	}
 }
 
-// hasSecond says whether a second step in r extends the fragment rooted at node i.
-func hasSecond(t *index.Tree, i int, r index.Range) (found bool) {
-	eachSecond(t, i, func(second uint64) { found = found || r.Lo2 <= second && second < r.Hi2 })
-	return found
-}
-
-// eachSecond calls f with the second steps at node i: its nonterminal children.
-func eachSecond(t *index.Tree, i int, f func(second uint64)) {
-	off := uint32(0)
-	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
-		if t.Nodes[k].Word {
-			continue
-		}
-		if p := t.Nodes[k].Prod; p != 0 {
-			f(index.Step{Off: off, Sym: p}.Packed())
-		}
-		off++
-	}
-}
-
 // SecondSteps implements index.Splitter.
 func (Space) SecondSteps() index.SecondSteps { return secondSteps }
 
 func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
 	for i := range t.Nodes {
-		if p := t.Nodes[i].Prod; p != 0 && (index.Step{Sym: p}).Packed() == first {
-			eachSecond(t, i, f)
+		if p := t.Nodes[i].Prod; p == 0 || (index.Step{Sym: p}).Packed() != first {
+			continue
+		}
+		off := uint32(0)
+		for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
+			if t.Nodes[k].Word {
+				continue
+			}
+			if p := t.Nodes[k].Prod; p != 0 {
+				f(index.Step{Off: off, Sym: p}.Packed())
+			}
+			off++
 		}
 	}
 }
@@ -284,8 +233,7 @@ func (it *Items) Of(p uint32) []int32 { return it.with.Of(int(p), int(p)+1) }
 
 // Bytes is the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
-	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
-		cap(it.itemOf)+cap(it.left)+cap(it.leaf)) + it.with.Bytes(len(it.Prod))
+	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+3*cap(it.tree)+cap(it.leaf)) + it.with.Bytes(len(it.Prod))
 }
 
 // Reset empties it.

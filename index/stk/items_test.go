@@ -86,7 +86,7 @@ func TestExpansions(t *testing.T) {
 				if of.Hi2 != 0 && (l.MaxOrder == 1 || support[of.Lo] < l.MinSupport) {
 					continue // nobody grows below such a first step
 				}
-				plain := &Items{Symbols: syms}
+				plain := &Items{Symbols: syms, Whole: true}
 				made := &Items{Symbols: syms}
 				add := Space{}.Expansions()
 				e := index.NewExpander(syms, nil, of, func(p uint32) bool { return support[p] < l.MinSupport })

@@ -106,39 +106,48 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 			sum += float64(k.Lambda * float64(len(with))) // never fused: the same on every machine
 			return
 		}
-		row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0
-		for _, j := range with {
-			var c float64
-			others := b.Kids(j)
-			for level := range levels {
-				c = k.Lambda
-				for n, x := range k.below(kids, level) {
-					y := others[n]
-					if x < 0 || y < 0 || a.Sym[x] != b.Sym[y] {
-						if k.Whole && (x >= 0 || y >= 0) {
-							c = 0
-						}
-						continue
-					}
-					d := k.Lambda
-					if k.small.Of[x] != nil {
-						d = k.small.Of[x][int(b.Rank[y])*levels+max(level-1, 0)]
-					}
-					if !k.Whole {
-						d++
-					}
-					c *= d
-				}
-				row[at] = c
-				at++
-			}
-			sum += c
+		row := k.values(&a.Tree, &b.Tree, i, with)
+		for at := levels - 1; at < len(row); at += levels {
+			sum += row[at]
 		}
 	})
 	if math.IsInf(sum, 0) || math.IsNaN(sum) {
 		return k.sumBig(a, b)
 	}
 	return index.NumberOf(sum)
+}
+
+// values returns C of node i of a and each node of b in with, of every level, and keeps it for the
+// parent of i.
+func (k *DeltaKernel) values(a, b *treekernel.Tree, i int32, with []int32) []float64 {
+	levels := k.levels()
+	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0
+	for _, j := range with {
+		others := b.Kids(j)
+		for level := range levels {
+			c := k.Lambda
+			for n, x := range k.below(kids, level) {
+				y := others[n]
+				if x < 0 || y < 0 || a.Sym[x] != b.Sym[y] {
+					if k.Whole && (x >= 0 || y >= 0) {
+						c = 0
+					}
+					continue
+				}
+				d := k.Lambda
+				if k.small.Of[x] != nil {
+					d = k.small.Of[x][int(b.Rank[y])*levels+max(level-1, 0)]
+				}
+				if !k.Whole {
+					d++
+				}
+				c = float64(c * d) // never fused with a sum
+			}
+			row[at] = c
+			at++
+		}
+	}
+	return row
 }
 
 // SelfSteps implements index.Quadratic.

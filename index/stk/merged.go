@@ -14,26 +14,21 @@ import (
 // index/README.md, "Growth"). Its nodes are the components that index.Merged speaks of, and
 // children have larger numbers than their parents.
 type Merged struct {
+	index.Multisets
 	nodes treekernel.Tree // a child that is no node is Childless
 	flat  []bool          // as of Prepared
-
-	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
-	components []uint32
-	counts     []uint32
-
-	depth int // of fragments at most; 0 is any
+	depth int             // of fragments at most; 0 is any
 }
 
 // Merge merges trees.
 func Merge(trees []*Prepared) *Merged {
-	m := &Merged{tree: []uint32{0}}
+	m := &Merged{}
 	g := graph{kid: []uint32{0}}
 	var nodes index.Table // by production and children
 	var key []byte
 	var number []int32 // of each node of a tree
 	for _, t := range trees {
 		number = slices.Grow(number[:0], len(t.Sym))[:len(t.Sym)]
-		from := len(m.components)
 		for i := len(t.Sym) - 1; i >= 0; i-- { // children come after their parents
 			kids := t.Kids(int32(i))
 			key = binary.AppendUvarint(key[:0], uint64(t.Sym[i]))
@@ -48,15 +43,17 @@ func Merge(trees []*Prepared) *Merged {
 			if isNew {
 				g.add(t.Sym[i], kids, number)
 			}
-			m.components = append(m.components, id-1)
 		}
-		m.countFrom(from)
-		m.tree = append(m.tree, uint32(len(m.components)))
+		slices.SortFunc(number, func(a, b int32) int { return cmp.Compare(b, a) })
+		for _, c := range number {
+			m.Add(uint32(c), 1)
+		}
+		m.End()
 	}
 	m.nodes = g.reversed()
 	m.flat = flat(&m.nodes)
-	for i, c := range m.components {
-		m.components[i] = uint32(len(g.prod)) - 1 - c
+	for i, c := range m.Component {
+		m.Component[i] = uint32(len(g.prod)) - 1 - c
 	}
 	return m
 }
@@ -97,23 +94,6 @@ func (g *graph) reversed() treekernel.Tree {
 	return treekernel.New(g.prod, kid, kids)
 }
 
-// countFrom makes the components of the last tree, which begin at from, descend, each
-// once with its count.
-func (m *Merged) countFrom(from int) {
-	all := m.components[from:]
-	slices.SortFunc(all, func(a, b uint32) int { return cmp.Compare(b, a) })
-	n := 0
-	for i, c := range all {
-		if i == 0 || c != all[n-1] {
-			all[n] = c
-			m.counts = append(m.counts, 0)
-			n++
-		}
-		m.counts[len(m.counts)-1]++
-	}
-	m.components = m.components[:from+n]
-}
-
 // Items implements index.Growable.
 func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}
@@ -130,15 +110,6 @@ func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 		it.Kids = append(it.Kids, m.nodes.Kids(int32(i))...)
 		tally.Add(index.Step{Sym: p}, uint32(i))
 	}
-}
-
-// Components implements index.Merged: the number of distinct subtrees.
-func (m *Merged) Components() int { return len(m.nodes.Sym) }
-
-// Of implements index.Merged.
-func (m *Merged) Of(i int) (components, counts []uint32) {
-	a, b := m.tree[i], m.tree[i+1]
-	return m.components[a:b], m.counts[a:b]
 }
 
 // Merge implements index.Merging.
@@ -162,48 +133,18 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
 	k.group, _ = x.Match(k.group[:0], &m.nodes)
 	k.small.Pairs(&x.Tree, &m.nodes, k.group, func(n, g int32, with []int32) {
-		if !x.flat[x.Of[n]] || !m.flat[g] {
-			k.against(dst, m, x, n, with)
+		if x.flat[x.Of[n]] && m.flat[g] {
+			for _, d := range with {
+				dst[d] += k.Lambda
+			}
 			return
 		}
-		for _, d := range with {
-			dst[d] += k.Lambda
+		levels := k.levels()
+		row := k.values(&x.Tree, &m.nodes, n, with)
+		for at, d := range with {
+			dst[d] += row[(at+1)*levels-1]
 		}
 	})
-}
-
-// against adds C(d, n) for the nodes d of m that have n's production, and keeps it for
-// the parent of n.
-func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int32, with []int32) {
-	levels := k.levels()
-	row, kids, at := k.small.Take(n, len(with)*levels), x.Kids(n), 0
-	for _, d := range with {
-		var c float64
-		others := m.nodes.Kids(d)
-		for level := range levels {
-			c = k.Lambda
-			for i, z := range k.below(kids, level) {
-				y := others[i]
-				if y < 0 || z < 0 || m.nodes.Sym[y] != x.Sym[z] {
-					if k.Whole && (y >= 0 || z >= 0) {
-						c = 0
-					}
-					continue
-				}
-				v := k.Lambda
-				if r := k.small.Of[z]; r != nil {
-					v = r[int(m.nodes.Rank[y])*levels+max(level-1, 0)]
-				}
-				if !k.Whole {
-					v++
-				}
-				c = float64(c * v) // never fused with the sum below
-			}
-			row[at] = c
-			at++
-		}
-		dst[d] += c
-	}
 }
 
 // Pairs implements index.Pairing. C is not kept: most pairs of nodes with one production differ

@@ -13,7 +13,6 @@
 package stk
 
 import (
-	"errors"
 	"fmt"
 
 	"fstore/index"
@@ -73,57 +72,6 @@ func (Space) Width(sym uint32, s *index.Symbols) int {
 		return 0 // the word of a space that has words too
 	}
 	return s.Arity(sym)
-}
-
-// Check says whether c is the code of a fragment over s: each step names a
-// production that rewrites the label of the frontier position it expands, and it is no deeper than
-// MaxDepth.
-func (x Space) Check(c index.Code, s *index.Symbols) error {
-	if len(c) == 0 {
-		return errors.New("an empty code")
-	}
-	u := newUnfolding(c, s)
-	err := u.check(0, 1, x.MaxDepth)
-	switch {
-	case err != nil:
-	case u.bad:
-		err = errors.New("not a list of steps")
-	case u.ok && !isProduction(u.step.Sym, s):
-		err = fmt.Errorf("no production %d", u.step.Sym)
-	case u.ok:
-		err = fmt.Errorf("no frontier position %d", u.step.Off)
-	default:
-		return nil
-	}
-	return fmt.Errorf("code %x: %w", []byte(c), err)
-}
-
-// check checks the next nonterminal and all below it. The nonterminal has this label, or any for 0. A
-// production that expands it has this depth, and may have depth most, or any for 0.
-func (u *unfolding) check(label uint32, depth, most int) error {
-	prod, ok := u.next()
-	if !ok {
-		return nil
-	}
-	if !isProduction(prod, u.s) {
-		return fmt.Errorf("no production %d", prod)
-	}
-	var mem [8]index.Child // listings check millions
-	lhs, kids := u.s.Production(prod, mem[:0])
-	switch {
-	case most > 0 && depth > most:
-		return fmt.Errorf("deeper than %d productions", most)
-	case label != 0 && lhs != label:
-		return fmt.Errorf("production %d does not fit its place", prod)
-	}
-	for _, k := range kids {
-		if !k.Word {
-			if err := u.check(k.Sym, depth+1, most); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Implied implements index.Implying.

@@ -39,21 +39,34 @@ func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
 // ErrNoFragment says that a single node is no fragment.
 var ErrNoFragment = errors.New("a single node is no fragment: expand it, as in (NP (DT) (NN))")
 
+// checkRoot returns an error if the root is a bare name, or alone.
+func checkRoot(nodes []index.TextNode) error {
+	switch {
+	case !nodes[0].Bracket:
+		return index.OutsideError(nodes[0].Name)
+	case len(nodes) == 1:
+		return ErrNoFragment
+	}
+	return nil
+}
+
 // ParseText reads what AppendText writes, and a bare word for a childless
 // bracket where the symbols hold no words (one alphabet). A label or word that
 // is unknown, or a production that never occurs, is index.ErrAbsent. A fragment that is deeper than
 // those of the space is an error.
 func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	nodes, err := index.ParseBrackets(text)
-	switch {
-	case err != nil:
-		return nil, err
-	case !nodes[0].Bracket:
-		return nil, index.OutsideError(nodes[0].Name)
-	case len(nodes) == 1:
-		return nil, ErrNoFragment
+	if err == nil {
+		err = checkRoot(nodes)
 	}
-	if depth := depthOf(nodes); x.MaxDepth > 0 && depth > x.MaxDepth {
+	if err != nil {
+		return nil, err
+	}
+	depth := 0 // as many productions are above the deepest node
+	for i := range nodes {
+		depth = max(depth, nodes[i].Depth)
+	}
+	if x.MaxDepth > 0 && depth > x.MaxDepth {
 		return nil, fmt.Errorf("%s deep: a fragment of %s has at most %d", index.Plural(depth, "production"), x.ID(), x.MaxDepth)
 	}
 	syms := make([]index.Child, len(nodes))
@@ -66,21 +79,6 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 		return nil, index.ErrAbsent
 	}
 	return codeOf(nodes, syms, s, false)
-}
-
-// depthOf is the number of productions on the longest way down.
-func depthOf(nodes []index.TextNode) (most int) {
-	var ends []int // of the nodes with children that are open
-	for i := range nodes {
-		for len(ends) > 0 && ends[len(ends)-1] <= i {
-			ends = ends[:len(ends)-1]
-		}
-		if nodes[i].Size > 1 {
-			ends = append(ends, i+nodes[i].Size)
-			most = max(most, len(ends))
-		}
-	}
-	return most
 }
 
 // codeOf returns the code of a fragment's nodes, whose symbols stand beside them. Of a pattern it

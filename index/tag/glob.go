@@ -3,7 +3,6 @@ package tag
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"fstore/index"
 	"fstore/index/glob"
@@ -63,16 +62,9 @@ func (Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, erro
 			root.Kids, p.Wild = append(root.Kids, nil), true
 			continue
 		}
-		var st state
-		var err error
-		tag, word, hasWord := strings.Cut(f, "/")
-		if st.tag, err = name(tag, a.tags); err != nil {
-			return nil, fmt.Errorf("the state %s, its tag: %w", f, err)
-		}
-		if hasWord {
-			if st.word, err = name(word, a.words); err != nil {
-				return nil, fmt.Errorf("the state %s, its word: %w", f, err)
-			}
+		st, err := parseState(f, &a, name)
+		if err != nil {
+			return nil, err
 		}
 		root.Kids = append(root.Kids, st.globNode())
 		if st.tag == glob.Any || st.word == glob.Any {
@@ -100,8 +92,7 @@ func (st state) globNode() *glob.Node {
 func (Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	a := alphabetIn(syms)
 	kids := []*glob.Node{nil}
-	steps, _ := c.Steps(nil)
-	for _, step := range steps {
+	for step := range c.All() {
 		st, _ := a.decode(step.Sym, syms)
 		kids = append(kids, st.globNode())
 	}

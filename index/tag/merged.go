@@ -2,7 +2,6 @@ package tag
 
 import (
 	"encoding/binary"
-	"maps"
 	"slices"
 
 	"fstore/index"
@@ -11,25 +10,22 @@ import (
 // merged is many sequences, whose components are states with what follows: runs that end alike
 // share these. What follows has a smaller number.
 type merged struct {
+	index.Multisets
 	states []state // of each component
 	next   []int32 // the component that follows; -1: none
 	byTag  map[uint32][]uint32
-
-	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
-	components []uint32
-	counts     []uint32
 }
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
-	m := &merged{byTag: map[uint32][]uint32{}, tree: []uint32{0}}
+	m := &merged{byTag: map[uint32][]uint32{}}
 	var known index.Table // by tag, word and what follows
 	var key []byte
-	times := map[uint32]uint32{}
+	var ids []uint32
 	for _, p := range prepared {
 		states := p.([]state)
 		next := int32(-1)
-		clear(times)
+		ids = ids[:0]
 		for i := len(states) - 1; i >= 0; i-- {
 			st := states[i]
 			if st.tag == 0 {
@@ -44,23 +40,15 @@ func (k *kernel) Merge(prepared []any) index.Merged {
 				m.byTag[st.tag] = append(m.byTag[st.tag], id-1)
 			}
 			next = int32(id - 1)
-			times[id-1]++
+			ids = append(ids, id-1)
 		}
-		for _, c := range slices.Sorted(maps.Keys(times)) {
-			m.components, m.counts = append(m.components, c), append(m.counts, times[c])
+		slices.Sort(ids)
+		for _, c := range ids {
+			m.Add(c, 1)
 		}
-		m.tree = append(m.tree, uint32(len(m.components)))
+		m.End()
 	}
 	return m
-}
-
-// Components implements index.Merged.
-func (m *merged) Components() int { return len(m.states) }
-
-// Of implements index.Merged.
-func (m *merged) Of(i int) (components, counts []uint32) {
-	a, b := m.tree[i], m.tree[i+1]
-	return m.components[a:b], m.counts[a:b]
 }
 
 // Sums implements index.Merging.

@@ -14,18 +14,15 @@ import (
 // AppendText implements index.Space.
 func (Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	a := alphabetIn(syms)
-	first := true
-	for rest := c; len(rest) > 0; {
-		step, more, ok := rest.Next()
+	from := len(dst)
+	for step := range c.All() {
 		st, known := a.decode(step.Sym, syms)
-		if !ok || !known {
+		if !known {
 			return dst
 		}
-		rest = more
-		if !first {
+		if len(dst) > from {
 			dst = append(dst, ' ')
 		}
-		first = false
 		dst = index.AppendEscapedWith(dst, syms.Bytes(a.tags, st.tag), "/")
 		if st.word != 0 {
 			dst = index.AppendEscaped(append(dst, '/'), syms.Bytes(a.words, st.word))
@@ -44,17 +41,13 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 	}
 	absent := false
 	for _, f := range fields {
-		var st state
-		tag, word, hasWord := strings.Cut(f, "/")
-		if st.tag, err = parseName(tag, a.tags, syms); err != nil {
-			return nil, fmt.Errorf("the state %s, its tag: %w", f, err)
-		}
-		absent = absent || st.tag == 0
-		if hasWord {
-			if st.word, err = parseName(word, a.words, syms); err != nil {
-				return nil, fmt.Errorf("the state %s, its word: %w", f, err)
-			}
-			absent = absent || st.word == 0
+		st, err := parseState(f, &a, func(text string, class index.Class) (uint32, error) {
+			id, err := parseName(text, class, syms)
+			absent = absent || id == 0
+			return id, err
+		})
+		if err != nil {
+			return nil, err
 		}
 		sym := states.symbol(&a, st)
 		absent = absent || sym == 0
@@ -64,6 +57,20 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 		return nil, index.ErrAbsent
 	}
 	return c, nil
+}
+
+// parseState reads a state, whose names are read by name.
+func parseState(text string, a *alphabet, name func(text string, class index.Class) (uint32, error)) (st state, err error) {
+	tag, word, hasWord := strings.Cut(text, "/")
+	if st.tag, err = name(tag, a.tags); err != nil {
+		return st, fmt.Errorf("the state %s, its tag: %w", text, err)
+	}
+	if hasWord {
+		if st.word, err = name(word, a.words); err != nil {
+			return st, fmt.Errorf("the state %s, its word: %w", text, err)
+		}
+	}
+	return st, nil
 }
 
 var errNoState = errors.New("no state: a run has at least one, as in DT/the NN")
@@ -77,7 +84,7 @@ func parseName(text string, class index.Class, syms *index.Symbols) (uint32, err
 	if text == "" {
 		return 0, errors.New(`nothing there (\e is the empty one)`)
 	}
-	if bareBracket(text) {
+	if index.IndexUnescaped(text, "()") < len(text) {
 		return 0, errors.New(`a bracket is written \( or \)`)
 	}
 	name, err := index.AppendUnescaped(nil, []byte(text))
@@ -85,17 +92,4 @@ func parseName(text string, class index.Class, syms *index.Symbols) (uint32, err
 		return 0, err
 	}
 	return syms.Lookup(class, name), nil
-}
-
-// bareBracket says whether a bracket has no backslash of its own before it.
-func bareBracket(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '(', ')':
-			return true
-		}
-	}
-	return false
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"fstore/index"
 	"fstore/index/expansion"
 )
@@ -21,10 +19,7 @@ func Index(t testing.TB, codes []index.Code) *expansion.Index {
 // IndexOf is Index for any space.
 func IndexOf(t testing.TB, space index.Space, s *index.Symbols, codes []index.Code) *expansion.Index {
 	t.Helper()
-	if f, ok := space.(index.Frontier); ok {
-		return makeIndex(t, codes, func(sym uint32) int { return f.Width(sym, s) })
-	}
-	return makeIndex(t, codes, nil)
+	return makeIndex(t, codes, expansion.WidthOf(space, s))
 }
 
 func makeIndex(t testing.TB, codes []index.Code, width func(sym uint32) int) *expansion.Index {
@@ -42,21 +37,13 @@ func makeIndex(t testing.TB, codes []index.Code, width func(sym uint32) int) *ex
 	if err != nil {
 		t.Fatal(err)
 	}
-	fs := vfs.NewMem()
-	f, err := fs.Create("x", vfs.WriteCategoryUnspecified)
+	var file bytes.Buffer
+	if err := expansion.Join(&file, []expansion.Part{part}, []io.Reader{&buf}); err != nil {
+		t.Fatal(err)
+	}
+	x, err := expansion.Parse(file.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := expansion.Join(f, []expansion.Part{part}, []io.Reader{&buf}); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	x, err := expansion.Open(fs, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { x.Close() })
 	return x
 }

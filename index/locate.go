@@ -1,0 +1,126 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+)
+
+// PlacedNodes are the nodes of a sample in preorder, as Preorder.LocateIn reads them.
+type PlacedNodes struct {
+	Label []uint32 // packed; 0 where there is none
+	Size  []int32  // nodes in the subtree, each node included
+	At    []int32  // the node or token of the sample
+}
+
+// LocateIn returns how the nodes of a code can be laid on those of a sample: a child on a descendant or,
+// with direct, on a child of its parent's node; siblings side by side. Of more than MaxLocated ways it
+// gives the first in preorder.
+func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
+	f, ok := (Preorder{}).Unfold(c)
+	if !ok {
+		return nil
+	}
+	l := &locator{PlacedNodes: t, f: f, direct: direct, row: make([]int, len(f))}
+	l.findEnds()
+	l.place(0, 0, len(t.Label))
+	// The preorder of tokens is not their order.
+	slices.SortStableFunc(l.found, func(a, b located) int { return cmp.Compare(a.root, b.root) })
+	for _, f := range l.found {
+		slices.Sort(f.nodes)
+		sorted = append(sorted, f.nodes)
+	}
+	return sorted
+}
+
+// locator lays the nodes of a fragment on those of a sample, in preorder.
+type locator struct {
+	PlacedNodes
+	f      []PreorderNode
+	direct bool
+	// fits[k][i] says whether the k-th node of the fragment, with all below it, can be laid on node i.
+	// ends[k][i] is the least end of a node on which it can, among i and those after it (with direct
+	// only the siblings); more than there are nodes where there is none. So nothing is begun that
+	// cannot be ended.
+	fits  [][]bool
+	ends  [][]int
+	row   []int
+	found []located
+}
+
+// located is an occurrence.
+type located struct {
+	root  int32
+	nodes Occurrence
+}
+
+func (l *locator) end(i int) int { return i + int(l.Size[i]) }
+
+// next is the node after i on which the k-th node of the fragment may be laid instead.
+func (l *locator) next(k, i int) int {
+	if l.direct && k > 0 {
+		return l.end(i)
+	}
+	return i + 1
+}
+
+func (l *locator) findEnds() {
+	n := len(l.Label)
+	l.fits, l.ends = make([][]bool, len(l.f)), make([][]int, len(l.f))
+	for k := len(l.f) - 1; k >= 0; k-- {
+		fits, ends := make([]bool, n), make([]int, n+1)
+		ends[n] = n + 1
+		for i := n - 1; i >= 0; i-- {
+			ends[i] = ends[l.next(k, i)]
+			if l.Label[i] == l.f[k].Sym && l.placeable(k+1, k+l.f[k].Size, i+1, l.end(i)) {
+				fits[i], ends[i] = true, min(ends[i], l.end(i))
+			}
+		}
+		l.fits[k], l.ends[k] = fits, ends
+	}
+}
+
+// placeable says whether the siblings from the k-th node up to last-1 can be laid side
+// by side on nodes from..to-1: each where it ends first.
+func (l *locator) placeable(k, last, from, to int) bool {
+	for ; k < last; k += l.f[k].Size {
+		if from = l.ends[k][from]; from > to {
+			return false
+		}
+	}
+	return true
+}
+
+// place lays the nodes from the k-th on, the k-th on nodes from..to-1, in every way.
+func (l *locator) place(k, from, to int) {
+	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
+	if up := l.f[k].Parent; up >= 0 {
+		last = up + l.f[up].Size
+	}
+	for i := from; i < to && len(l.found) < MaxLocated; i = l.next(k, i) {
+		if !l.fits[k][i] || !l.placeable(later, last, l.end(i), to) {
+			continue
+		}
+		l.row[k] = i
+		switch {
+		case k+1 == len(l.f):
+			l.keep()
+		case l.f[k].Size > 1:
+			l.place(k+1, i+1, l.end(i))
+		default:
+			// On with the next sibling of this node, or of one above it.
+			before, up := k, l.f[k+1].Parent
+			for l.f[before].Parent != up {
+				before = l.f[before].Parent
+			}
+			l.place(k+1, l.end(l.row[before]), l.end(l.row[up]))
+		}
+	}
+}
+
+func (l *locator) keep() {
+	o := make(Occurrence, len(l.row))
+	for i, n := range l.row {
+		o[i] = l.At[n]
+	}
+	l.found = append(l.found, located{o[0], o})
+}
