@@ -77,8 +77,8 @@ func (x *change) add(w float64, d int32) {
 	x.d.add(d)
 }
 
-// features is how many were added.
-func (x *change) features() uint32 { return x.d.near.n }
+// numbers is how many were added.
+func (x *change) numbers() uint32 { return x.d.near.n }
 
 // before is the weight of a feature before the step.
 func (x *change) before(id uint32) float64 {
@@ -108,7 +108,7 @@ func (x *change) try(steps []float64) (norms []float64) {
 // each calls f with the weight before the step and the gradient of each feature.
 func (x *change) each(f func(w, d float64)) {
 	defer x.release()
-	for id := range x.features() {
+	for id := range x.numbers() {
 		f(x.before(id), float64(x.d.at(id)))
 		x.passed(id)
 	}
@@ -143,7 +143,7 @@ func (x *change) close() error { return errors.Join(x.w.close(), x.d.near.close(
 // still says whether no step changes any weight.
 func (x *change) still() bool {
 	defer x.release()
-	for id := range x.features() {
+	for id := range x.numbers() {
 		if x.update.slope(x.before(id), float64(x.d.at(id)), x.c) != 0 {
 			return false
 		}
