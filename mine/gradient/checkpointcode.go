@@ -46,9 +46,6 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 			x.passed(id)
 		}
 		x.release()
-		if err := x.err(); err != nil {
-			return err
-		}
 	}
 	return w.Flush()
 }
@@ -88,8 +85,7 @@ func (m *model) read(n *numbers, o *Options) error {
 			return errors.Join(n.err, put(x.code))
 		})
 	})
-	m.finish()
-	return errors.Join(err, m.change.err())
+	return errors.Join(err, m.finish())
 }
 
 // numbers reads numbers; after an error they are 0.

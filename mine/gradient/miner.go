@@ -215,7 +215,6 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	i.ScoreSeconds = clock.lap()
 	for _, x := range m.models {
 		i.Weights += x.weights()
-		err = errors.Join(err, x.err())
 	}
 	return i, i.Step > 0, err
 }
@@ -331,7 +330,7 @@ func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms 
 		s := newSums(int(m.p.Samples), len(steps))
 		err := m.e.score(ctx, x.x.Index, &x.change, s)
 		x.release()
-		if err := errors.Join(err, x.err()); err != nil {
+		if err != nil {
 			return nil, nil, err
 		}
 		by = append(by, s)

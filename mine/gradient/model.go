@@ -19,7 +19,7 @@ type model struct {
 // newModel is one of no features.
 func newModel(m *miner) *model {
 	x := &model{change: change{update: m.o.Update, c: float64(m.o.C)}, s: m.s, features: &stream{s: m.s}}
-	x.w.s, x.d.near.s = m.s, m.s
+	x.w.s, x.d.s = m.s, m.s
 	x.add(0, 0)
 	return x
 }
@@ -90,9 +90,7 @@ func (g *merger) run(ctx context.Context) (*model, error) {
 			}
 			return put(x.code)
 		})
-		err = errors.Join(err, next.features.finish())
-		next.finish()
-		return errors.Join(err, next.err())
+		return errors.Join(err, next.features.finish(), next.finish())
 	})
 	if err != nil {
 		return nil, errors.Join(err, next.close())

@@ -103,7 +103,6 @@ func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err e
 	})
 	for _, m := range models {
 		m.release()
-		err = errors.Join(err, m.err())
 	}
 	return err
 }
