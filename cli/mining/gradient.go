@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
@@ -52,23 +53,25 @@ func logIterations(w io.Writer) func(*gradient.Iteration) error {
 	return func(i *gradient.Iteration) error { return e.Encode(i) }
 }
 
-// gradientColumns are those of --explain, where gradient is mined by, after the order.
-var gradientColumns = []struct {
-	name string
-	of   func(*gradient.Order) uint64
-}{
-	{"candidates", func(o *gradient.Order) uint64 { return o.Candidates }},
-	{"pruned", func(o *gradient.Order) uint64 { return o.Pruned }},
-	{"kept", func(o *gradient.Order) uint64 { return o.Kept }},
-	{"features", func(o *gradient.Order) uint64 { return o.Features }},
-	{"templates", func(o *gradient.Order) uint64 { return o.Templates }},
-}
-
 // explainGradient prints what each iteration did, a row an order.
 func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
-	columns := []table.Column{{Name: "iteration", Kind: table.Uint}, {Name: "order", Kind: table.Uint}}
-	for _, k := range gradientColumns {
-		columns = append(columns, table.Column{Name: k.name, Kind: table.Uint})
+	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
+	return c.printCounts(env, names, func(yield func([]uint64) bool) {
+		for _, i := range done.Iterations {
+			for _, o := range i.Orders {
+				if !yield([]uint64{uint64(i.Iteration), uint64(o.Order), o.Candidates, o.Pruned, o.Kept, o.Features, o.Templates}) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// printCounts prints rows of numbers.
+func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
+	columns := make([]table.Column, len(names))
+	for i, name := range names {
+		columns[i] = table.Column{Name: name, Kind: table.Uint}
 	}
 	t, err := env.Table(c.OutputFlags, columns)
 	if err != nil {
@@ -76,17 +79,12 @@ func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) 
 	}
 	defer t.Abort()
 	row := table.NewRow(len(columns))
-	for _, i := range done.Iterations {
-		for n := range i.Orders {
-			o := &i.Orders[n]
-			row.SetUint(0, uint64(i.Iteration))
-			row.SetUint(1, uint64(o.Order))
-			for k, x := range gradientColumns {
-				row.SetUint(2+k, x.of(o))
-			}
-			if err := t.Write(row); err != nil {
-				return err
-			}
+	for numbers := range rows {
+		for i, n := range numbers {
+			row.SetUint(i, n)
+		}
+		if err := t.Write(row); err != nil {
+			return err
 		}
 	}
 	return t.Commit()

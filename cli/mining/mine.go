@@ -8,7 +8,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/learn"
-	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/mine/judge"
 	"fstore/mine/selection"
@@ -228,18 +227,6 @@ func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.
 	return done, learn.OutsideEach(n), nil
 }
 
-// explainColumns are those of --explain, and where they come from.
-var explainColumns = []struct {
-	name string
-	of   func(*judge.OrderCounts) uint64
-}{
-	{"candidates", func(n *judge.OrderCounts) uint64 { return n.Candidates }},
-	{"below", func(n *judge.OrderCounts) uint64 { return n.Below }},
-	{"counted", func(n *judge.OrderCounts) uint64 { return n.Counted }},
-	{"pruned", func(n *judge.OrderCounts) uint64 { return n.Pruned }},
-	{"kept", func(n *judge.OrderCounts) uint64 { return n.Kept }},
-}
-
 // explain prints what was done, where that is asked for.
 func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	if !c.Explain {
@@ -248,28 +235,12 @@ func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	if done.Iterations != nil {
 		return c.explainGradient(env, done)
 	}
-	columns := []table.Column{{Name: "order", Kind: table.Uint}}
-	for _, k := range explainColumns {
-		columns = append(columns, table.Column{Name: k.name, Kind: table.Uint})
-	}
-	t, err := env.Table(c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	row := table.NewRow(len(columns))
-	for order := range done.Explained {
-		n := &done.Explained[order]
-		if *n == (judge.OrderCounts{}) {
-			continue
+	return c.printCounts(env, []string{"order", "candidates", "below", "counted", "pruned", "kept"}, func(yield func([]uint64) bool) {
+		for order, n := range done.Explained {
+			row := []uint64{uint64(order), n.Candidates, n.Below, n.Counted, n.Pruned, n.Kept}
+			if n != (judge.OrderCounts{}) && !yield(row) {
+				return
+			}
 		}
-		row.SetUint(0, uint64(order))
-		for i, k := range explainColumns {
-			row.SetUint(1+i, k.of(n))
-		}
-		if err := t.Write(row); err != nil {
-			return err
-		}
-	}
-	return t.Commit()
+	})
 }

@@ -49,42 +49,30 @@ type Index struct {
 	features  uint32
 	sum       uint64
 	data      []byte
-	mapped    bool
-	close     func() error
+	file      *Mapped      // nil without a file
 	check     func() error // what Verify returns, found out once
 	checking  sync.WaitGroup
 }
 
-// Open maps the file, or reads it where the file system has no descriptors (in
-// tests). It checks the footer and the lengths; Verify checks the rest.
+// Open maps the file. It checks the footer and the lengths; Verify checks the rest.
 func Open(files vfs.FS, path string) (*Index, error) {
-	f, err := files.Open(path)
+	m, err := Map(files, path)
 	if err != nil {
 		return nil, err
 	}
-	st, err := f.Stat()
+	x, err := Parse(m.Data)
 	if err != nil {
-		f.Close()
-		return nil, err
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), m.Close())
 	}
-	data, mapped, unmap, err := load(f, st.Size())
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
-	x, err := Parse(data)
-	if err != nil {
-		unmap()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	x.mapped, x.close = mapped, unmap
+	x.file = m
 	return x, nil
 }
 
 // Release gives back the memory that what was read of the file takes, where the system lets
 // one; it may be called while x is in use.
 func (x *Index) Release() {
-	if x.mapped {
-		release(x.data)
+	if x.file != nil {
+		x.file.Release()
 	}
 }
 
@@ -92,22 +80,58 @@ func (x *Index) Release() {
 // written. Others, as of a process that has too many files open, say nothing of it.
 func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
-// load maps f or reads it into memory aligned for records.
-func load(f vfs.File, size int64) (data []byte, mapped bool, unmap func() error, err error) {
-	if size < int64(len(magic)+footerSize) {
-		return nil, false, nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, size)
+// Mapped is the content of a file: mapped, or read where the file system has no descriptors (in
+// tests). It begins at a multiple of 8.
+type Mapped struct {
+	Data  []byte
+	unmap func() error // nil where it was read, and after Close
+}
+
+// Map maps a file.
+func Map(files vfs.FS, path string) (*Mapped, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mapped{}
+	if err := errors.Join(m.load(f), f.Close()); err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, errors.Join(err, m.Close()))
+	}
+	return m, nil
+}
+
+func (m *Mapped) load(f vfs.File) error {
+	st, err := f.Stat()
+	if err != nil {
+		return err
 	}
 	if fd := f.Fd(); fd != vfs.InvalidFd {
-		if data, unmap, err = mapFile(fd, size); err == nil {
-			return data, true, unmap, nil
+		if m.Data, m.unmap, err = mapFile(fd, st.Size()); err == nil {
+			return nil
 		}
 	}
-	words := make([]uint64, (size+7)/8)
-	data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
-	if _, err := f.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, false, nil, err
+	words := make([]uint64, (st.Size()+7)/8)
+	m.Data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), st.Size())
+	if _, err := f.ReadAt(m.Data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
 	}
-	return data, false, func() error { return nil }, nil
+	return nil
+}
+
+// Release gives back the memory of pages that were read. It may be called while others read.
+func (m *Mapped) Release() {
+	if m.unmap != nil {
+		release(m.Data)
+	}
+}
+
+// Close unmaps the file: nothing may be read of it any more. It may be called again.
+func (m *Mapped) Close() (err error) {
+	if m.unmap != nil {
+		err = m.unmap()
+		m.unmap = nil
+	}
+	return err
 }
 
 // Parse views the content of a file as an index; see Open for what it checks.
@@ -166,13 +190,11 @@ func inPlace[T any](b []byte, size int, decode func([]byte) T) []T {
 
 // Close unmaps the file: no matcher may be in use.
 func (x *Index) Close() error {
-	if x.close == nil {
+	if x.file == nil {
 		return nil
 	}
 	x.checking.Wait()
-	c := x.close
-	x.close = nil
-	return c()
+	return x.file.Close()
 }
 
 // Features is the largest feature id.

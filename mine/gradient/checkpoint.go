@@ -34,7 +34,7 @@ type Checkpoint struct {
 const stateNumber = 2
 
 // stateVersion is the version of run, and of what is in the files.
-const stateVersion = 4
+const stateVersion = 5
 
 // run is what is kept of one.
 type run struct {
@@ -45,14 +45,13 @@ type run struct {
 	Parts     []part // of S of the iteration after that
 }
 
-// part is features of S that are whole, in a file: those of the orders of which there are
-// any, one after another.
+// part is features of S that are whole, in a file.
 type part struct {
 	Class, Number int
 	Sum           uint64
 	Counts        index.Counts
-	Features      []uint64 // by order
-	Bytes         []int64
+	Features      uint64
+	Bytes         int64
 }
 
 // keeper keeps a run. Nil, it does nothing.
@@ -138,9 +137,9 @@ func partName(key uint64, class, number int) string {
 	return fmt.Sprintf("gradient-%016x-%d-%d", key, class, number)
 }
 
-// part puts the features of a part that is kept into streams, by order, calls see with each, and
-// says whether there is one.
-func (k *keeper) part(class, number int, stream func(order int) *stream, see func(order int, f *feature)) (counts index.Counts, ok bool, err error) {
+// part puts the features of a part that is kept into a stream, calls see with each, and says
+// whether there is one.
+func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts index.Counts, ok bool, err error) {
 	if k == nil {
 		return counts, false, nil
 	}
@@ -154,60 +153,48 @@ func (k *keeper) part(class, number int, stream func(order int) *stream, see fun
 	p := r.Parts[i]
 	k.mu.Unlock()
 	f := k.Writer.Scratch().Kept(partName(k.Key, class, number))
-	if !f.Holds(p.Sum) || len(p.Bytes) != len(p.Features) {
+	if !f.Holds(p.Sum) {
 		return counts, false, nil
 	}
-	err = f.Read(func(in *bufio.Reader) error {
-		for order, n := range p.Features {
-			if n == 0 {
-				continue
-			}
-			if err := stream(order).load(in, p.Bytes[order], n, func(f *feature) { see(order, f) }); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = f.Read(func(in *bufio.Reader) error { return to.load(in, p.Bytes, p.Features, see) })
 	return p.Counts, true, err
 }
 
-// keep keeps a part, if it is time to: streams that are finished, by order, of which some may be
-// nil.
-func (k *keeper) keep(class, number int, streams []*stream, counts index.Counts) error {
+// keep keeps a part, a stream that is finished, if it is time to.
+func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil
 	}
 	if ready, err := k.ready(); !ready || err != nil {
 		return err
 	}
-	p := part{Class: class, Number: number, Counts: counts, Features: make([]uint64, len(streams)), Bytes: make([]int64, len(streams))}
-	f, err := k.Writer.Scratch().CreateKept(partName(k.Key, class, number))
+	sum, err := k.write(partName(k.Key, class, number), s.copy)
 	if err != nil {
 		return err
 	}
-	for order, s := range streams {
-		if s == nil {
-			continue
-		}
-		p.Features[order], p.Bytes[order] = s.n, s.size
-		if err := s.copy(f.Writer); err != nil {
-			f.Abort()
-			return err
-		}
-	}
-	if err := f.Finish(); err != nil {
-		return err
-	}
-	p.Sum = f.Sum()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	r := k.run()
 	r.Parts = slices.DeleteFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
-	r.Parts = append(r.Parts, p)
+	r.Parts = append(r.Parts, part{class, number, sum, counts, s.n, s.size})
 	if !k.due() {
 		return nil
 	}
 	return k.save()
+}
+
+// write writes a file that stays, and returns its sum.
+func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint64, err error) {
+	f, err := k.Writer.Scratch().CreateKept(name)
+	if err != nil {
+		return 0, err
+	}
+	if err := content(f.Writer); err != nil {
+		f.Abort()
+		return 0, err
+	}
+	err = f.Finish()
+	return f.Sum(), err
 }
 
 // ready says whether parts of the iteration are to be kept: once they are, each of them is. The
@@ -259,20 +246,13 @@ func (k *keeper) end(m *miner, done []Iteration) error {
 // saveModel keeps the model that the iteration began with, or the run ended with, in place of
 // what the state names. That stays until the state names the new one.
 func (k *keeper) saveModel(ended bool) error {
-	f, err := k.Writer.Scratch().CreateKept(modelName(k.Key, len(k.done)))
+	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.m.write(w, k.done) })
 	if err != nil {
-		return err
-	}
-	if err := k.m.write(f.Writer, k.done); err != nil {
-		f.Abort()
-		return err
-	}
-	if err := f.Finish(); err != nil {
 		return err
 	}
 	r := k.run()
 	old := *r
-	*r = run{Key: k.Key, Iteration: len(k.done), Ended: ended, Sum: f.Sum()}
+	*r = run{Key: k.Key, Iteration: len(k.done), Ended: ended, Sum: sum}
 	if err := k.save(); err != nil {
 		return err
 	}

@@ -18,9 +18,8 @@ import (
 //	the objective, and the first step to try
 //	the score of each candidate
 //	for each class:
-//	  the number of orders + 1; for each, from 0:
-//	    features, and their bytes in blocks
-//	    the blocks, as in a stream
+//	  features, and their bytes in blocks
+//	  the blocks, as in a stream
 //	  the weight of each feature, in code order
 func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 	text, err := json.Marshal(done)
@@ -37,22 +36,16 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 		number(math.Float64bits(x))
 	}
 	for _, x := range m.models {
-		number(uint64(len(x.orders)))
-		for _, s := range x.orders {
-			number(s.n)
-			number(uint64(s.size))
-			if err := s.copy(w); err != nil {
-				return err
-			}
+		number(x.features.n)
+		number(uint64(x.features.size))
+		if err := x.features.copy(w); err != nil {
+			return err
 		}
-		for id := uint32(1); id < x.features(); id++ {
+		for id := uint32(1); id < x.numbers(); id++ {
 			number(math.Float64bits(x.weight(id)))
 			x.passed(id)
 		}
 		x.release()
-		if err := x.err(); err != nil {
-			return err
-		}
 	}
 	return w.Flush()
 }
@@ -68,12 +61,8 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 		m.score[i] = n.float()
 	}
 	for class := range m.models {
-		orders := n.next()
-		if n.err != nil {
-			return nil, n.err
-		}
-		next := newModel(m, 0)
-		if err := next.read(n, orders, m.o); err != nil {
+		next := newModel(m)
+		if err := next.read(n, m.o); err != nil {
 			return nil, errors.Join(err, next.close())
 		}
 		m.models[class] = next
@@ -81,27 +70,22 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	return done, n.err
 }
 
-// read takes over the features that follow, of so many orders.
-func (m *model) read(n *numbers, orders uint64, o *Options) error {
-	for range orders {
-		features, size := n.next(), int64(n.next())
-		if n.err != nil {
-			return n.err
-		}
-		s := &stream{s: m.s}
-		m.orders = append(m.orders, s)
-		if err := s.load(n.in, size, features, func(*feature) {}); err != nil {
-			return err
-		}
+// read takes over the features that follow.
+func (m *model) read(n *numbers, o *Options) error {
+	features, size := n.next(), int64(n.next())
+	if n.err != nil {
+		return n.err
+	}
+	if err := m.features.load(n.in, size, features, func(*feature) {}); err != nil {
+		return err
 	}
 	err := m.index(o, func(put func(index.Code) error) error {
-		return eachInOrder(m.orders, func(_ int, x *feature) error {
+		return m.features.each(func(x *feature) error {
 			m.add(n.float(), int32(x.a)-int32(x.b))
 			return errors.Join(n.err, put(x.code))
 		})
 	})
-	m.finish()
-	return errors.Join(err, m.change.err())
+	return errors.Join(err, m.finish())
 }
 
 // numbers reads numbers; after an error they are 0.

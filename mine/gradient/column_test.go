@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,65 +17,58 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// columnBytes is what a chunk of differences takes.
-const columnBytes = 2 * columnSize
-
-// A column has what was added, across chunks, in memory and in files; differences also what takes
-// more than two bytes. It takes no more of the budget than there is, and gives all back.
+// A column has what was added, in memory and in files that are mapped or read, and leaves nothing.
 func TestColumn(t *testing.T) {
-	for _, budget := range []int64{0, columnBytes, 7 * columnBytes, math.MaxInt64} {
-		r := rand.New(rand.NewPCG(1, 1))
-		s := &scratch{fs: vfs.NewMem(), budget: budget}
-		var w column[float64]
-		var d differences
-		w.s, d.near.s = s, s
-		var wantW []float64
-		var wantD []int32
-		add := func(x int32) {
-			w.add(float64(x))
-			d.add(x)
-			wantW, wantD = append(wantW, float64(x)), append(wantD, x)
-		}
-		for _, x := range []int32{0, math.MinInt16, math.MinInt16 + 1, math.MaxInt16, math.MaxInt16 + 1, math.MinInt32, math.MaxInt32} {
-			add(x)
-		}
-		for range 3*columnSize + r.IntN(columnSize) {
-			add(int32(r.Uint32()) >> r.IntN(32))
-		}
-		if spilled := s.bytes.Load() > 0; spilled != (budget < math.MaxInt64) || s.held.Load() > budget {
-			t.Errorf("budget %d: %d bytes written, %d held", budget, s.bytes.Load(), s.held.Load())
-		}
-		var readers sync.WaitGroup
-		for range 2 { // what one gives back, the other reads again
-			readers.Go(func() {
-				for id, x := range wantD {
-					if d.at(uint32(id)) != x || w.at(uint32(id)) != wantW[id] {
-						t.Errorf("budget %d, %d: %d and %g, want %d", budget, id, d.at(uint32(id)), w.at(uint32(id)), x)
-						return
-					}
-					if id%(columnSize/3) == 0 {
-						w.release()
-						d.near.release()
-					}
-				}
-			})
-		}
-		readers.Wait()
-		if int(d.near.n) != len(wantD) || int(w.n) != len(wantW) {
-			t.Errorf("budget %d: %d and %d of %d", budget, d.near.n, w.n, len(wantD))
-		}
-		for range 2 {
-			if err := errors.Join(w.err(), d.near.err(), w.close(), d.near.close()); err != nil {
-				t.Errorf("budget %d: %v", budget, err)
+	for _, fs := range []vfs.FS{vfs.NewMem(), vfs.Default} {
+		for _, n := range []int{0, 1, columnSize, columnSize + 1, 3*columnSize + 7} {
+			r := rand.New(rand.NewPCG(1, 1))
+			s := &scratch{fs: fs}
+			if fs == vfs.Default {
+				s.dir = t.TempDir()
 			}
-		}
-		if left, err := s.fs.List(""); err != nil || len(left) > 0 || s.held.Load() != 0 {
-			t.Errorf("budget %d: %v, %v, %d held", budget, left, err, s.held.Load())
+			w, d := column[float64]{s: s}, column[int32]{s: s}
+			var want []int32
+			for range n {
+				x := int32(r.Uint32())
+				w.add(float64(x))
+				d.add(x)
+				want = append(want, x)
+			}
+			if err := errors.Join(w.finish(), d.finish()); err != nil {
+				t.Fatal(err)
+			}
+			if inFile := d.file != nil; inFile != (n > columnSize) || int(d.n) != n {
+				t.Errorf("%d: %d, in a file %v", n, d.n, inFile)
+			}
+			var readers sync.WaitGroup
+			for range 2 { // what one gives back, the other reads again
+				readers.Go(func() {
+					for id, x := range want {
+						if d.at(uint32(id)) != x || w.at(uint32(id)) != float64(x) {
+							t.Errorf("%d of %d: %d and %g, want %d", id, n, d.at(uint32(id)), w.at(uint32(id)), x)
+							return
+						}
+						if id%(columnSize/3) == 0 {
+							w.release()
+							d.release()
+						}
+					}
+				})
+			}
+			readers.Wait()
+			for range 2 {
+				if err := errors.Join(w.close(), d.close()); err != nil {
+					t.Errorf("%d: %v", n, err)
+				}
+			}
+			if left, err := s.fs.List(s.dir); err != nil || len(left) > 0 {
+				t.Errorf("%d: %v, %v", n, left, err)
+			}
 		}
 	}
 }
 
-// Whatever fails of a file, a column tells it, and gives back what it takes.
+// Whatever fails of a file, a column tells it.
 func TestColumnFails(t *testing.T) {
 	failed := errors.New("no more")
 	for from := 1; ; from++ {
@@ -90,24 +82,20 @@ func TestColumnFails(t *testing.T) {
 			}
 			return failed
 		}))}
-		c := column[int16]{s: s}
-		for id := range uint32(3 * columnSize) {
-			c.add(int16(id))
+		c := column[int32]{s: s}
+		for id := range int32(3 * columnSize) {
+			c.add(id)
 		}
-		for id := range uint32(3 * columnSize) {
-			if x := c.at(id); x != int16(id) && c.err() == nil {
-				t.Fatalf("%d: %d is %d, and no error", from, id, x)
-			}
+		told := c.finish()
+		if told == nil && c.at(2*columnSize) != 2*columnSize {
+			t.Fatalf("%d: %d, and no error", from, c.at(2*columnSize))
 		}
-		told, closed := c.err(), c.close()
+		closed := c.close()
 		if n < 0 {
 			break
 		}
 		if err := errors.Join(told, closed); !errors.Is(err, want) {
 			t.Fatalf("%d: %v, want %v", from, err, want)
-		}
-		if s.held.Load() != 0 {
-			t.Fatalf("%d: %d held", from, s.held.Load())
 		}
 	}
 }

@@ -41,11 +41,11 @@ type screen interface {
 // mine implements engine. The candidates that it counts are those that the screen has seen
 // often enough.
 func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
-	to := out.addRange()
-	to.begin()
-	defer to.end()
-	l := &levelRun{levels: e, side: side, c: c, to: to, counts: &counts, screen: e.screen(side, c)}
+	l := &levelRun{levels: e, side: side, c: c, of: out, counts: &counts, screen: e.screen(side, c)}
 	defer func() {
+		for _, s := range l.orders {
+			err = errors.Join(err, s.remove())
+		}
 		err = errors.Join(err, l.above.close(l.s), l.last.close(l.s))
 	}()
 	for order := 1; e.trees.maxOrder == 0 || order <= e.trees.maxOrder; order++ {
@@ -57,7 +57,10 @@ func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (co
 			break
 		}
 	}
-	return counts, to.finish()
+	to := out.addRange()
+	to.begin()
+	defer to.end()
+	return counts, errors.Join(eachInOrder(l.orders, to.add), to.finish())
 }
 
 // levelRun is the state of levels.mine.
@@ -65,9 +68,10 @@ type levelRun struct {
 	*levels
 	side   []uint8
 	c      uint32
-	to     *rangeSet
+	of     *set
 	counts *index.Counts
 	screen screen
+	orders []*stream // what is kept, from order 1 on
 
 	above indexFile // what is kept so far
 	last  indexFile // and of it, what is of the last order
@@ -76,59 +80,50 @@ type levelRun struct {
 // levelOrKept finds what is to be kept of an order, unless an earlier run has; more says
 // whether there is anything.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
-	n, more, err := l.to.restore(order)
-	if err != nil {
-		return false, err
-	}
-	if !more {
-		if n, more, err = l.level(ctx, order); err != nil {
-			return false, err
+	s := &stream{s: l.s}
+	l.orders = append(l.orders, s)
+	n, more, err := l.of.keeper.part(l.of.class, order, s, func(*feature) {})
+	if err == nil && !more {
+		if n, err = l.level(ctx, order, s); err == nil {
+			err = s.finish()
 		}
-		if more {
-			if err := l.to.orders[order].finish(); err != nil {
-				return false, err
-			}
-			if err := l.to.keep(order, order, n); err != nil { // as part number order
-				return false, err
-			}
+		if more = s.n > 0; more && err == nil {
+			err = l.of.keeper.keep(l.of.class, order, s, n) // as part number order
 		}
 	}
 	l.counts.Add(n)
-	if !more {
-		return false, nil
+	if !more || err != nil {
+		return false, err
 	}
-	return true, l.keep(ctx, order)
+	return true, l.keep(ctx)
 }
 
 // level finds what is to be kept of an order, and says what it saw.
-func (l *levelRun) level(ctx context.Context, order int) (counts index.Counts, more bool, err error) {
-	l.to.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
+func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts index.Counts, err error) {
+	l.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
 	defer func() { err = errors.Join(err, candidates.remove()) }()
 	if err != nil {
-		return counts, false, err
+		return counts, err
 	}
 	x, err := l.index(candidates)
 	if err != nil {
-		return counts, false, err
+		return counts, err
 	}
 	a, b, err := l.count(ctx, x.Index, l.side)
 	if err := errors.Join(err, x.close(l.s)); err != nil {
-		return counts, false, err
+		return counts, err
 	}
 	id := 0
-	var below uint64
 	err = candidates.each(func(f *feature) error {
 		id++
-		if max(a[id], b[id]) <= l.c {
-			below++
+		if f.a, f.b = a[id], b[id]; max(f.a, f.b) <= l.c {
 			return nil
 		}
-		more = true
-		return l.to.add(order, f.code, nil, a[id], b[id])
+		return to.add(f)
 	})
-	counts.Count(order, 0, below)
-	return counts, more, err
+	counts.Count(order, 0, uint64(id)-to.n)
+	return counts, err
 }
 
 // candidates lists what extends the kept fragments, as far as the screen lets it pass, and adds
@@ -221,8 +216,8 @@ func (v *lister) Visit(b *index.Batch) error {
 }
 
 // keep makes what is kept of all orders so far the fragments that are extended.
-func (l *levelRun) keep(ctx context.Context, order int) error {
-	x, err := l.index(l.to.orders[order])
+func (l *levelRun) keep(ctx context.Context) error {
+	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {
 		return err
 	}
@@ -231,13 +226,13 @@ func (l *levelRun) keep(ctx context.Context, order int) error {
 	if err := errors.Join(err, x.close(l.s), l.above.close(l.s)); err != nil {
 		return err
 	}
-	l.above, err = l.index(l.to.orders[1 : order+1]...)
+	l.above, err = l.index(l.orders...)
 	return err
 }
 
 // index makes the index of streams.
 func (l *levelRun) index(streams ...*stream) (indexFile, error) {
 	return l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
-		return eachInOrder(streams, func(_ int, f *feature) error { return put(f.code) })
+		return eachInOrder(streams, func(f *feature) error { return put(f.code) })
 	})
 }

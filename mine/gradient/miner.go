@@ -34,13 +34,33 @@ func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.
 
 // Each calls f with the fragments of a class, in code order.
 func (r *Result) Each(class int, f func(*Fragment) error) error {
-	m := r.m.models[class]
-	return eachOfBoth(r.m.mined[class], m, func(order int, x *feature, id uint32, mined bool) error {
-		w := m.weight(id)
-		if w == 0 && !mined && r.m.o.Keep != KeepFeatures {
+	return r.each(class, class+1, func(in []*Fragment) error { return f(in[0]) })
+}
+
+// EachAcross calls f with the fragments that Each gives of any class, in code order: what each has
+// in every class, nil where it is not of that class.
+func (r *Result) EachAcross(f func(in []*Fragment) error) error {
+	return r.each(0, len(r.m.models), f)
+}
+
+func (r *Result) each(from, to int, f func(in []*Fragment) error) error {
+	models := r.m.models[from:to]
+	all, in := make([]Fragment, len(models)), make([]*Fragment, len(models))
+	return eachOfBoth(r.m.mined[from:to], models, func(members []member) error {
+		any := false
+		for i, x := range members {
+			if in[i] = nil; x.feature == nil {
+				continue
+			}
+			if w := models[i].weight(x.id); w != 0 || x.mined || r.m.o.Keep == KeepFeatures {
+				all[i] = Fragment{x.id, x.code, x.code.Len(), w, x.a, x.b}
+				in[i], any = &all[i], true
+			}
+		}
+		if !any {
 			return nil
 		}
-		return f(&Fragment{id, x.code, order, w, x.a, x.b})
+		return f(in)
 	})
 }
 
@@ -81,7 +101,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	for range p.Classes {
-		m.models = append(m.models, newModel(m, 0))
+		m.models = append(m.models, newModel(m))
 		m.mined = append(m.mined, &set{s: m.s})
 		m.side = append(m.side, make([]uint8, p.Samples))
 	}
@@ -195,7 +215,6 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	i.ScoreSeconds = clock.lap()
 	for _, x := range m.models {
 		i.Weights += x.weights()
-		err = errors.Join(err, x.err())
 	}
 	return i, i.Step > 0, err
 }
@@ -311,7 +330,7 @@ func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms 
 		s := newSums(int(m.p.Samples), len(steps))
 		err := m.e.score(ctx, x.x.Index, &x.change, s)
 		x.release()
-		if err := errors.Join(err, x.err()); err != nil {
+		if err != nil {
 			return nil, nil, err
 		}
 		by = append(by, s)

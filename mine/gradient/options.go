@@ -58,15 +58,13 @@ type Options struct {
 
 	FS  vfs.FS
 	Dir string // for scratch files, which exists
-	// Memory is what the fragments that an iteration keeps (S_r) may take, in bytes, and the
-	// gradients and weights of those that have or may get one, before they go to Dir: 2 bytes of
-	// each, 10 where some had a weight before. Candidates of Bloom and Bitmap are sorted in as
-	// much. On top come the trees, as packs some 12 bytes for each feature of an arc; the filter;
-	// 8 bytes a candidate for each worker, as often again as steps are tried where weights would
-	// pass 0; what is read back of Dir at a time, which without packs are all gradients and
-	// weights of a class; and where some had a weight before, 8 bytes of each of those. The index,
-	// of some 11 bytes a fragment, is a mapped file, whose pages are given back after each range.
-	// On disk comes what Checkpoint keeps.
+	// Memory is what the fragments that an iteration keeps (S_r) may take, in bytes, before they go
+	// to Dir. Candidates of Bloom and Bitmap are sorted in as much. On top come the trees, as packs
+	// some 12 bytes for each feature of an arc; the filter; 8 bytes a candidate for each worker, as
+	// often again as steps are tried where weights would pass 0; and where some had a weight before,
+	// 8 bytes of each of those. Mapped files, whose pages are given back after each range, are the
+	// index, of some 11 bytes a fragment, and the gradients and weights of those that have or may get
+	// one: 4 bytes of each, 12 where some had a weight before. On disk comes what Checkpoint keeps.
 	Memory  int64
 	Workers int
 

@@ -2,6 +2,7 @@ package gradient
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 	"sync"
 
@@ -131,18 +132,18 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()
-	if counts, ok, err := r.restore(r.number); ok || err != nil {
+	if counts, ok, err := r.of.keeper.part(r.of.class, r.number, &r.stream, r.count); ok || err != nil {
 		return counts, err
 	}
-	v := &sideVisitor{ctx: ctx, c: float64(c), to: r}
+	v := newSideVisitor(ctx, c, r)
 	if counts, err = grow(steps, v); err != nil {
 		return counts, err
 	}
 	counts.Add(v.pruned)
-	if err := r.finish(); err != nil {
+	if err := errors.Join(v.kept.Finish(), r.finish()); err != nil {
 		return counts, err
 	}
-	return counts, r.keep(r.number, 0, counts)
+	return counts, r.of.keeper.keep(r.of.class, r.number, &r.stream, counts)
 }
 
 // count implements engine.

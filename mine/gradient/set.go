@@ -1,15 +1,14 @@
 package gradient
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 
-	"fstore/index"
 	"fstore/mine/template"
 )
 
-// set is the features that one iteration keeps of a class, by consecutive ranges of first
-// steps, and in these by order: depth-first growth meets those of one order in code order.
+// set is the features that one iteration keeps of a class, by consecutive ranges of first steps.
 type set struct {
 	s         *scratch
 	templates *template.Templates
@@ -22,7 +21,7 @@ type set struct {
 
 // addRange appends a range, which one goroutine fills.
 func (t *set) addRange() *rangeSet {
-	r := &rangeSet{of: t, number: len(t.ranges)}
+	r := &rangeSet{of: t, number: len(t.ranges), stream: stream{s: t.s}}
 	t.ranges = append(t.ranges, r)
 	return r
 }
@@ -30,83 +29,141 @@ func (t *set) addRange() *rangeSet {
 // remove gives back what the set takes.
 func (t *set) remove() (err error) {
 	for _, r := range t.ranges {
-		for _, o := range r.orders {
-			err = errors.Join(err, o.remove())
-		}
+		err = errors.Join(err, r.stream.remove())
 	}
 	t.ranges = nil
 	return err
 }
 
-// orders is one more than the largest order.
-func (t *set) orders() (n int) {
-	for _, r := range t.ranges {
-		n = max(n, len(r.orders))
+// reader reads the features in code order.
+func (t *set) reader() (r streamReader) {
+	for _, x := range t.ranges {
+		r.rest = append(r.rest, &x.stream)
 	}
-	return n
+	return r
 }
 
 // rangeSet is the features of a range.
 type rangeSet struct {
+	stream
 	of     *set
 	number int
-	orders []*stream // 0 is unused
 	kinds  *template.Counter
-	f      feature
 }
 
 // begin is called by the goroutine that adds, and end when it adds no more, be that for an
 // error.
 func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
 
-func (r *rangeSet) end() {
-	r.of.templates.Release(r.kinds)
-	r.kinds = nil
+func (r *rangeSet) end() { r.of.templates.Release(r.kinds) }
+
+// add keeps a feature. Codes ascend.
+func (r *rangeSet) add(f *feature) error {
+	r.count(f)
+	return r.stream.add(f)
 }
 
-// add keeps the feature parent + suffix.
-func (r *rangeSet) add(order int, parent index.Code, suffix []byte, a, b uint32) error {
-	r.f.code = append(append(r.f.code[:0], parent...), suffix...)
-	r.f.a, r.f.b = a, b
-	r.kinds.Add(r.f.code, order)
-	return r.stream(order).add(&r.f)
+// count counts the template of a feature.
+func (r *rangeSet) count(f *feature) { r.kinds.Add(f.code, f.code.Len()) }
+
+// member is a feature of a class.
+type member struct {
+	*feature        // nil if the class has not got it
+	id       uint32 // in the model; 0 if that has not got it
+	mined    bool   // if not, a and b are the counts stored with the model
 }
 
-// stream is where the features of an order go.
-func (r *rangeSet) stream(order int) *stream {
-	for order >= len(r.orders) {
-		r.orders = append(r.orders, &stream{s: r.of.s})
+// eachOfBoth calls f with the features that were mined of some classes, and those of their models, in
+// code order: what each class has of a feature.
+func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
+	var readers []streamReader
+	for i, m := range models {
+		readers = append(readers, mined[i].reader(), m.features.reader())
 	}
-	return r.orders[order]
-}
-
-// restore takes over part number of what an earlier run has kept, which fills orders, and
-// says whether there is one.
-func (r *rangeSet) restore(number int) (counts index.Counts, ok bool, err error) {
-	return r.of.keeper.part(r.of.class, number, r.stream, func(order int, f *feature) { r.kinds.Add(f.code, order) })
-}
-
-// keep keeps the orders from from on, which are whole, as part number.
-func (r *rangeSet) keep(number, from int, counts index.Counts) error {
-	streams := slices.Clone(r.orders)
-	clear(streams[:min(from, len(streams))])
-	return r.of.keeper.keep(r.of.class, number, streams, counts)
-}
-
-// finish makes what was added whole.
-func (r *rangeSet) finish() (err error) {
-	for _, o := range r.orders {
-		err = errors.Join(err, o.finish())
+	ids, in := make([]uint32, len(models)), make([]member, len(models))
+	err = merge(readers, func(has []*feature) error {
+		for i := range models {
+			in[i] = member{feature: has[2*i], mined: has[2*i] != nil}
+			if has[2*i+1] == nil {
+				continue
+			}
+			ids[i]++
+			in[i].id = ids[i]
+			if !in[i].mined {
+				in[i].feature = has[2*i+1]
+			}
+		}
+		err := f(in)
+		for i, m := range models {
+			if in[i].id > 0 {
+				m.passed(ids[i])
+			}
+		}
+		return err
+	})
+	for _, m := range models {
+		m.release()
 	}
 	return err
 }
 
-// order returns the features of one order, a stream for each range that has any.
-func (t *set) order(order int) (streams []*stream) {
-	for _, g := range t.ranges {
-		if order < len(g.orders) {
-			streams = append(streams, g.orders[order])
+// eachInOrder calls f with the features of streams in code order.
+func eachInOrder(streams []*stream, f func(x *feature) error) error {
+	readers := make([]streamReader, len(streams))
+	for i, t := range streams {
+		readers[i] = t.reader()
+	}
+	return merge(readers, func(in []*feature) error {
+		return f(in[slices.IndexFunc(in, func(x *feature) bool { return x != nil })])
+	})
+}
+
+// merge calls f with the features of readers in code order, and closes these. in is what each reader
+// has of a feature, nil if it has not got it.
+func merge(readers []streamReader, f func(in []*feature) error) (err error) {
+	defer func() {
+		for i := range readers {
+			err = errors.Join(err, readers[i].close())
+		}
+	}()
+	for i := range readers {
+		if err := readers[i].next(); err != nil {
+			return err
 		}
 	}
-	return streams
+	in := make([]*feature, len(readers))
+	for {
+		clear(in)
+		var least *feature
+		for i := range readers {
+			r := &readers[i]
+			if r.done {
+				continue
+			}
+			order := -1
+			if least != nil {
+				order = bytes.Compare(r.code, least.code)
+			}
+			if order < 0 {
+				clear(in[:i])
+				least = &r.feature
+			}
+			if order <= 0 {
+				in[i] = &r.feature
+			}
+		}
+		if least == nil {
+			return nil
+		}
+		if err := f(in); err != nil {
+			return err
+		}
+		for i, has := range in {
+			if has != nil {
+				if err := readers[i].next(); err != nil {
+					return err
+				}
+			}
+		}
+	}
 }

@@ -19,7 +19,7 @@ type feature struct {
 	a, b uint32
 }
 
-// A stream is features of one order in ascending code order. Each is written as what it
+// A stream is features in ascending code order. Each is written as what it
 // differs by from the one before:
 //
 //	byte     bytes to drop from the end of the code before <<4 | bytes to add
@@ -270,7 +270,7 @@ func (t *stream) remove() error {
 
 // each calls f with every feature of a stream that is finished.
 func (t *stream) each(f func(*feature) error) (err error) {
-	r := &streamReader{rest: []*stream{t}}
+	r := t.reader()
 	defer func() { err = errors.Join(err, r.close()) }()
 	for {
 		if err := r.next(); r.done || err != nil {
@@ -281,6 +281,9 @@ func (t *stream) each(f func(*feature) error) (err error) {
 		}
 	}
 }
+
+// reader reads a stream that is finished.
+func (t *stream) reader() streamReader { return streamReader{rest: []*stream{t}} }
 
 // streamReader reads streams that are finished, one after another.
 type streamReader struct {

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/grow"
 )
 
 // trees is the engine of any space: it grows the trees of a side together, and finds
@@ -69,24 +70,38 @@ func cut(t *index.Tally) (ranges []index.Range) {
 
 // sideVisitor keeps what more than c samples of a side have, and looks below it.
 type sideVisitor struct {
-	ctx context.Context
-	c   float64
-	to  *rangeSet
-
+	ctx    context.Context
+	c      float64
+	kept   grow.InOrder[*counts]
 	pruned index.Counts // what enough samples have, but not of one side
+}
+
+// counts are the samples of each side that have the fragments that are kept of a batch.
+type counts struct{ a, b []uint32 }
+
+func (c *counts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
+
+func newSideVisitor(ctx context.Context, c uint32, to *rangeSet) *sideVisitor {
+	return &sideVisitor{ctx: ctx, c: float64(c), kept: grow.InOrder[*counts]{
+		Fresh: func() *counts { return &counts{} },
+		Emit:  func(c index.Code, of *counts, i int) error { return to.add(&feature{c, of.a[i], of.b[i]}) },
+	}}
 }
 
 // Visit implements index.Visitor.
 func (v *sideVisitor) Visit(b *index.Batch) error {
+	w, err := v.kept.Begin(b.Parent)
+	if err != nil {
+		return err
+	}
 	for i := range b.Len() {
 		if max(b.A[i], b.B[i]) <= v.c {
 			v.pruned.Count(b.OrderOf(i), 0, 1)
 			continue
 		}
 		b.Descend[i] = true
-		if err := v.to.add(b.OrderOf(i), b.Parent, b.SuffixOf(i), uint32(b.A[i]), uint32(b.B[i])); err != nil {
-			return err
-		}
+		w.Keep(b.SuffixOf(i))
+		w.Kept.a, w.Kept.b = append(w.Kept.a, uint32(b.A[i])), append(w.Kept.b, uint32(b.B[i]))
 	}
 	return v.ctx.Err()
 }

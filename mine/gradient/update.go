@@ -53,21 +53,21 @@ func (u Update) kink(w, d, c float64) float64 {
 //
 // There are tens of millions of features after the first iteration over some thousand lists:
 // what follows from the weight and the gradient is computed where it is needed. As long as no
-// feature has had a weight before, which is so in the first iteration, one takes 2 bytes, else
-// 10, in memory or in files: see column.
+// feature has had a weight before, which is so in the first iteration, one takes 4 bytes, else 12:
+// see column.
 type change struct {
 	update Update
 	c      float64
 	steps  []float64
 	w      column[float64] // before the step; none where all are 0
-	d      differences     // #f⁺−#f⁻
+	d      column[int32]   // #f⁺−#f⁻
 	made   float64         // the step; 0 before it is made
 }
 
 // add appends a feature that has weight w and gradient d.
 func (x *change) add(w float64, d int32) {
 	if w != 0 && x.w.n == 0 {
-		for range x.d.near.n {
+		for range x.d.n {
 			x.w.add(0)
 		}
 	}
@@ -77,8 +77,8 @@ func (x *change) add(w float64, d int32) {
 	x.d.add(d)
 }
 
-// features is how many were added.
-func (x *change) features() uint32 { return x.d.near.n }
+// numbers is how many were added.
+func (x *change) numbers() uint32 { return x.d.n }
 
 // before is the weight of a feature before the step.
 func (x *change) before(id uint32) float64 {
@@ -97,19 +97,20 @@ func (x *change) weight(id uint32) float64 {
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))
-	x.each(func(w, d float64) {
+	x.each(func(w, d float64) bool {
 		for k, alpha := range steps {
 			norms[k] += math.Abs(x.update.after(w, d, alpha, x.c))
 		}
+		return true
 	})
 	return norms
 }
 
-// each calls f with the weight before the step and the gradient of each feature.
-func (x *change) each(f func(w, d float64)) {
+// each calls f with the weight before the step and the gradient of each feature, until f returns
+// false.
+func (x *change) each(f func(w, d float64) bool) {
 	defer x.release()
-	for id := range x.features() {
-		f(x.before(id), float64(x.d.at(id)))
+	for id := uint32(0); id < x.numbers() && f(x.before(id), float64(x.d.at(id))); id++ {
 		x.passed(id)
 	}
 }
@@ -117,7 +118,7 @@ func (x *change) each(f func(w, d float64)) {
 // passed is called after each feature by what goes through all of them, and release after the
 // last.
 func (x *change) passed(id uint32) {
-	if (id+1)%(columnSize*16) == 0 {
+	if (id+1)%(1<<20) == 0 {
 		x.release()
 	}
 }
@@ -125,39 +126,32 @@ func (x *change) passed(id uint32) {
 // release gives back the memory of what was read of files.
 func (x *change) release() {
 	x.w.release()
-	x.d.near.release()
+	x.d.release()
 }
 
 // finish ends adding.
-func (x *change) finish() {
-	x.w.finish()
-	x.d.near.finish()
-}
-
-// err is what went wrong with the files so far.
-func (x *change) err() error { return errors.Join(x.w.err(), x.d.near.err()) }
+func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
 // close gives back what it takes.
-func (x *change) close() error { return errors.Join(x.w.close(), x.d.near.close()) }
+func (x *change) close() error { return errors.Join(x.w.close(), x.d.close()) }
 
 // still says whether no step changes any weight.
 func (x *change) still() bool {
-	defer x.release()
-	for id := range x.features() {
-		if x.update.slope(x.before(id), float64(x.d.at(id)), x.c) != 0 {
-			return false
-		}
-		x.passed(id)
-	}
-	return true
+	still := true
+	x.each(func(w, d float64) bool {
+		still = x.update.slope(w, d, x.c) == 0
+		return still
+	})
+	return still
 }
 
 // weights is how many features have a weight.
 func (x *change) weights() (n uint64) {
-	x.each(func(w, d float64) {
+	x.each(func(w, d float64) bool {
 		if x.update.after(w, d, x.made, x.c) != 0 {
 			n++
 		}
+		return true
 	})
 	return n
 }

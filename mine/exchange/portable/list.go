@@ -28,11 +28,9 @@ const spreadsheet = "PK\x03\x04"
 // IsSpreadsheet says whether a file begins as one.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// list yields the fragments of a file that is no selection, and the lines on which they
-// stand; io.EOF after the last. Other errors are complete, or io errors.
-type list interface {
-	next() (fragment string, line int, err error)
-}
+// list returns the next fragment of a file that is no selection, and the line on which it stands;
+// io.EOF after the last. Other errors are complete, or io errors.
+type list func() (fragment string, line int, err error)
 
 // unreadOf returns those of a table's columns that a selection has too, and that are not read.
 func unreadOf(header []string) (unread []string) {
@@ -69,7 +67,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	for _, separator := range "\t," { // of one column by tab: commas need no quotes
 		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && slices.Contains(record, column) {
 			_, err := r.Discard(at)
-			return &table{file: file, r: csvReader(r, separator), before: lines, column: -1}, unreadOf(record), err
+			return table(csvReader(r, separator), file, lines), unreadOf(record), err
 		}
 	}
 	first, _, _ := bytes.Cut(head[at:], []byte("\n"))
@@ -77,7 +75,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 		var object map[string]any
 		_ = json.Unmarshal(first, &object)
 		_, err := r.Discard(at)
-		return &objects{bare{r: r, line: lines}, file}, unreadOf(slices.Sorted(maps.Keys(object))), err
+		return objects(bare(r, lines), file), unreadOf(slices.Sorted(maps.Keys(object))), err
 	}
 	if bytes.HasPrefix(first, []byte(column+" ")) {
 		return nil, nil, &index.InputError{File: file, Line: lines + 1, Fatal: true, Msg: "a table for the eye: print it with --format tsv, csv, jsonl or xlsx to import it"}
@@ -87,47 +85,41 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 			return nil, nil, err
 		}
 	}
-	return &bare{r: r}, nil, nil
+	return bare(r, 0), nil, nil
 }
 
-// bare is a fragment a line.
-type bare struct {
-	r    *bufio.Reader
-	line int
-}
-
-func (b *bare) next() (string, int, error) {
-	for {
-		text, err := b.r.ReadString('\n')
-		if err != nil && (err != io.EOF || text == "") {
-			return "", b.line, err
-		}
-		b.line++
-		if strings.TrimSpace(text) != "" {
-			return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), b.line, nil
+// bare lists a fragment a line, after so many lines.
+func bare(r *bufio.Reader, line int) list {
+	return func() (string, int, error) {
+		for {
+			text, err := r.ReadString('\n')
+			if err != nil && (err != io.EOF || text == "") {
+				return "", line, err
+			}
+			line++
+			if strings.TrimSpace(text) != "" {
+				return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), line, nil
+			}
 		}
 	}
 }
 
-// objects is a JSON object a line.
-type objects struct {
-	bare
-	file string
-}
-
-func (o *objects) next() (string, int, error) {
-	text, line, err := o.bare.next()
-	if err != nil {
-		return "", line, err
+// objects lists a JSON object a line.
+func objects(lines list, file string) list {
+	return func() (string, int, error) {
+		text, line, err := lines()
+		if err != nil {
+			return "", line, err
+		}
+		fragment, ok := objectFragment([]byte(text))
+		if err = index.CheckJSON([]byte(text)); err == nil && !ok {
+			err = errors.New("expected a JSON object whose fragment is a text")
+		}
+		if err != nil {
+			err = &index.InputError{File: file, Line: line, Fatal: true, Msg: err.Error()}
+		}
+		return fragment, line, err
 	}
-	fragment, ok := objectFragment([]byte(text))
-	if err = index.CheckJSON([]byte(text)); err == nil && !ok {
-		err = errors.New("expected a JSON object whose fragment is a text")
-	}
-	if err != nil {
-		err = &index.InputError{File: o.file, Line: line, Fatal: true, Msg: err.Error()}
-	}
-	return fragment, line, err
 }
 
 // objectFragment returns the fragment of a JSON object. ok says whether text is an object with one.
@@ -139,54 +131,41 @@ func objectFragment(text []byte) (fragment string, ok bool) {
 	return *object.Fragment, true
 }
 
-// table is TSV or CSV.
-type table struct {
-	file   string
-	r      *csv.Reader
-	before int // lines above the header
-	column int // -1 before the header is read
-}
-
 func csvReader(r io.Reader, separator rune) *csv.Reader {
 	c := csv.NewReader(r)
 	c.Comma, c.ReuseRecord = separator, true
 	return c
 }
 
-func (t *table) next() (string, int, error) {
-	if t.column < 0 {
-		header, err := t.r.Read()
-		if err != nil {
-			return "", 0, t.bad(err)
+// table lists the rows of TSV or CSV, whose header is after so many lines.
+func table(r *csv.Reader, file string, before int) list {
+	read := func() ([]string, error) {
+		record, err := r.Read()
+		var wrong *csv.ParseError
+		if errors.As(err, &wrong) {
+			err = &index.InputError{File: file, Line: before + wrong.Line, Fatal: true, Msg: wrong.Err.Error()}
 		}
-		t.column = slices.Index(header, column)
+		return record, err
 	}
-	record, err := t.r.Read()
-	if err != nil {
-		return "", 0, t.bad(err)
+	at := -1 // the column of fragments, after the header
+	return func() (string, int, error) {
+		if at < 0 {
+			header, err := read()
+			if err != nil {
+				return "", 0, err
+			}
+			at = slices.Index(header, column)
+		}
+		record, err := read()
+		if err != nil {
+			return "", 0, err
+		}
+		line, _ := r.FieldPos(at)
+		return record[at], before + line, nil
 	}
-	line, _ := t.r.FieldPos(t.column)
-	return record[t.column], t.before + line, nil
 }
 
-// bad names the line of what is no table.
-func (t *table) bad(err error) error {
-	var wrong *csv.ParseError
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	return &index.InputError{File: t.file, Line: t.before + wrong.Line, Fatal: true, Msg: wrong.Err.Error()}
-}
-
-// sheet is the sheet of a workbook whose first row names its columns.
-type sheet struct {
-	file   string
-	book   *excelize.File
-	rows   *excelize.Rows
-	column int
-	line   int
-}
-
+// newSheet lists the rows of the sheet of a workbook whose first row names its columns.
 func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 	book, err := excelize.OpenReader(r)
 	if err != nil {
@@ -199,7 +178,7 @@ func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 		}
 		header, err := rows.Columns()
 		if i := slices.Index(header, column); err == nil && i >= 0 {
-			return &sheet{file: file, book: book, rows: rows, column: i, line: 1}, unreadOf(header), nil
+			return sheet(book, rows, file, i), unreadOf(header), nil
 		}
 		_ = rows.Close()
 	}
@@ -207,20 +186,23 @@ func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 	return nil, nil, &index.InputError{File: file, Fatal: true, Msg: "a spreadsheet in which no sheet has a column fragment"}
 }
 
-func (s *sheet) next() (string, int, error) {
-	for s.rows.Next() {
-		s.line++
-		cells, err := s.rows.Columns()
-		if err != nil {
-			return "", s.line, &index.InputError{File: s.file, Line: s.line, Fatal: true, Msg: err.Error()}
+// sheet lists a column of the rows that follow the first.
+func sheet(book *excelize.File, rows *excelize.Rows, file string, column int) list {
+	line := 1
+	return func() (string, int, error) {
+		for rows.Next() {
+			line++
+			cells, err := rows.Columns()
+			if err != nil {
+				return "", line, &index.InputError{File: file, Line: line, Fatal: true, Msg: err.Error()}
+			}
+			if len(cells) > column && strings.TrimSpace(cells[column]) != "" {
+				return cells[column], line, nil
+			}
 		}
-		if len(cells) > s.column && strings.TrimSpace(cells[s.column]) != "" {
-			return cells[s.column], s.line, nil
+		if err := errors.Join(rows.Error(), rows.Close(), book.Close()); err != nil {
+			return "", line, &index.InputError{File: file, Fatal: true, Msg: err.Error()}
 		}
+		return "", line, io.EOF
 	}
-	err := errors.Join(s.rows.Error(), s.rows.Close(), s.book.Close())
-	if err != nil {
-		return "", s.line, &index.InputError{File: s.file, Fatal: true, Msg: err.Error()}
-	}
-	return "", s.line, io.EOF
 }

@@ -147,7 +147,7 @@ func (x *Reader) field(fields []string) (err error) {
 // Next returns the next row, which is refilled, io.EOF after the last.
 func (x *Reader) Next() (*Row, error) {
 	if x.Header == nil {
-		fragment, line, err := x.list.next()
+		fragment, line, err := x.list()
 		if err != nil {
 			return nil, err
 		}

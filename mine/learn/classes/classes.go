@@ -26,12 +26,23 @@ func WhichError(what string, labels []string) *Error {
 	return &Error{fmt.Sprintf("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))}
 }
 
-// NoMachineError says that a model has no machine for a label, but for others.
-func NoMachineError(label string, labels []string) *Error {
-	if form := index.FormHint(label, labels); form != "" {
-		return &Error{"the model has no machine for the label " + label + form}
+// MachineOf returns the number of the machine of a label, of the machines that a model with labels as
+// Plan returns them has; "" is the label of the only machine.
+func MachineOf(label string, labels []string, machines int) (int, error) {
+	if label == "" && machines > 1 {
+		return 0, WhichError("the model has a machine", labels)
 	}
-	return &Error{fmt.Sprintf("the model has no machine for the label %s: it has one for %s", label, List(labels))}
+	labels = labels[:machines]
+	found, ok := index.FindLabel(label, labels)
+	switch form := index.FormHint(label, labels); {
+	case label == "":
+		return 0, nil
+	case ok:
+		return slices.Index(labels, found), nil
+	case form != "":
+		return 0, &Error{"the model has no machine for the label " + label + form}
+	}
+	return 0, &Error{fmt.Sprintf("the model has no machine for the label %s: it has one for %s", label, List(labels))}
 }
 
 // List lists labels in a message, the first of many.

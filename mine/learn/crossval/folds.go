@@ -48,7 +48,7 @@ func (f Folds) Hash() uint64 {
 
 // Random deals n samples out to k folds, whose sizes differ by one at most.
 func Random(n, k int, seed uint64) (Folds, error) {
-	return deal(k, seed, n, "samples", [][]int{UpTo(n)})
+	return deal(k, seed, n, [][]int{UpTo(n)})
 }
 
 // Stratified deals the samples of each label out in turn, so that each fold has its
@@ -58,23 +58,13 @@ func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	for i, l := range labels {
 		keys[i] = strings.Join(l, ",")
 	}
-	return deal(k, seed, len(labels), "samples", gather(keys))
+	return deal(k, seed, len(labels), gather(keys))
 }
 
 // Grouped keeps samples of one group together: groups, in random order, go to the
 // smallest fold there is. A sample whose group is "" is a group of its own.
 func Grouped(groups []string, k int, seed uint64) (Folds, error) {
-	var sets [][]int
-	named := map[string]int{}
-	for i, g := range groups {
-		at, ok := named[g]
-		if !ok || g == "" {
-			at = len(sets)
-			sets = append(sets, nil)
-			named[g] = at
-		}
-		sets[at] = append(sets[at], i)
-	}
+	sets := gather(groups)
 	if err := checkFolds(k, len(sets), "groups"); err != nil {
 		return nil, err
 	}
@@ -95,8 +85,8 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 }
 
 // deal deals out the samples of each stratum, one after the other, in random order.
-func deal(k int, seed uint64, n int, things string, strata [][]int) (Folds, error) {
-	if err := checkFolds(k, n, things); err != nil {
+func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
+	if err := checkFolds(k, n, "samples"); err != nil {
 		return nil, err
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -119,12 +109,13 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather returns the places of equal keys, keys in the order of their first places.
+// gather returns the places of equal keys, keys in the order of their first places. Each "" is a key
+// of its own.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {
 		n, ok := at[key]
-		if !ok {
+		if !ok || key == "" {
 			n = len(places)
 			at[key] = n
 			places = append(places, nil)

@@ -41,7 +41,8 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 					return err
 				}
 			}
-			return crossFold(ctx, l, s, folds, fold, labels, n, prices, predicted, o)
+			outside, inside := folds.Split(fold)
+			return newTrainer(l, s.Select(outside), labels, n).predict(ctx, s.X, inside, prices, predicted, o)
 		})
 	}
 	if err := pool.Wait(); err != nil {
@@ -57,15 +58,10 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	return trials, nil
 }
 
-// crossFold predicts the samples of one fold, for each price.
-func crossFold(ctx context.Context, l Learner, s *Samples, folds crossval.Folds, fold int, labels []string, n int, prices []float64, predicted [][]string, o Options) error {
-	outside, inside := folds.Split(fold)
-	t := newTrainer(l, s.Select(outside), labels, n)
-	scores := make([]float64, n)
-	order := make([]int, len(prices)) // ascending: each begins with the weights of the one before
-	for p := range order {
-		order[p] = p
-	}
+// predict trains with each price, and predicts some rows.
+func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
+	scores := make([]float64, len(t.weights))
+	order := crossval.UpTo(len(prices)) // ascending: each begins with the weights of the one before
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
 	for _, p := range order {
 		o.C = prices[p]
@@ -74,13 +70,13 @@ func crossFold(ctx context.Context, l Learner, s *Samples, folds crossval.Folds,
 			return err
 		}
 		scorer := NewScorer(m)
-		for _, i := range inside {
-			ids, values := s.X.Row(i)
-			if s.X.bias > 0 {
+		for _, i := range rows {
+			ids, values := x.Row(i)
+			if x.bias > 0 {
 				ids, values = ids[1:], values[1:] // the scorer has it
 			}
 			scorer.Score(scores, ids, values)
-			predicted[p][i] = classes.Predict(labels, scores)
+			predicted[p][i] = classes.Predict(t.labels, scores)
 		}
 	}
 	return nil

@@ -39,7 +39,6 @@ func (s *ascent) begin(w []float64) {
 	for i := range s.alpha {
 		_, values := s.p.x.Row(i)
 		s.norm[i] = square(values) + s.bend(i)
-		s.rows = append(s.rows, i)
 		if w == nil {
 			continue
 		}
@@ -51,7 +50,7 @@ func (s *ascent) begin(w []float64) {
 			s.p.x.add(i, s.alpha[i]*s.p.y[i], s.w)
 		}
 	}
-	s.above, s.below = math.Inf(1), math.Inf(-1)
+	s.all()
 }
 
 // hinge says whether the loss is max(0, 1−m), not its square.
@@ -144,23 +143,17 @@ func (s *ascent) pass() float64 {
 		i := s.rows[k]
 		y, a := s.p.y[i], s.alpha[i]
 		g := y*s.p.x.Dot(i, s.w) - 1 + float64(a*s.bend(i))
+		least, most := a == 0, a > 0 && a == s.most(i)
+		if least && g > s.above || most && g < s.below {
+			s.rows[k] = s.rows[len(s.rows)-1]
+			s.rows = s.rows[:len(s.rows)-1]
+			k--
+			continue
+		}
 		projected := g
-		switch {
-		case a == 0:
-			if g > s.above {
-				s.rows[k] = s.rows[len(s.rows)-1]
-				s.rows = s.rows[:len(s.rows)-1]
-				k--
-				continue
-			}
+		if least {
 			projected = min(g, 0)
-		case a == s.most(i):
-			if g < s.below {
-				s.rows[k] = s.rows[len(s.rows)-1]
-				s.rows = s.rows[:len(s.rows)-1]
-				k--
-				continue
-			}
+		} else if most {
 			projected = max(g, 0)
 		}
 		high, low = max(high, projected), min(low, projected)

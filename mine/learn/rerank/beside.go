@@ -1,7 +1,6 @@
 package rerank
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -54,23 +53,13 @@ func (b *Beside) Beta() float64 {
 	return 0
 }
 
-// append appends the bytes: the temperature, the number of terms, name and weight of each.
-func (b *Beside) append(dst []byte) []byte {
-	dst = codec.AppendFloat(dst, b.Temperature)
-	dst = binary.AppendUvarint(dst, uint64(len(b.Terms)))
-	for _, t := range b.Terms {
-		dst = codec.AppendFloat(codec.AppendString(dst, t.Name), t.Weight)
-	}
-	return dst
-}
-
-// readBeside reads what append has made.
-func readBeside(d *codec.Reader) (b Beside) {
-	b.Temperature = d.Float()
-	for range d.Count(9) {
-		b.Terms = append(b.Terms, Term{d.Text(), d.Float()})
-	}
-	return b
+// code is the bytes: the temperature, the number of terms, name and weight of each.
+func (b *Beside) code(c *codec.Coder) {
+	c.Float(&b.Temperature)
+	codec.Slice(c, &b.Terms, 9, func(t *Term) {
+		c.Text(&t.Name)
+		c.Float(&t.Weight)
+	})
 }
 
 // check says what is wrong with what was read.

@@ -1,7 +1,6 @@
 package rerank
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
@@ -28,71 +27,46 @@ func (m *KernelModel) Corrections() (n int) {
 	return n
 }
 
-// The bytes of a model: integers are uvarints, floats eight little-endian bytes, strings
-// and trees their length and bytes.
+const kernelCodecVersion = 1
+
+// code is the bytes of a model whose trees are over s, see package codec:
 //
-//	the kernel, see svm.AppendKernel
+//	version, the kernel (svm.CodeKernel)
 //	tags, β of votes, β of the mean
 //	number of chunks; of each: number of steps, steps (target, other, votes)
-//	number of trees, trees (index.AppendTree)
-const kernelCodecVersion = 1
+//	number of trees, trees (svm.CodeTree)
+//
+// What was read is checked.
+func (m *KernelModel) code(c *codec.Coder, s *index.Symbols) {
+	c.Version(kernelCodecVersion)
+	svm.CodeKernel(c, &m.Kernel, &m.Kind, &m.OneAlphabet)
+	c.Text(&m.Tags)
+	c.Float(&m.Beta.Voted)
+	c.Float(&m.Beta.Averaged)
+	codec.Slice(c, &m.Chunks, 1, func(steps *[]Step) {
+		codec.Slice(c, steps, 3, func(x *Step) {
+			c.Uint32(&x.Target)
+			c.Uint32(&x.Other)
+			c.Uvarint(&x.Votes)
+		})
+	})
+	codec.Slice(c, &m.Trees, 1, func(t *index.Tree) { svm.CodeTree(c, t, s) })
+	if c.Reading && c.Err == nil {
+		c.Err = m.check()
+	}
+}
 
 // Append appends the bytes of m.
 func (m *KernelModel) Append(dst []byte) []byte {
-	dst = svm.AppendKernel(dst, kernelCodecVersion, &m.Kernel, m.Kind, m.OneAlphabet)
-	dst = codec.AppendString(dst, m.Tags)
-	dst = codec.AppendFloat(dst, m.Beta.Voted)
-	dst = codec.AppendFloat(dst, m.Beta.Averaged)
-	dst = binary.AppendUvarint(dst, uint64(len(m.Chunks)))
-	for _, steps := range m.Chunks {
-		dst = binary.AppendUvarint(dst, uint64(len(steps)))
-		for _, s := range steps {
-			dst = binary.AppendUvarint(dst, uint64(s.Target))
-			dst = binary.AppendUvarint(dst, uint64(s.Other))
-			dst = binary.AppendUvarint(dst, s.Votes)
-		}
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(m.Trees)))
-	var tree []byte
-	for i := range m.Trees {
-		tree = index.AppendTree(tree[:0], &m.Trees[i])
-		dst = codec.AppendString(dst, tree)
-	}
-	return dst
+	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
 
 // DecodeKernel reads the bytes of a model whose trees are over s. Whatever they are, it does
 // not panic.
 func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
-	d := codec.NewReader(b)
-	if err := d.Version(kernelCodecVersion); err != nil {
-		return nil, err
-	}
 	m := &KernelModel{}
-	m.Kernel, m.Kind, m.OneAlphabet = svm.ReadKernel(d)
-	m.Tags = d.Text()
-	m.Beta = Betas{d.Float(), d.Float()}
-	number := func() uint32 { return uint32(min(d.Uvarint(), math.MaxUint32)) }
-	for range d.Count(1) {
-		steps := []Step{}
-		for range d.Count(3) {
-			steps = append(steps, Step{number(), number(), d.Uvarint()})
-		}
-		m.Chunks = append(m.Chunks, steps)
-	}
-	for range d.Count(1) {
-		t := svm.ReadTree(d, s)
-		if d.Err != nil {
-			break
-		}
-		m.Trees = append(m.Trees, t)
-	}
-	d.End()
-	if d.Err == nil {
-		d.Err = m.check()
-	}
-	if d.Err != nil {
-		return nil, fmt.Errorf("reranker: %w", d.Err)
+	if err := codec.Decode(b, func(c *codec.Coder) { m.code(c, s) }); err != nil {
+		return nil, fmt.Errorf("reranker: %w", err)
 	}
 	return m, nil
 }

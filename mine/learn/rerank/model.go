@@ -2,9 +2,7 @@ package rerank
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"fstore/mine/learn/codec"
 	"fstore/mine/learn/crossval"
@@ -50,53 +48,44 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 	return &Model{Linear: linear.NewModel(Labels, [][]float64{learned.mean()}, 0)}, mistakes, nil
 }
 
-// The bytes of a model:
-//
-//	version
-//	what its scores have beside those of vectors, see Beside.append; in version 1, β
-//	tags
-//	the linear model's bytes
 const (
 	codecVersion = 2
 	codecOfBeta  = 1 // still read: programs before 29 November 2026 wrote it
 )
 
-// Append appends the bytes of m.
-func (m *Model) Append(dst []byte) []byte {
-	dst = append(dst, codecVersion)
-	dst = m.Beside.append(dst)
-	dst = codec.AppendString(dst, m.Tags)
-	n := m.Linear.Size()
-	return m.Linear.Append(binary.AppendUvarint(slices.Grow(dst, binary.MaxVarintLen64+n), uint64(n)))
+// code is the bytes of a model, see package codec:
+//
+//	version
+//	what its scores have beside those of vectors, see Beside.code; in version 1, β
+//	tags
+//	the length of the linear model's bytes, and these
+//
+// What was read is checked.
+func (m *Model) code(c *codec.Coder) {
+	if c.Version(codecVersion, codecOfBeta) == codecOfBeta {
+		m.Beside = OfScore(0)
+		c.Float(&m.Beside.Terms[0].Weight)
+	} else {
+		m.Beside.code(c)
+	}
+	c.Text(&m.Tags)
+	c.Nested(m.Linear.Code)
+	if c.Reading && c.Err == nil {
+		c.Err = m.Beside.check()
+	}
+	if c.Reading && c.Err == nil && m.Linear.Scores() != 1 {
+		c.Err = fmt.Errorf("%d scores", m.Linear.Scores())
+	}
 }
+
+// Append appends the bytes of m.
+func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.code) }
 
 // Decode reads the bytes of a model. Whatever they are, it does not panic.
 func Decode(b []byte) (*Model, error) {
-	d := codec.NewReader(b)
-	m := &Model{}
-	if len(b) > 0 && b[0] == codecOfBeta {
-		d.Byte()
-		m.Beside = OfScore(d.Float())
-	} else {
-		if err := d.Version(codecVersion); err != nil {
-			return nil, err
-		}
-		m.Beside = readBeside(d)
-	}
-	m.Tags = d.Text()
-	inner := d.Bytes()
-	d.End()
-	if d.Err == nil {
-		d.Err = m.Beside.check()
-	}
-	if d.Err == nil {
-		m.Linear, d.Err = linear.Decode(inner)
-	}
-	if d.Err == nil && m.Linear.Scores() != 1 {
-		d.Err = fmt.Errorf("%d scores", m.Linear.Scores())
-	}
-	if d.Err != nil {
-		return nil, fmt.Errorf("reranker: %w", d.Err)
+	m := &Model{Linear: &linear.Model{}}
+	if err := codec.Decode(b, m.code); err != nil {
+		return nil, fmt.Errorf("reranker: %w", err)
 	}
 	return m, nil
 }

@@ -313,8 +313,12 @@ func TestCodec(t *testing.T) {
 // TestCodecOfBeta: models of older programs have a version, β, tags and the linear model.
 func TestCodecOfBeta(t *testing.T) {
 	m := trained(t)
-	b := codec.AppendString(codec.AppendFloat([]byte{1}, 0.25), "own")
-	b = codec.AppendString(b, m.Linear.Append(nil))
+	b := codec.Append([]byte{1}, func(c *codec.Coder) {
+		beta := 0.25
+		c.Float(&beta)
+		c.Text(&m.Tags)
+		c.Nested(m.Linear.Code)
+	})
 	m.Beside = OfScore(0.25)
 	got, err := Decode(b)
 	if err != nil {

@@ -1,93 +1,100 @@
 package svm
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/learn/codec"
 )
 
-// The bytes of a model: integers are uvarints, floats eight little-endian bytes, strings
-// and trees their length and bytes.
+const codecVersion = 1
+
+// code is the bytes of a model whose trees are over s, see package codec:
 //
-//	the kernel, see AppendKernel
+//	version, the kernel (CodeKernel)
 //	number of labels, labels
 //	number of machines; of each: bias, number of steps, steps (vector, 1 for −, votes)
-//	number of vectors; of each: tree (index.AppendTree), a weight for each machine
-const codecVersion = 1
+//	number of vectors; of each: tree (CodeTree), a weight for each machine
+//
+// What was read is checked.
+func (m *Model) code(c *codec.Coder, s *index.Symbols) {
+	c.Version(codecVersion)
+	CodeKernel(c, &m.Kernel, &m.Kind, &m.OneAlphabet)
+	codec.Slice(c, &m.Labels, 1, c.Text)
+	codec.Slice(c, &m.Machines, 9, func(x *Machine) {
+		c.Float(&x.Bias)
+		codec.Slice(c, &x.Steps, 3, func(s *Step) {
+			minus := s.Sign < 0
+			c.Uint32(&s.Vector)
+			c.Bool(&minus)
+			c.Uvarint(&s.Votes)
+			if c.Reading {
+				if s.Sign = 1; minus {
+					s.Sign = -1
+				}
+			}
+		})
+	})
+	codec.Slice(c, &m.Vectors, 1+8*len(m.Machines), func(v *Vector) {
+		CodeTree(c, &v.Tree, s)
+		if c.Reading {
+			v.Weights = make([]float64, len(m.Machines))
+		}
+		for k := range v.Weights {
+			c.Float(&v.Weights[k])
+		}
+	})
+	if c.Reading && c.Err == nil {
+		c.Err = m.check()
+	}
+}
 
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte {
-	dst = AppendKernel(dst, codecVersion, &m.Kernel, m.Kind, m.OneAlphabet)
-	dst = binary.AppendUvarint(dst, uint64(len(m.Labels)))
-	for _, l := range m.Labels {
-		dst = codec.AppendString(dst, l)
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(m.Machines)))
-	for _, x := range m.Machines {
-		dst = codec.AppendFloat(dst, x.Bias)
-		dst = binary.AppendUvarint(dst, uint64(len(x.Steps)))
-		for _, s := range x.Steps {
-			dst = binary.AppendUvarint(dst, uint64(s.Vector))
-			dst = codec.AppendBool(dst, s.Sign < 0)
-			dst = binary.AppendUvarint(dst, s.Votes)
-		}
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(m.Vectors)))
-	var tree []byte
-	for i := range m.Vectors {
-		v := &m.Vectors[i]
-		tree = index.AppendTree(tree[:0], &v.Tree)
-		dst = codec.AppendString(dst, tree)
-		for _, w := range v.Weights {
-			dst = codec.AppendFloat(dst, w)
-		}
-	}
-	return dst
+	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
 
 // Decode reads the bytes of a model whose trees are over s. Whatever they are, it does
 // not panic.
 func Decode(b []byte, s *index.Symbols) (*Model, error) {
-	d := codec.NewReader(b)
-	if err := d.Version(codecVersion); err != nil {
-		return nil, err
-	}
 	m := &Model{}
-	m.Kernel, m.Kind, m.OneAlphabet = ReadKernel(d)
-	for range d.Count(1) {
-		m.Labels = append(m.Labels, d.Text())
-	}
-	for range d.Count(9) {
-		x := Machine{Bias: d.Float()}
-		for range d.Count(3) {
-			st := Step{Vector: uint32(min(d.Uvarint(), math.MaxUint32)), Sign: 1}
-			if d.Bool() {
-				st.Sign = -1
-			}
-			st.Votes = d.Uvarint()
-			x.Steps = append(x.Steps, st)
-		}
-		m.Machines = append(m.Machines, x)
-	}
-	for range d.Count(1 + 8*len(m.Machines)) {
-		v := Vector{Tree: ReadTree(d, s)}
-		for range m.Machines {
-			v.Weights = append(v.Weights, d.Float())
-		}
-		if d.Err != nil {
-			break
-		}
-		m.Vectors = append(m.Vectors, v)
-	}
-	d.End()
-	if d.Err == nil {
-		d.Err = m.check()
-	}
-	if d.Err != nil {
-		return nil, fmt.Errorf("model: %w", d.Err)
+	if err := codec.Decode(b, func(c *codec.Coder) { m.code(c, s) }); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
 	}
 	return m, nil
+}
+
+// CodeKernel is what the bytes of every kernel model have after their version: the kind of the
+// trees, 1 for one alphabet, 1 for normalised, lambda, the space (spaces.RecordID).
+func CodeKernel(c *codec.Coder, k *Kernel, kind *index.Kind, oneAlphabet *bool) {
+	c.Byte((*byte)(kind))
+	c.Bool(oneAlphabet)
+	c.Bool(&k.Normalize)
+	c.Float(&k.Lambda)
+	id := ""
+	if !c.Reading {
+		id = spaces.RecordID(k.Space.ID())
+	}
+	c.Text(&id)
+	if c.Reading && c.Err == nil && !(k.Lambda >= 0 && k.Lambda <= math.MaxFloat64) {
+		c.Err = fmt.Errorf("a decay of %v", k.Lambda)
+	}
+	if c.Reading && c.Err == nil {
+		var space spaces.Request
+		space, c.Err = spaces.ParseRecorded(id)
+		k.Space = space.Space
+	}
+}
+
+// CodeTree is a tree over s, as a string (index.AppendTree).
+func CodeTree(c *codec.Coder, t *index.Tree, s *index.Symbols) {
+	var b []byte
+	if !c.Reading {
+		b = index.AppendTree(nil, t)
+	}
+	if c.Bytes(&b); c.Reading && c.Err == nil {
+		c.Err = index.DecodeTree(b, s, t)
+	}
 }

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"slices"
 
 	"fstore/index"
 	"fstore/mine/learn/classes"
@@ -129,15 +128,5 @@ func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) i
 
 // MachineOf is the number of the machine of a label.
 func (m *Model) MachineOf(label string) (int, error) {
-	if m.binary() && (label == "" || index.SameLabel(label, m.Labels[0])) {
-		return 0, nil
-	}
-	if label == "" {
-		return 0, classes.WhichError("the model has a machine", m.Labels)
-	}
-	labels := m.Labels[:len(m.Machines)]
-	if found, ok := index.FindLabel(label, labels); ok {
-		return slices.Index(labels, found), nil
-	}
-	return 0, classes.NoMachineError(label, labels)
+	return classes.MachineOf(label, m.Labels, len(m.Machines))
 }

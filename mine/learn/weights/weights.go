@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"fstore/index"
 	"fstore/index/expansion"
@@ -136,16 +135,9 @@ func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOpti
 		}
 		return nil, index.Usagef("the features of model %s are not %s", info.Name, what)
 	}
-	k := 0
-	if o.Positive != "" {
-		labels := m.Labels[:m.Scores()]
-		label, ok := index.FindLabel(o.Positive, labels)
-		if !ok {
-			return nil, classes.NoMachineError(o.Positive, labels)
-		}
-		k = slices.Index(labels, label)
-	} else if m.Scores() > 1 {
-		return nil, classes.WhichError("the model has a machine", m.Labels)
+	k, err := classes.MachineOf(o.Positive, m.Labels, m.Scores())
+	if err != nil {
+		return nil, err
 	}
 	w := &FragmentWeights{Of: make([]float64, f.n)}
 	for i, id := range m.ID {
