@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -43,8 +45,7 @@ func (g *Growth) ByLevels() bool {
 // growLevels puts all fragments into one range.
 func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 	l := &levels{g: g}
-	err := l.run(task)
-	return errors.Join(err, g.Scratch.Remove())
+	return errors.Join(l.run(task), g.Scratch.Remove())
 }
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
@@ -63,11 +64,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := l.merge(out); err != nil {
-		out.Abort()
-		return err
-	}
-	return out.Finish()
+	return end(out, l.merge(out))
 }
 
 // pass finds the frequent fragments of the orders from to to, where those below are
@@ -91,7 +88,11 @@ func (l *levels) pass(from, to int) error {
 // it reads one memoryful while the one before grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
-	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
+	orders := strconv.Itoa(to)
+	if from < to {
+		orders = fmt.Sprintf("%d to %d", from, to)
+	}
+	g.Progress.Step("mine "+g.Space.ID()+", order "+orders, "samples", int64(g.Samples))
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
 	items, other, held := g.Space.NewItems(g.Syms), index.Items(nil), 0
 	out := &sharedSorter{s: s}
@@ -231,42 +232,24 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 func (l *levels) merge(out Sink) (err error) {
 	g := l.g
 	g.Progress.Step("load "+g.Space.ID(), "fragments", int64(l.found))
-	var readers []*levelReader
-	defer func() {
-		for _, r := range readers {
-			err = errors.Join(err, r.close())
-		}
-	}()
+	var files []*runfile.File
 	for _, f := range l.files {
-		r, err := f.open(f.lists)
-		if err != nil {
-			return err
-		}
-		readers = append(readers, r)
-		if err := r.next(); err != nil {
-			return err
-		}
+		files = append(files, f.records)
 	}
+	it, err := runfile.Merge(g.Scratch, files, codeOf)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, it.Close()) }()
 	var occ Occurrences
-	for n := 1; ; n++ {
-		order := 0 // of the least code: a prefix is less
-		for i, r := range readers {
-			if !r.done && (order == 0 || bytes.Compare(r.code, readers[order-1].code) < 0) {
-				order = i + 1
-			}
-		}
-		if order == 0 {
-			return nil
-		}
-		r := readers[order-1]
-		occ.Samples, occ.counts, occ.places, err = posting.DecodePlaces(r.list, g.Samples, occ.Samples[:0], occ.counts[:0], occ.places[:0])
+	for n := 1; it.Next(); n++ {
+		c, list, _ := runfile.CutBlock(it.Value())
+		occ.Samples, occ.counts, occ.places, err = posting.DecodePlaces(list, g.Samples, occ.Samples[:0], occ.counts[:0], occ.places[:0])
 		if err != nil {
 			return err
 		}
-		if err := out.Put(r.code, order, uint32(len(occ.Samples)), occ); err != nil {
-			return err
-		}
-		if err := r.next(); err != nil {
+		code := index.Code(c)
+		if err := out.Put(code, code.Len(), uint32(len(occ.Samples)), occ); err != nil {
 			return err
 		}
 		if n&0xFFF == 0 {
@@ -276,4 +259,5 @@ func (l *levels) merge(out Sink) (err error) {
 			}
 		}
 	}
+	return nil
 }

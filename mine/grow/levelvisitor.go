@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"sync"
 
 	"fstore/index"
@@ -17,8 +18,8 @@ type levelVisitor struct {
 	l        *levels
 	from, to int
 	out      *sharedSorter
-	records  []byte         // not in out yet, a block each
-	frequent []*levelReader // codes of order r at r-2
+	records  []byte            // not in out yet, a block each
+	frequent []*runfile.Reader // codes of order r at r-2
 	visits   uint
 	code     index.Code
 	record   []byte
@@ -64,23 +65,19 @@ func (v *levelVisitor) isFrequent(order int) (bool, error) {
 		return ok && roots[i].support >= v.l.g.Limits.MinSupport, nil
 	}
 	for len(v.frequent) < order-1 {
-		f := v.l.files[len(v.frequent)+1]
-		r, err := f.open(f.codes)
+		r, err := v.l.files[len(v.frequent)+1].codes.Blocks()
 		if err != nil {
 			return false, err
 		}
 		v.frequent = append(v.frequent, r)
-		if err := r.next(); err != nil {
-			return false, err
-		}
 	}
 	r := v.frequent[order-2]
-	for !r.done && bytes.Compare(r.code, v.code) < 0 {
-		if err := r.next(); err != nil {
+	for !r.End && bytes.Compare(r.Value, v.code) < 0 {
+		if err := r.Next(); err != nil && err != io.EOF {
 			return false, err
 		}
 	}
-	return !r.done && bytes.Equal(r.code, v.code), nil
+	return bytes.Equal(r.Value, v.code), nil
 }
 
 // recordBatch is how many bytes of records are put into the sorter at once.
@@ -110,7 +107,7 @@ type sharedSorter struct {
 func (v *levelVisitor) close() (err error) {
 	err = v.flush()
 	for _, r := range v.frequent {
-		err = errors.Join(err, r.close())
+		err = errors.Join(err, r.Close())
 	}
 	return err
 }

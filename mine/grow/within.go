@@ -19,7 +19,11 @@ import (
 // Lo2 = 0 counts all fragments of orders 1 and 2, and the other parts none of these.
 func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
-		return g.withinStep(r, task)
+		out, err := task(r)
+		if err != nil {
+			return err
+		}
+		return end(out, g.growStep(r, out))
 	}
 	g.end = r.Hi
 	g.first = []root{{step: index.Unpack(r.Lo), support: math.MaxUint32}}
@@ -40,19 +44,6 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat
-}
-
-// withinStep is Within for a part of one first step.
-func (g *Growth) withinStep(r index.Range, task func(index.Range) (Task, error)) error {
-	out, err := task(r)
-	if err != nil {
-		return err
-	}
-	if err = g.growStep(r, out); err != nil {
-		out.Abort()
-		return err
-	}
-	return out.Finish()
 }
 
 // growStep grows a part of one first step. For that a Splitter reads only what the part needs, and
