@@ -17,40 +17,39 @@ import (
 
 // chooseChiSquared makes the test against the chosen labels, and its threshold.
 func chooseChiSquared(r *run) (judge.Objective, float64, error) {
-	x, err := r.chiSquared()
-	if err != nil {
-		return nil, 0, err
-	}
-	r.settings[query.PValueSetting] = query.ExactPValues
-	return r.leastChiSquared(x)
-}
-
-// chiSquared makes the test against the chosen labels.
-func (r *run) chiSquared() (*ChiSquared, error) {
 	labels, err := r.st.Labels()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if p := r.o.Positive; p != nil {
 		label, err := query.FindLabel(*p, labels)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		labels = []string{label}
 	}
 	if len(labels) == 0 {
-		return nil, index.Usagef("the samples have no labels to test against: build the store with --label-from")
+		return nil, 0, index.Usagef("the samples have no labels to test against: build the store with --label-from")
 	}
-	names, err := json.Marshal(labels)
-	if err != nil {
-		return nil, err
+	if err := r.tellLabels(labels); err != nil {
+		return nil, 0, err
 	}
-	r.settings[query.LabelsSetting] = string(names)
+	r.settings[query.PValueSetting] = query.ExactPValues
 	x, err := chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.Without)
-	if err == nil && len(labels) == 1 && r.o.Without == nil && x.classes[0].samples == x.n {
-		err = index.Usagef("all samples have the label %s: a test needs samples without it, of another label or of none", labels[0])
+	if err != nil {
+		return nil, 0, err
 	}
-	return x, err
+	if len(labels) == 1 && r.o.Without == nil && x.classes[0].samples == x.n {
+		return nil, 0, index.Usagef("all samples have the label %s: a test needs samples without it, of another label or of none", labels[0])
+	}
+	return r.leastChiSquared(x)
+}
+
+// tellLabels records the labels that the statistics of the selection number.
+func (r *run) tellLabels(labels []string) error {
+	names, err := json.Marshal(labels)
+	r.settings[query.LabelsSetting] = string(names)
+	return err
 }
 
 // chiSquaredOf returns the test against labels among the first samples of a store. Samples in

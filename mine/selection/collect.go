@@ -2,11 +2,14 @@ package selection
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/vocabulary"
 	"fstore/store"
 )
 
@@ -82,10 +85,20 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	})
 }
 
-// WriteEntries writes a selection of the entries that each calls put for, ascending.
+// WriteEntries writes a selection of the entries that each calls put for, ascending, with its
+// expansion index and its vocabulary hash. If it was not mined per fold, the selections of folds go
+// that belong to the one it replaces. After an error what is written goes with the writer.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	s, err := newSelectionWriter(w, space, info)
+	if info.Settings[crossval.FoldsSetting] == "" {
+		crossval.DropFolds(w.Meta(), info.Name)
+	}
+	x, err := vocabulary.NewExpansionWriter(w, space)
 	if err != nil {
+		return err
+	}
+	sel, err := w.Select(info)
+	if err != nil {
+		x.Abort()
 		return err
 	}
 	n := 0
@@ -93,11 +106,16 @@ func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info 
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return s.Put(e)
+		return errors.Join(x.Add(e.Code), sel.Put(e))
 	})
 	if err != nil {
-		s.Abort()
+		x.Abort()
 		return err
 	}
-	return s.Finish()
+	written := sel.Info()
+	if written.Expansion, err = x.Finish(); err != nil {
+		return err
+	}
+	written.VocabularyHash = x.Vocab.Hash(space, w.Symbols())
+	return sel.Close()
 }

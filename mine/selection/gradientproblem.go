@@ -1,12 +1,10 @@
 package selection
 
 import (
-	"encoding/json"
 	"slices"
 
 	"fstore/index"
 	"fstore/mine/gradient"
-	"fstore/mine/query"
 )
 
 // listProblem is the K-best lists of the store or, if it has none, its labelled samples.
@@ -56,11 +54,10 @@ func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
 	case base != 0 || r.o.Gradient.Scores != nil:
 		return nil, index.Usagef("base and pretrain are of the scores of K-best lists, and the samples of the store are none")
 	}
-	names, err := json.Marshal(labels)
-	if err != nil {
+	if err := r.tellLabels(labels); err != nil {
 		return nil, err
 	}
-	r.labels, r.settings[query.LabelsSetting] = labels, string(names)
+	r.labels = labels
 	classes := uint32(len(labels))
 	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: classes}
 	candidates, err := p.Candidates()

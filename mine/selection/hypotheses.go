@@ -29,7 +29,7 @@ type hypotheses struct {
 	least atomic.Uint32 // the least support up to which anything can attain the level
 
 	mu        sync.Mutex
-	bySupport map[uint32]uint64
+	bySupport []uint64
 	all       uint64               // fragments that were counted
 	looked    uint64               // all, when the level was last looked at
 	attain    map[uint32][]float64 // of a support: the least p-value with a class of each of sizes
@@ -64,7 +64,7 @@ func sizesOf(classes []chiClass) (sizes []classSize) {
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	h := &hypotheses{
 		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,
-		bySupport: map[uint32]uint64{}, attain: map[uint32][]float64{},
+		attain: map[uint32][]float64{},
 	}
 	h.fall(alpha)
 	return h
@@ -98,40 +98,46 @@ func (h *hypotheses) fall(level float64) {
 // testedClasses are the classes that a fragment is a hypothesis of.
 func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 
+// flushEvery is how many supports wait with a worker until it takes the lock to count them.
+const flushEvery = 4096
+
 // Judge implements Objective.
 func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	least := h.least.Load()
-	n := supportsOf(v)
 	for i, support := range b.Support {
 		b.Descend[i] = support >= least
 		if !h.closed || b.Closed[i] {
-			n.add(support)
+			v.Room = append(v.Room, support)
 		}
 	}
-	if n.all >= flushEvery {
+	if len(v.Room) >= flushEvery {
 		h.Flush(v)
 	}
 }
 
 // Flush implements judge.Counting.
 func (h *hypotheses) Flush(v *judge.Verdicts) {
-	n := supportsOf(v)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	n.each(func(support uint32, times uint64) { h.bySupport[support] += times })
-	h.all += n.all
-	n.few, n.all = [64]uint32{}, 0
-	clear(n.many)
+	for _, support := range v.Room {
+		for int(support) >= len(h.bySupport) {
+			h.bySupport = append(h.bySupport, 0)
+		}
+		h.bySupport[support]++
+	}
+	h.all += uint64(len(v.Room))
+	v.Room = v.Room[:0]
 	if h.tarone && h.all > h.looked+h.looked/2 {
 		h.looked = h.all
 		h.fall(h.taroneLevel())
 	}
 }
 
-// attainable are the least p-values of a support, with a class of each of sizes.
-func (h *hypotheses) attainable(support uint32) []float64 {
+// attainable are the least p-values of a support that so many fragments have, with a class of each
+// of sizes; none if no fragment has it.
+func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
-	if !known {
+	if !known && times > 0 {
 		for _, c := range h.sizes {
 			p = append(p, association.Least(float64(support), c.samples, h.x.n))
 		}
@@ -143,7 +149,7 @@ func (h *hypotheses) attainable(support uint32) []float64 {
 // testable is how many hypotheses can attain a level.
 func (h *hypotheses) testable(level float64) (n uint64) {
 	for support, times := range h.bySupport {
-		for i, p := range h.attainable(support) {
+		for i, p := range h.attainable(uint32(support), times) {
 			if association.AtMost(p, level) {
 				n += times * h.sizes[i].classes
 			}
@@ -163,7 +169,7 @@ func (h *hypotheses) taroneLevel() float64 {
 	}
 	var levels []attained
 	for support, times := range h.bySupport {
-		for i, p := range h.attainable(support) {
+		for i, p := range h.attainable(uint32(support), times) {
 			levels = append(levels, attained{p: p, times: times * h.sizes[i].classes})
 		}
 	}
@@ -190,44 +196,4 @@ func (h *hypotheses) taroneLevel() float64 {
 		}
 	}
 	return h.alpha / float64(k)
-}
-
-// supports are fragments of one worker, by their support, that wait to be counted.
-type supports struct {
-	few  [64]uint32
-	many map[uint32]uint64
-	all  uint64
-}
-
-// flushEvery is how many fragments a worker counts before it says so.
-const flushEvery = 4096
-
-// supportsOf are those of a worker.
-func supportsOf(v *judge.Verdicts) *supports {
-	n, ok := v.Own.(*supports)
-	if !ok {
-		n = &supports{many: map[uint32]uint64{}}
-		v.Own = n
-	}
-	return n
-}
-
-func (n *supports) add(support uint32) {
-	n.all++
-	if int(support) < len(n.few) {
-		n.few[support]++
-		return
-	}
-	n.many[support]++
-}
-
-func (n *supports) each(f func(support uint32, times uint64)) {
-	for support, times := range n.few {
-		if times > 0 {
-			f(uint32(support), uint64(times))
-		}
-	}
-	for support, times := range n.many {
-		f(support, times)
-	}
 }

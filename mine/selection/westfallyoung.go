@@ -85,8 +85,8 @@ type permuted struct {
 	counted atomic.Uint32 // fragments
 	lowered atomic.Bool   // whether one has lowered a value since that of the rank was looked at
 	looking sync.Mutex
-	rooms   countRooms
-	logs    []float64 // of factorials, up to that of all samples
+	rooms   chan []uint32 // counts that no worker uses now: one a worker, nil before its first use
+	logs    []float64     // of factorials, up to that of all samples
 }
 
 func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, allowed int) *permuted {
@@ -104,8 +104,16 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, al
 // run finds the least p-values, in one growth, or, where memory does not hold all
 // permutations at once, in several.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
+	workers := 1 // a scan is one
+	if from.Grow {
+		workers = from.Workers
+	}
+	p.rooms = make(chan []uint32, workers)
+	for range workers {
+		p.rooms <- nil
+	}
 	all := len(p.lowest)
-	block := max(1, min(all, int(memory/p.bytesEach(from))))
+	block := max(1, min(all, int(memory/p.bytesEach())))
 	for first := 0; first < all; first += block {
 		p.deal(seed, first, min(block, all-first))
 		if err := from.Run(judge.NewPass(p, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly); err != nil {
@@ -118,13 +126,9 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 }
 
 // bytesEach is what one permutation of a block takes: label sets of samples, sizes of
-// classes, and the counts of each worker. A scan is one worker.
-func (p *permuted) bytesEach(from *judge.Source) int64 {
-	workers := 1
-	if from.Grow {
-		workers = from.Workers
-	}
-	return int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
+// classes, and the counts of each worker.
+func (p *permuted) bytesEach() int64 {
+	return int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*cap(p.rooms))
 }
 
 // deal makes the permutations of a block, in the memory of the block before, which was no
@@ -219,10 +223,12 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			continue
 		}
 		if counts == nil {
-			counts = p.rooms.take(p.layout.rows * p.n)
-			defer p.rooms.put(counts)
+			if counts = <-p.rooms; counts == nil { // no block is larger than the first
+				counts = make([]uint32, p.layout.rows*p.n)
+			}
+			defer func() { p.rooms <- counts }()
 		}
-		p.countSamples(counts, b.SamplesOf(i))
+		p.countSamples(counts[:p.layout.rows*p.n], b.SamplesOf(i))
 		if p.lower(counts, support) {
 			p.lowered.Store(true)
 		}

@@ -12,13 +12,14 @@ import (
 	"fstore/store"
 )
 
-// ExpansionWriter writes the expansion index of codes that come one after another. Its
-// blocks wait in a scratch file, as what goes before them is known at the end.
+// ExpansionWriter writes the expansion index of codes that come one after another, and hashes
+// them. Its blocks wait in a scratch file, as what goes before them is known at the end.
 type ExpansionWriter struct {
-	w    *store.Writer
-	file vfs.File
-	buf  *bufio.Writer
-	trie *expansion.Builder
+	Vocab Hash
+	w     *store.Writer
+	file  vfs.File
+	buf   *bufio.Writer
+	trie  *expansion.Builder
 }
 
 // expansionBlocks is the scratch file: there is one expansionWriter at a time.
@@ -36,7 +37,10 @@ func NewExpansionWriter(w *store.Writer, space index.Space) (*ExpansionWriter, e
 }
 
 // Add adds a code; codes ascend.
-func (x *ExpansionWriter) Add(c index.Code) error { return x.trie.Add(c) }
+func (x *ExpansionWriter) Add(c index.Code) error {
+	x.Vocab.Add(c)
+	return x.trie.Add(c)
+}
 
 // Finish writes the file, and returns its name.
 func (x *ExpansionWriter) Finish() (name string, err error) {
