@@ -75,7 +75,7 @@ func (b *builder) run() error {
 
 // commit adds an entry to the history, with what each space holds, and commits.
 func (b *builder) commit(event store.Event) error {
-	event.Decided = b.Decided()
+	event.Decided = b.decided()
 	b.Meta.History = append(b.Meta.History, event)
 	return b.end()
 }
@@ -124,8 +124,8 @@ func (b *builder) readAll() (event store.Event, err error) {
 	return event, b.beginRanges(event)
 }
 
-// Decided says what each space holds, a line each.
-func (b *builder) Decided() string {
+// decided says what each space holds, a line each.
+func (b *builder) decided() string {
 	var lines []string
 	for i := range b.Meta.Spaces {
 		lines = append(lines, Describe(&b.Meta.Spaces[i]))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"fstore/index"
 	"fstore/mine/builder"
 	"fstore/mine/query"
 	"fstore/mine/selection"
@@ -17,7 +16,7 @@ import (
 // rebuildSelections takes over the selections: their fragments, scores and weights. Where all
 // samples are there, what follows from them is counted again. Where not, the statistics
 // stay those that chose the selection, of samples that are not the store's any more.
-func rebuildSelections(r *builder.Rebuild) error {
+func rebuildSelections(r *builder.Rebuilding) error {
 	for i := range r.Old.Meta().Selections {
 		info := r.Old.Meta().Selections[i]
 		err := rebuildSelection(r, &info)
@@ -32,7 +31,7 @@ func rebuildSelections(r *builder.Rebuild) error {
 	return nil
 }
 
-func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
+func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {
 		return err
@@ -41,15 +40,13 @@ func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
 	if err != nil {
 		return err
 	}
-	recount := r.Samples == 0 && counts.Samples > 0
-	if r.Samples > 0 {
+	recount := r.Without.IsEmpty() && counts.Samples > 0
+	if !r.Without.IsEmpty() {
 		info.Settings = maps.Clone(info.Settings)
 		delete(info.Settings, query.SamplesSetting)
 	}
 	if recount {
-		x, err := selection.ExpansionOf(sel.Space, r.Syms, func(f func(index.Code) error) error {
-			return sel.Each(r.Ctx, func(e *query.Entry) error { return f(e.Code) })
-		})
+		x, err := selection.ExpansionOf(sel.Space, r.Syms, codesOf(r.Ctx, sel))
 		if err != nil {
 			return err
 		}
@@ -68,7 +65,7 @@ func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
 }
 
 // carryOver takes over selections and models.
-func carryOver(r *builder.Rebuild) error {
+func carryOver(r *builder.Rebuilding) error {
 	if err := rebuildSelections(r); err != nil {
 		return err
 	}
@@ -76,7 +73,7 @@ func carryOver(r *builder.Rebuild) error {
 }
 
 // rebuildModels takes over the models as they are.
-func rebuildModels(r *builder.Rebuild) error {
+func rebuildModels(r *builder.Rebuilding) error {
 	for _, info := range r.Old.Meta().Models {
 		b, err := r.Old.Model(info.Name)
 		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
@@ -95,7 +92,7 @@ func rebuildModels(r *builder.Rebuild) error {
 
 // madeBy says how to make what is lost once more, where the history has a run that
 // decided on it.
-func madeBy(r *builder.Rebuild, decided string) string {
+func madeBy(r *builder.Rebuilding, decided string) string {
 	for _, e := range slices.Backward(r.Old.Meta().History) {
 		if strings.HasPrefix(e.Decided, decided) {
 			return "; make it again with: " + e.Command

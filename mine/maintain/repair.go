@@ -39,52 +39,38 @@ var ErrLost = errors.New("trees are lost")
 // both copies of the record of what the store holds, cannot be read, nothing can be made of
 // it: the error is store.ErrDamaged, and the store stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
-	r, err := builder.BeginRebuild(ctx, dir, o.RebuildOptions, carryOver)
-	if err != nil {
-		return "", err
-	}
-	defer r.W.Abort()
-	r.Left = report
 	damaged := o.Damaged
 	if damaged == nil {
 		damaged = func(error) {}
 	}
-	if r.Old, err = r.W.Salvage(damaged); err == nil {
-		_, err = r.Old.Symbols()
-	}
-	if errors.Is(err, store.ErrDamaged) {
-		err = fmt.Errorf("%w: without it no tree can be read: build the store again from its inputs", err)
-	}
-	var lost *roaring.Bitmap
-	if err == nil {
-		lost, err = lostSamples(ctx, r.Old, r.O.Progress)
-	}
-	if err == nil && !lost.IsEmpty() {
-		what := describeLost(r.Old, lost)
-		if o.DropLost {
-			report(what)
-			r.Keep = func(id uint32) bool { return !lost.Contains(id) }
-		} else {
-			err = &store.Error{Dir: dir, Kind: store.ErrDamaged, Err: fmt.Errorf("%w: %s", ErrLost, what)}
+	begin := func(r *builder.Rebuilding) (err error) {
+		r.Left = report
+		if r.Old, err = r.W.Salvage(damaged); err == nil {
+			_, err = r.Old.Symbols()
 		}
+		if errors.Is(err, store.ErrDamaged) {
+			err = fmt.Errorf("%w: without it no tree can be read: build the store again from its inputs", err)
+		}
+		if err == nil {
+			r.Without, err = lostSamples(ctx, r.Old, r.O.Progress)
+		}
+		if err != nil || r.Without.IsEmpty() {
+			return err
+		}
+		what := describeLost(r.Old, r.Without)
+		if !o.DropLost {
+			return &store.Error{Dir: dir, Kind: store.ErrDamaged, Err: fmt.Errorf("%w: %s", ErrLost, what)}
+		}
+		report(what)
+		return nil
 	}
-	if err != nil {
-		if r.Old != nil {
-			err = errors.Join(err, r.Old.Close())
+	return builder.Rebuild(ctx, dir, o.RebuildOptions, begin, carryOver, func(r *builder.Rebuilding) string {
+		said := fmt.Sprintf("repaired: %s", index.Plural(r.Meta.Samples, "sample"))
+		if n := r.Without.GetCardinality(); n > 0 {
+			said += fmt.Sprintf(", %s lost", index.Thousands(n))
 		}
-		return "", err
-	}
-	err = r.Run(func() string {
-		decided = fmt.Sprintf("repaired: %s", index.Plural(r.Meta.Samples, "sample"))
-		if n := lost.GetCardinality(); n > 0 {
-			decided += fmt.Sprintf(", %s lost", index.Thousands(n))
-		}
-		if len(r.Meta.Spaces) > 0 {
-			decided += "\n" + r.Decided()
-		}
-		return decided
+		return said
 	})
-	return decided, err
 }
 
 // lostSamples finds the samples that cannot be read.

@@ -232,52 +232,32 @@ func (c *comparison) Finish() error {
 // Abort implements sink.
 func (c *comparison) Abort() { _ = c.it.Close() }
 
-// codes checks what follows from the stored codes alone: that they are codes,
-// the vocabulary hash, and the expansion index, which is built again and compared
-// by its checksum.
+// codes checks what follows from the stored codes alone: that they are codes, the vocabulary hash,
+// and the expansion index.
 func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
-	it, err := v.s.Iter(info.Number, nil, nil)
-	if err != nil {
-		return err
-	}
-	defer it.Close()
-	var vocab vocabulary.Hash
-	sum := expansion.NewSum()
-	trie := expansion.NewBuilderOf(sum, space, v.syms)
-	for n := 0; it.Next(); n++ {
-		if n&0xFFF == 0 {
-			v.o.Progress.Add(0x1000)
-			if err := v.ctx.Err(); err != nil {
-				return err
+	var bad error
+	n := 0
+	part, sum, err := v.recode("space "+info.ID, space, info.VocabularyHash, func(add func(index.Code) error) error {
+		return eachCode(v.s, info.Number, func(c index.Code) error {
+			if n++; n&0xFFF == 1 {
+				v.o.Progress.Add(0x1000)
+				if err := v.ctx.Err(); err != nil {
+					return err
+				}
 			}
-		}
-		if err := space.Check(it.Key(), v.syms); err != nil {
-			v.problem("space %s: %v", info.ID, err)
-			return it.Err() // nothing built from such codes is worth comparing
-		}
-		vocab.Add(it.Key())
-		if err := trie.Add(it.Key()); err != nil {
-			v.problem("space %s: %v", info.ID, err)
-			return it.Err()
-		}
+			if bad = space.Check(c, v.syms); bad == nil {
+				bad = add(c)
+			}
+			return bad
+		})
+	})
+	if bad != nil {
+		v.problem("space %s: %v", info.ID, bad)
+		return nil // nothing built from such codes is worth comparing
 	}
-	if err := it.Err(); err != nil {
+	if err != nil || info.Expansion == "" {
 		return err
-	}
-	if h := vocab.Hash(space, v.syms); h != info.VocabularyHash {
-		v.problem("space %s: the record says vocabulary %016x, the fragments give %016x", info.ID, info.VocabularyHash, h)
-	}
-	part, err := trie.Finish()
-	if err != nil {
-		return err
-	}
-	return v.expansion(info, part, sum)
-}
-
-func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *expansion.Sum) error {
-	if info.Expansion == "" {
-		return nil
 	}
 	x, err := v.openExpansion("space "+info.ID, info.Expansion)
 	if x == nil {
@@ -288,6 +268,27 @@ func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *ex
 		v.problem("space %s: the expansion index %s is not that of the stored fragments", info.ID, info.Expansion)
 	}
 	return nil
+}
+
+// recode reads the codes that each calls its argument for, ascending. It compares their vocabulary
+// hash, and returns what an expansion index of them is compared by: it is built again for its
+// checksum.
+func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
+	var vocab vocabulary.Hash
+	sum := expansion.NewSum()
+	trie := expansion.NewBuilderOf(sum, space, v.syms)
+	err := each(func(c index.Code) error {
+		vocab.Add(c)
+		return trie.Add(c)
+	})
+	if err != nil {
+		return expansion.Part{}, nil, err
+	}
+	if h := vocab.Hash(space, v.syms); h != hash {
+		v.problem("%s: the record says vocabulary %016x, the fragments give %016x", what, hash, h)
+	}
+	part, err := trie.Finish()
+	return part, sum, err
 }
 
 // openExpansion opens the expansion index of a space or selection, what, compared with its

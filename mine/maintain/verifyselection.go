@@ -4,7 +4,6 @@ import (
 	"fstore/index/expansion"
 	"fstore/mine/query"
 	"fstore/mine/selection"
-	"fstore/mine/vocabulary"
 	"fstore/store"
 )
 
@@ -45,20 +44,7 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 // anything to count by.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
-	var vocab vocabulary.Hash
-	sum := expansion.NewSum()
-	trie := expansion.NewBuilderOf(sum, c.sel.Space, c.syms)
-	err = c.sel.Each(c.ctx, func(e *query.Entry) error {
-		vocab.Add(e.Code)
-		return trie.Add(e.Code)
-	})
-	if err != nil {
-		return false, err
-	}
-	if h := vocab.Hash(c.sel.Space, c.syms); h != info.VocabularyHash {
-		c.problem("selection %s: the record says vocabulary %016x, the fragments give %016x", info.Name, info.VocabularyHash, h)
-	}
-	part, err := trie.Finish()
+	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))
 	if err != nil {
 		return false, err
 	}

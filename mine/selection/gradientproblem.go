@@ -10,26 +10,18 @@ import (
 // listProblem is the K-best lists of the store or, if it has none, its labelled samples.
 func (r *run) listProblem(base float64) (*gradient.Problem, error) {
 	p, err := gradient.NewLists(r.ctx, r.st, r.From.Space, base, r.o.Without)
-	switch {
-	case err != nil:
-		return nil, err
-	case p == nil:
+	if err == nil && p == nil {
 		return r.labelProblem(base)
 	}
-	return p, r.addScores(p)
-}
-
-// addScores adds GradientOptions.Scores.
-func (r *run) addScores(p *gradient.Problem) error {
-	if r.o.Gradient.Scores == nil {
-		return nil
+	if err != nil || r.o.Gradient.Scores == nil {
+		return p, err
 	}
 	scores, by, err := r.o.Gradient.Scores(r.ctx, r.o.Without)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if uint64(len(scores)) != uint64(p.Samples) {
-		return index.Usagef("%s scores of %s", index.Thousands(len(scores)), index.Plural(p.Samples, "sample"))
+		return nil, index.Usagef("%s scores of %s", index.Thousands(len(scores)), index.Plural(p.Samples, "sample"))
 	}
 	if p.Base == nil {
 		p.Base = make([]float64, p.Samples)
@@ -38,7 +30,7 @@ func (r *run) addScores(p *gradient.Problem) error {
 		p.Base[i] += x
 	}
 	r.settings["pretrain"] = by
-	return nil
+	return p, nil
 }
 
 // labelProblem is classification: the candidates of a sample are the labels that there are.

@@ -33,7 +33,11 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &run{ctx: ctx, o: &o, st: w.Store(), w: w}
-	return r.do()
+	done, err := r.do()
+	if err == nil {
+		done.Decided = fmt.Sprintf("selection %s %s", o.Name, done.Decided)
+	}
+	return done, err
 }
 
 // DryRun is Run that only counts: it says what would be selected.
@@ -106,10 +110,7 @@ func (r *run) do() (*Result, error) {
 	case r.smallest != nil:
 		n = r.smallest.above + r.smallest.ties
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", r.o.By, r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
-	if r.w != nil {
-		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
-	}
+	decided := fmt.Sprintf("by %s: %s; %s: %s%s", r.o.By, r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment"), r.kept)
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
 }
 

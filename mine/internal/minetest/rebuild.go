@@ -14,7 +14,6 @@ import (
 	"fstore/mine/builder"
 	"fstore/mine/maintain"
 	"fstore/store"
-	"fstore/store/posting"
 )
 
 // Texts is what a store holds, but for the ids of symbols: what is named by them is named
@@ -55,24 +54,13 @@ func Texts(t *testing.T, s *store.Store) string {
 			fmt.Fprintln(&out, info.Candidates, info.Below)
 		}
 		var lines []string
-		it, err := s.Iter(info.Number, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for it.Next() {
-			ids, counts, places, err := posting.DecodePlaces(it.Value(), m.Samples, nil, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := req.Space.AppendText(nil, it.Key(), syms)
+		eachFragment(t, s, &info, func(c index.Code, list string) {
+			text := req.Space.AppendText(nil, c, syms)
 			if unordered { // siblings are in the order of their symbols
 				slices.Sort(text)
 			}
-			lines = append(lines, fmt.Sprintf("%s %v %v %v", text, ids, counts, places))
-		}
-		if err := it.Close(); err != nil {
-			t.Fatal(err)
-		}
+			lines = append(lines, fmt.Sprintf("%s %s", text, list))
+		})
 		slices.Sort(lines)
 		fmt.Fprintln(&out, strings.Join(lines, "\n"))
 	}
