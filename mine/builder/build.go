@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"fstore/index"
 	"fstore/index/spaces"
@@ -26,12 +27,15 @@ type Result struct {
 // commits at one point: on an error the store is as it was, or not there.
 func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 	o.setDefaults()
-	w, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume})
+	w, state, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume}, o.ResumeKey)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Abort()
 	b := &builder{Ctx: ctx, O: o, W: w, Meta: w.Meta(), budget: grow.NewBudget(o.MaxFragments)}
+	if state != nil {
+		b.ranges = &grownRanges{b: b, state: *state, saved: time.Now()}
+	}
 	if err := b.run(); err != nil {
 		if b.ranges != nil && ctx.Err() != nil {
 			err = errors.Join(err, b.ranges.interrupted())
@@ -51,13 +55,15 @@ type builder struct {
 	added  uint32
 	budget *grow.Budget
 	shares *fragmentShares // of the space that is being indexed; nil: there is no bound
-	ranges *grownRanges    // once the samples are read
+	ranges *grownRanges    // of a run that is resumed; else once the samples are read
 }
 
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
-	if b.W.Resumed() && len(b.Meta.History) > 0 {
-		return b.publish()
+	if b.ranges != nil && len(b.Meta.History) > 0 {
+		// The run ended while it committed: the store is whole, and only FSTORE is missing.
+		b.added = b.Meta.Samples
+		return b.end()
 	}
 	if b.O.Mode == store.Append {
 		chosen, err := b.O.Spaces.forAppend(b.W.Store().Dir(), b.Meta)
@@ -91,7 +97,7 @@ func (b *builder) end() error {
 // fill has the samples read and indexes all spaces. It returns the run's entry of the
 // history.
 func (b *builder) fill() (event store.Event, err error) {
-	if b.W.Resumed() {
+	if b.ranges != nil {
 		event, err = b.resume()
 	} else {
 		event, err = b.readAll()

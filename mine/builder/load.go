@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"fstore/mine/template"
 	"fstore/mine/vocabulary"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // rangeLoad is what one task of a build makes: tables of fragments, a part of the
@@ -24,9 +24,8 @@ type rangeLoad struct {
 	b       *builder
 	run     *grow.Tallied
 	loader  *store.FragmentLoader
-	file    vfs.File // blocks of the expansion index
+	file    *runfile.File // blocks of the expansion index
 	name    string
-	buf     *bufio.Writer
 	counter *grown.Counter
 	value   []byte
 	share   grow.Share
@@ -37,14 +36,14 @@ type rangeLoad struct {
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
-	if l.file, err = b.W.Scratch().Create(l.name); err != nil {
+	if l.file, err = b.W.Scratch().CreateBuffered(l.name); err != nil {
 		return nil, err
 	}
 	if l.loader, err = b.W.Fragments(space); err != nil {
-		return nil, errors.Join(err, l.file.Close())
+		l.file.Abort()
+		return nil, err
 	}
-	l.buf = bufio.NewWriterSize(l.file, 1<<16)
-	l.counter = grown.NewCounter(l.buf, s.Space, b.Syms, s.Templates, false)
+	l.counter = grown.NewCounter(l.file.Writer, s.Space, b.Syms, s.Templates, false)
 	return l, nil
 }
 
@@ -70,13 +69,13 @@ func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
 
 // Finish implements sink.
 func (l *rangeLoad) Finish() (err error) {
-	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.buf.Flush(), l.file.Close())
+	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.file.Finish())
 }
 
 // Abort implements sink: the tables go with the run.
 func (l *rangeLoad) Abort() {
 	_ = l.loader.Close()
-	_ = l.file.Close()
+	l.file.Abort()
 }
 
 // index mines one space and loads what is found: its fragments, its ranks and its

@@ -104,7 +104,7 @@ func entriesBy(t *testing.T, r *run, by judge.Objective, least float64) (all []s
 		}
 		return whole.all
 	}
-	if n := p.Saw.Kept(); n != uint64(len(all)) {
+	if n := p.Saw.Total().Kept; n != uint64(len(all)) {
 		t.Fatalf("%d counted, %d kept", n, len(all))
 	}
 	return all

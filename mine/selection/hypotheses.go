@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/mine/grow"
 	"fstore/mine/judge"
 )
 
@@ -72,7 +72,7 @@ func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 
 // count counts the fragments of a source.
 func (h *hypotheses) count(from *judge.Source) error {
-	err := from.Run(judge.NewPass(h, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly)
+	err := from.Look(h)
 	if h.tarone {
 		h.fall(h.taroneLevel())
 	}
@@ -163,37 +163,24 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 // before all are counted cannot in the end.
 func (h *hypotheses) taroneLevel() float64 {
 	type attained struct {
-		p     float64
-		upTo  uint64 // hypotheses that can attain p or less
-		times uint64
+		p    float64
+		upTo uint64 // hypotheses that can attain p or less
 	}
-	var levels []attained
+	levels := []attained{{p: math.Inf(-1)}}
 	for support, times := range h.bySupport {
 		for i, p := range h.attainable(uint32(support), times) {
-			levels = append(levels, attained{p: p, times: times * h.sizes[i].classes})
+			levels = append(levels, attained{p, times * h.sizes[i].classes})
 		}
 	}
 	slices.SortFunc(levels, func(a, b attained) int { return cmp.Compare(a.p, b.p) })
-	n := uint64(0)
-	for i := range levels {
-		n += levels[i].times
-		levels[i].upTo = n
+	for i := range levels[1:] {
+		levels[i+1].upTo += levels[i].upTo
 	}
-	k := uint64(1)
-	for i := len(levels) - 1; i >= 0; i-- {
-		if !association.AtMost(levels[i].p, h.alpha/float64(k)) {
-			continue
-		}
-		// All up to i are testable at k, and until k is beyond alpha/p.
-		n := levels[i].upTo
-		if n <= k || association.AtMost(levels[i].p, h.alpha/float64(n)) {
-			k = max(k, n)
-			break
-		}
-		k = max(k, uint64(h.alpha/levels[i].p)) // the last, or near it, at which i is testable
-		for association.AtMost(levels[i].p, h.alpha/float64(k)) {
-			k++
-		}
+	testable := func(level float64) uint64 {
+		n := sort.Search(len(levels), func(i int) bool { return !association.AtMost(levels[i].p, level) })
+		return levels[n-1].upTo
 	}
-	return h.alpha / float64(k)
+	// The more hypotheses there may be, the fewer are testable.
+	k := sort.Search(int(levels[len(levels)-1].upTo), func(k int) bool { return testable(h.alpha/float64(k)) <= uint64(k) })
+	return h.alpha / float64(max(k, 1))
 }

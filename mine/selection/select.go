@@ -97,7 +97,7 @@ func (r *run) do() (*Result, error) {
 	if err := r.collect(p, info); err != nil {
 		return nil, err
 	}
-	n := p.Saw.Kept()
+	n := p.Saw.Total().Kept
 	if r.o.Top > 0 {
 		n = uint64(len(at.Best))
 		if err := r.explainTop(p); err != nil {
@@ -177,34 +177,22 @@ const (
 	ByGradient   = "gradient"
 )
 
-// objectives make the objective that By names, and say from which |score| on fragments
-// are selected: a line each.
-var objectives = []struct {
-	name   string
-	choose func(*run) (by judge.Objective, least float64, err error)
-}{
-	{BySupport, chooseSupport},
-	{ByChiSquared, chooseChiSquared},
-	{ByRelevance, chooseRelevance},
-}
-
 // Objectives returns the names of the objectives.
-func Objectives() (names []string) {
-	for _, o := range objectives {
-		names = append(names, o.name)
-	}
-	return append(names, ByGradient)
-}
+func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
-// Objective returns the objective that By names, and the |score| from which on it selects.
+// objective returns the objective that By names, but for gradient, and the |score| from which on it
+// selects.
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.given() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")
 	}
-	for _, o := range objectives {
-		if o.name == r.o.By {
-			return o.choose(r)
-		}
+	switch r.o.By {
+	case BySupport:
+		return r.chooseSupport()
+	case ByChiSquared:
+		return r.chooseChiSquared()
+	case ByRelevance:
+		return r.chooseRelevance()
 	}
 	return nil, 0, index.Usagef("no objective %q: there are %s", r.o.By, strings.Join(Objectives(), ", "))
 }

@@ -12,7 +12,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/mine/grow"
 	"fstore/mine/judge"
 )
 
@@ -116,7 +115,7 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	block := max(1, min(all, int(memory/p.bytesEach())))
 	for first := 0; first < all; first += block {
 		p.deal(seed, first, min(block, all-first))
-		if err := from.Run(judge.NewPass(p, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly); err != nil {
+		if err := from.Look(p); err != nil {
 			return err
 		}
 		p.look()
