@@ -253,9 +253,8 @@ func describeWide(s *store.SpaceInfo) string {
 	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
 }
 
-// Describe says what a space holds, as each run's closing line does: `space stk,
-// order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
-// stored`.
+// Describe says what a space holds, as each run's closing line does: `space stk, order ≤ 5,
+// support ≥ 2: 58,079 fragments; 143,783 candidates below support not stored`.
 func Describe(s *store.SpaceInfo) string {
 	line := grow.Describe(s.ID, s.Limits())
 	var below uint64

@@ -32,11 +32,10 @@ type increment struct {
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether a space of which old is stored is indexed by an increment.
-// Closed fragments are not: which branches hold any is known as they are grown, and so what
-// is counted of them. Nor are those of an index.Flat space, in which there is no such thing
-// as below, and samples that memory does not hold, which are read by ranges and levels.
-// Lists without places are grown anew, which adds them.
+// canIncrement says whether an increment indexes a space of which old is stored. It does not if
+// fragments are closed (which branches hold any is known only as they grow), in an index.Flat space
+// (nothing is below a fragment), if memory does not hold the samples, and if lists have no places, which
+// growth adds.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
@@ -99,7 +98,6 @@ type merge struct {
 	more bool
 }
 
-// Put implements sink.
 func (m *merge) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
 	if err := m.copyTo(c); err != nil {
 		return err
@@ -141,7 +139,6 @@ func (m *merge) copyTo(c index.Code) (err error) {
 	return m.it.Err()
 }
 
-// Finish implements sink.
 func (m *merge) Finish() error {
 	err := errors.Join(m.copyTo(nil), m.it.Close())
 	if err != nil {
@@ -151,7 +148,6 @@ func (m *merge) Finish() error {
 	return m.rangeLoad.Finish()
 }
 
-// Abort implements sink.
 func (m *merge) Abort() {
 	_ = m.it.Close()
 	m.rangeLoad.Abort()

@@ -47,7 +47,6 @@ func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeL
 	return l, nil
 }
 
-// Put implements sink.
 func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
 	l.value = occ.AppendPosting(l.value[:0])
 	if l.puts++; l.puts%sharesStep == 1 && l.b.shares != nil {
@@ -67,7 +66,6 @@ func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
 	return l.counter.Add(c, order)
 }
 
-// Finish implements sink.
 func (l *rangeLoad) Finish() (err error) {
 	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.file.Finish())
 }

@@ -123,7 +123,6 @@ func (s *remaining) Where() (input string, sentence int) {
 	return s.input(s.next - 1), 0
 }
 
-// Next is index.Source's.
 func (s *remaining) Next(t *index.Tree) error {
 	for s.next < s.r.Old.Meta().Samples {
 		s.next++

@@ -171,7 +171,6 @@ type keptRange struct {
 	grown grownRange
 }
 
-// Put implements sink.
 func (k *keptRange) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
 	if err := k.rangeLoad.Put(c, order, support, occ); err != nil {
 		return err
@@ -180,7 +179,6 @@ func (k *keptRange) Put(c index.Code, order int, support uint32, occ grow.Occurr
 	return errors.Join(runfile.WriteBlock(k.file.Writer, c), runfile.WriteBlock(k.file.Writer, k.value))
 }
 
-// Finish implements sink.
 func (k *keptRange) Finish() error {
 	if err := errors.Join(k.rangeLoad.Finish(), k.file.Finish()); err != nil {
 		return err
@@ -196,7 +194,6 @@ func (k *keptRange) Finish() error {
 	return g.save()
 }
 
-// Abort implements sink.
 func (k *keptRange) Abort() {
 	k.rangeLoad.Abort()
 	k.file.Abort()

@@ -45,14 +45,12 @@ type collecting struct {
 	counted func(index.Counts)
 }
 
-// Counted implements Task.
 func (t *collecting) Counted(c index.Counts) {
 	if t.counted != nil {
 		t.counted(c)
 	}
 }
 
-// Visitor implements Task.
 func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return newCollector(ctx, l, t.Sink)
 }
@@ -133,7 +131,6 @@ func newCollector(ctx context.Context, l index.Limits, out Sink) *collector {
 	}}
 }
 
-// Visit implements index.Visitor.
 func (c *collector) Visit(b *index.Batch) error {
 	w, err := c.begin(b)
 	if err != nil {

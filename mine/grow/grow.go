@@ -17,9 +17,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// Growth grows the fragments of one space over stored or held samples, in
-// ranges. It serves building, where a range's fragments are loaded, verification, where
-// they are compared, and selection, where they are judged.
+// Growth grows the fragments of one space over stored or held samples, in ranges: to load them in a
+// build, to compare them in verification, to judge them in selection.
 type Growth struct {
 	Source
 	Tallied

@@ -279,7 +279,6 @@ type levelVisitor struct {
 	record   []byte
 }
 
-// Visit implements index.Visitor.
 func (v *levelVisitor) Visit(b *index.Batch) error {
 	if v.visits++; v.visits&0xFF == 0 {
 		if err := v.ctx.Err(); err != nil {

@@ -39,12 +39,7 @@ func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
 	if s.Trees != nil {
 		return s.Trees.Each(f)
 	}
-	return s.St.Samples(0, s.Samples, func(id uint32, t *index.Tree) error {
-		if s.Without != nil && s.Without.Contains(id) {
-			return nil
-		}
-		return f(id, t)
-	})
+	return s.St.Samples(0, s.Samples, outside(s.Without, f))
 }
 
 // expand calls f for the productions of the samples, in order.
@@ -52,12 +47,17 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	if s.Trees != nil {
 		return s.Trees.Expand(begin, f)
 	}
-	return s.St.SampleExpansions(0, s.Samples, begin(nil), func(id uint32, tree []index.Expansion) error {
-		if s.Without != nil && s.Without.Contains(id) {
+	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
+}
+
+// outside returns f for the samples that are not in without, which may be nil.
+func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
+	return func(id uint32, of T) error {
+		if without != nil && without.Contains(id) {
 			return nil
 		}
-		return f(id, tree)
-	})
+		return f(id, of)
+	}
 }
 
 // TallyStored counts the root occurrences of the samples, and keeps their items, sealed,

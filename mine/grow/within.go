@@ -46,9 +46,8 @@ func Divisible(space index.Space) bool {
 	return !flat
 }
 
-// growStep grows a part of one first step. For that a Splitter reads only what the part needs, and
-// cuts it further where memory does not hold it. The other spaces read what the whole first step
-// needs, whatever the memory.
+// growStep grows a part of one first step. A Splitter reads only what the part needs, and cuts it further
+// where memory does not hold it. The other spaces read what the whole first step needs.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps
@@ -107,7 +106,6 @@ type stepVisitor struct {
 	part index.Batch
 }
 
-// Visit implements index.Visitor.
 func (v *stepVisitor) Visit(b *index.Batch) error {
 	switch {
 	case len(b.Parent) == 0 && v.r.Lo2 > 0:

@@ -10,10 +10,9 @@ type OrderCounts struct {
 	Share      uint64 // of ‖w‖² that these keep, in 2⁻⁶²; 0 where there is no w
 }
 
-// Explanation is what a run did, by order; index 0 is unused. It is the same whatever the
-// workers, the memory and the machine. Where only the best are kept, it is what a run does that
-// knows the last threshold from the start: before that is known, what is pruned depends on the
-// order of visits.
+// Explanation is what a run did, by order; index 0 is unused. It is the same whatever the workers, the
+// memory and the machine. If only the best are kept, it is of a run that knows the last threshold from
+// the start: before, what is pruned depends on the order of visits.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

@@ -21,11 +21,10 @@ import (
 	"fstore/store/runfile"
 )
 
-// parts are the entries that a pass keeps, a file for each range. The state of the run says
-// which files are whole. It is saved now and then, and when the run is interrupted. A writer
-// that begins with store.WriteOptions.Resume does not grow these ranges again for the same
-// selection of the same store. The files are not synced: a range whose file does not hold what
-// was written is grown again.
+// parts are the entries that a pass keeps, a file for each range. The state of the run says which files
+// are whole. It is saved now and then, and when the run is interrupted. A writer that begins with
+// store.WriteOptions.Resume does not grow these ranges again for the same selection of the same store,
+// unless a file does not hold what was written: the files are not synced.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
@@ -127,7 +126,6 @@ type partFile struct {
 	r  index.Range
 }
 
-// Finish implements Entries.
 func (f *partFile) Finish(saw Explanation) error {
 	if err := f.entryFile.Finish(); err != nil {
 		return err

@@ -13,24 +13,48 @@ import (
 	"fstore/store"
 )
 
-// rebuildSelections takes over the selections: their fragments, scores and weights. Where all
-// samples are there, what follows from them is counted again. Where not, the statistics
-// stay those that chose the selection, of samples that are not the store's any more.
-func rebuildSelections(r *builder.Rebuilding) error {
-	for i := range r.Old.Meta().Selections {
-		info := r.Old.Meta().Selections[i]
-		err := rebuildSelection(r, &info)
-		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
-			r.Left(fmt.Sprintf("selection %s is lost: %v%s", info.Name, err, madeBy(r, "selection "+info.Name+" ")))
-			err = nil
+// carryOver takes over selections and models.
+func carryOver(r *builder.Rebuilding) error {
+	for _, info := range r.Old.Meta().Selections {
+		if err := orLost(r, "selection "+info.Name, " ", rebuildSelection(r, &info)); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("selection %s: %w", info.Name, err)
+	}
+	for _, info := range r.Old.Meta().Models {
+		b, err := r.Old.Model(info.Name)
+		if err == nil {
+			err = r.W.PutModel(info, b)
+		}
+		if err := orLost(r, "model "+info.Name, ": ", err); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// orLost tells Left of a selection or a model that is damaged, and how to make it once more, where the
+// history has a run that decided on it.
+func orLost(r *builder.Rebuilding, what, decides string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, store.ErrDamaged) || r.Left == nil:
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	again := ""
+	for _, e := range slices.Backward(r.Old.Meta().History) {
+		if strings.HasPrefix(e.Decided, what+decides) {
+			again = "; make it again with: " + e.Command
+			break
+		}
+	}
+	r.Left(fmt.Sprintf("%s is lost: %v%s", what, err, again))
+	return nil
+}
+
+// rebuildSelection takes over the fragments, scores and weights of a selection. Where all samples are
+// there, what follows from them is counted again. Where not, the statistics stay those that chose the
+// selection.
 func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {
@@ -62,41 +86,4 @@ func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 			return put(&store.Entry{Code: e.Code, Score: e.Score, Weight: e.Weight, Stats: e.Stats})
 		})
 	})
-}
-
-// carryOver takes over selections and models.
-func carryOver(r *builder.Rebuilding) error {
-	if err := rebuildSelections(r); err != nil {
-		return err
-	}
-	return rebuildModels(r)
-}
-
-// rebuildModels takes over the models as they are.
-func rebuildModels(r *builder.Rebuilding) error {
-	for _, info := range r.Old.Meta().Models {
-		b, err := r.Old.Model(info.Name)
-		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
-			r.Left(fmt.Sprintf("model %s is lost: %v%s", info.Name, err, madeBy(r, "model "+info.Name+": ")))
-			continue
-		}
-		if err == nil {
-			err = r.W.PutModel(info, b)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// madeBy says how to make what is lost once more, where the history has a run that
-// decided on it.
-func madeBy(r *builder.Rebuilding, decided string) string {
-	for _, e := range slices.Backward(r.Old.Meta().History) {
-		if strings.HasPrefix(e.Decided, decided) {
-			return "; make it again with: " + e.Command
-		}
-	}
-	return ""
 }

@@ -12,10 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Reindex makes the expansion index of every space and selection anew, from the codes
-// that the store has of them. It puts them into the pending meta of a writer, and returns
-// the line that says what was done. What is stored of the fragments themselves is taken as
-// it is: an error is ErrDamaged where it is not what the store's record says.
+// Reindex makes the expansion index of every space and selection anew from the stored codes, puts them
+// into the pending meta of a writer, and returns the line that says what was done. It trusts the codes:
+// the error is ErrDamaged where they are not those that the store's record says.
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string

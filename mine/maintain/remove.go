@@ -26,17 +26,13 @@ type RemoveOptions struct {
 	Inputs []string
 }
 
-// Remove takes samples out of the store in dir, which is made anew from the others and
-// replaced in one step. The ids of the others close up, in their order. Samples, labels
-// and counts, and fragments with their posting lists, are those of a store that was built
-// without what is taken out, but for the ids of symbols: they stay as they are, also those
-// of symbols that no sample has any more, and with them the codes of fragments, and so
-// their order and feature ids (in unordered spaces also the order of siblings in a text, and
-// which candidates were counted). Selections keep their fragments, and the statistics that
-// chose them; models stay as they are.
+// Remove takes samples out of the store in dir. It makes the store anew from the others, whose ids close
+// up in their order, and replaces it in one step. The result is what a build without these samples
+// makes, but for the ids of symbols, which stay. So codes stay, and with them the order and the ids of
+// fragments (in unordered spaces also the order of siblings in a text, and which candidates were
+// counted). Selections keep their fragments and the statistics that chose them; models stay as they are.
 //
-// What names no sample, and what names every sample, is an *index.UsageError or a
-// *query.LabelError.
+// A name of no sample, and names of all samples, are an *index.UsageError or a *query.LabelError.
 func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, err error) {
 	begin := func(r *builder.Rebuilding) (err error) {
 		if r.Old, err = r.W.Old(); err != nil {

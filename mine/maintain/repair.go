@@ -28,16 +28,12 @@ type RepairOptions struct {
 // ErrLost says that trees cannot be read any more.
 var ErrLost = errors.New("trees are lost")
 
-// Repair makes the damaged store in dir anew from its trees and symbols, as far as they
-// can be read, and replaces it in one step: fragments and their posting lists, ranks,
-// labels, counts, expansion indexes, and the statistics of selections that follow from
-// trees. The fragments of selections, and models, do not follow from them, and are taken
-// over where they can be read. Where all trees are there, what was sound is equal to what
-// it was.
+// Repair makes the damaged store in dir anew from its trees and symbols, as far as they can be read, and
+// replaces it in one step. The fragments of selections, and models, do not follow from trees: they are
+// taken over where they can be read. Where all trees are there, what was sound is equal to what it was.
 //
-// report is told of each thing that is lost, and how to have it again. Where the symbols, or
-// both copies of the record of what the store holds, cannot be read, nothing can be made of
-// it: the error is store.ErrDamaged, and the store stays as it is.
+// report is told of each thing that is lost, and how to have it again. Without the symbols, or without
+// both copies of meta, nothing can be made: the error is store.ErrDamaged, and the store stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	damaged := o.Damaged
 	if damaged == nil {

@@ -31,13 +31,11 @@ type VerifyOptions struct {
 	Scratch string
 }
 
-// Verify checks a store in full: its structure and checksums, then every
-// fragment, support, occurrence, posting list, count and feature id against what
-// growth over the stored trees gives, and the expansion index against the codes; then
-// the selections, whose statistics are counted by matching in the samples, or in the vectors
-// of the machine whose relevance they are of, and the kernel machines, which must be whole.
-// Each difference goes to report, from one goroutine at a time; an error is what
-// kept Verify from going on.
+// Verify checks all that a store holds. It compares the fragments, posting lists, counts and ids of each
+// space with what growth over the stored trees gives, and expansion indexes with the codes. It counts
+// the statistics of selections again, in the samples or in the vectors of the model whose relevance they
+// are of. Kernel machines must be whole. Each difference goes to report, from one goroutine at a time; an
+// error is what kept Verify from going on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
@@ -177,7 +175,6 @@ func (c *comparison) text(code index.Code) string {
 	return string(c.space.AppendText(nil, code, c.v.syms))
 }
 
-// Put implements sink.
 func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Occurrences) error {
 	for order >= len(c.byOrder) {
 		c.byOrder = append(c.byOrder, 0)
@@ -217,7 +214,6 @@ func (c *comparison) differs(code index.Code, support uint32, total uint64) {
 	}
 }
 
-// Finish implements sink.
 func (c *comparison) Finish() error {
 	c.templates.Release(c.kinds)
 	for ; c.ok; c.ok = c.it.Next() {
@@ -229,7 +225,6 @@ func (c *comparison) Finish() error {
 	return errors.Join(c.it.Err(), c.it.Close())
 }
 
-// Abort implements sink.
 func (c *comparison) Abort() { _ = c.it.Close() }
 
 // codes checks what follows from the stored codes alone: that they are codes, the vocabulary hash,

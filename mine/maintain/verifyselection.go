@@ -21,9 +21,8 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks a selection: its codes, its vocabulary hash and its expansion index,
-// and, of what it says of the first samples of the store, what follows from their trees
-// and labels; or, of a kernel machine's vectors, what follows from them.
+// selection checks a selection: its codes, and what it says of the first samples of the store or of the
+// vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {

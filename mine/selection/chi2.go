@@ -51,9 +51,8 @@ type chiClass struct {
 	with, without uint32
 }
 
-// NewChiSquared tests against each of classes, at least one, among so many samples. A class is the
-// samples that have a label; a sample may be in several classes, or in none. Samples in without,
-// which may be nil, are left out: no fragment occurs in them.
+// NewChiSquared tests against each of classes, at least one: the samples that have a label. A sample may
+// be in several classes, or in none. Samples in without, which may be nil, are left out.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -134,9 +133,8 @@ func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	return math.MaxUint32
 }
 
-// Columns implements Objective: the number of the label with the largest χ², of those
-// tested in their order from 0; the samples with the fragment and that label, and what
-// chance would make them; and the exact p-value of this one test.
+// Columns implements Objective: the label with the largest χ², by its number from 0; the samples with it
+// and the fragment, and what chance would make them; and the exact p-value of this one test.
 func (*ChiSquared) Columns() []string {
 	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
@@ -194,9 +192,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds are, for each class, the samples with and without it that a fragment needs
-// one of; they are put into room. What has more of the label than chance gives needs those
-// with it, both for χ² and for the level; what has less, those without it.
+// thresholds returns, for each class, the samples with and without it that a fragment needs one of. A
+// fragment with more of the label than chance gives needs those with it, both for χ² and for the level;
+// one with less needs those without it. They are put into room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]

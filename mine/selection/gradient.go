@@ -31,9 +31,8 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
-	// Scores returns what is added to those of Base, for each sample of the store, and what that
-	// is by, in words; nothing of it may come from the samples of without, which may be nil. It
-	// is called when all else is checked; nil is nothing to add.
+	// Scores returns what is added to the scores of Base, by sample, and by what, in words. Nothing of it
+	// may come from the samples of without, which may be nil. nil adds nothing.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -214,12 +213,11 @@ func (r *run) checkGradient(o *gradient.Options) error {
 	return nil
 }
 
-// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees
-// of the last iteration have them. Those that have a weight have their support and occurrences
-// in the samples of the store, those of no list as well; of all features these are not counted,
-// which would take many times as long as to find them. In classification an entry is what the
-// fragment has in the class where its weight is largest, the first of those, with that label, and
-// then its weight in each class.
+// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees of the
+// last iteration have them. Fragments with a weight also get their support and occurrences in all samples
+// of the store. To count those of all features would take many times as long as to find them. In
+// classification an entry is the fragment in the first class where its weight is largest, with that
+// label, and then its weight in each class.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,

@@ -13,10 +13,9 @@ import (
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that selects nothing. It counts fragments by their support, as
-// the least p-value that a hypothesis can attain depends on its support alone. All fragments
-// that can attain the level are counted. A bound may spare the run others: these are not
-// counted.
+// hypotheses is an Objective that selects nothing. It counts fragments by their support, on which alone
+// the least p-value depends that a hypothesis can attain. It counts all fragments that can attain the
+// level. A bound may spare the run others.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -101,7 +100,6 @@ func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 // flushEvery is how many supports wait with a worker until it takes the lock to count them.
 const flushEvery = 4096
 
-// Judge implements Objective.
 func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	least := h.least.Load()
 	for i, support := range b.Support {
@@ -115,7 +113,6 @@ func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	}
 }
 
-// Flush implements judge.Counting.
 func (h *hypotheses) Flush(v *judge.Verdicts) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -136,9 +136,8 @@ const ImportedSetting = "imported"
 // ChosenBySetting names what else than trees a selection of what is stored was chosen by.
 const ChosenBySetting = "chosen-by"
 
-// SawLabels says whether a selection was made by an objective that reads the labels of
-// the samples, or was chosen by them: what is then tested on these samples has seen them. A
-// list of fragments says nothing of where it comes from.
+// SawLabels says whether the objective of a selection reads the labels of the samples, or it was chosen by
+// them: a test on these samples has then seen them. A list of fragments does not say where it comes from.
 func SawLabels(sel *store.SelectionInfo) bool {
 	return sel.Settings[ChosenBySetting] != "" || sel.By != BySupport && slices.Contains(Objectives(), sel.By)
 }

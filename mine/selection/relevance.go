@@ -140,9 +140,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts are the vectors that have an extension, and its occurrences in them; components
-// are where it occurs. The last element of v.room is the number of calls so far, and
-// those before it say in which of them a vector was last counted.
+// counts returns how many vectors have an extension that is in these components, and its occurrences in
+// them. v.Room says of each vector in which call it was last counted, and then how many calls there were.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

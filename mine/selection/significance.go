@@ -152,10 +152,8 @@ type discoveries struct {
 	times map[float64]uint64 // many share their counts
 }
 
-// Columns implements Objective.
 func (*discoveries) Columns() []string { return nil }
 
-// Judge implements Objective.
 func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	n := len(d.classes)
 	v.Room = judge.Zeroed(v.Room, 3*n)

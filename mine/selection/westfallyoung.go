@@ -204,10 +204,8 @@ func (p *permuted) extremes(k int) (fewest, most float64) {
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
 }
 
-// Samples implements Objective.
 func (*permuted) Samples() bool { return true }
 
-// Judge implements Objective.
 func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	if p.again {
 		for i, support := range b.Support {
@@ -240,7 +238,6 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 // lookEvery is how many fragments are counted between two looks at the rank's value.
 const lookEvery = 64
 
-// Flush implements judge.Counting.
 func (p *permuted) Flush(v *judge.Verdicts) {
 	if !p.again {
 		p.hypotheses.Flush(v)
