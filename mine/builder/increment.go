@@ -98,14 +98,14 @@ type merge struct {
 	more bool
 }
 
-func (m *merge) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
+func (m *merge) Put(c index.Code, order int, list []byte) error {
 	if err := m.copyTo(c); err != nil {
 		return err
 	}
 	if m.more && bytes.Equal(m.it.Key(), c) {
 		m.more = m.it.Next()
 	}
-	return m.rangeLoad.Put(c, order, support, occ)
+	return m.rangeLoad.Put(c, order, list)
 }
 
 // copyTo copies what is stored before c, all that is left where it is nil. The codes are not

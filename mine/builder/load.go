@@ -15,10 +15,11 @@ import (
 	"fstore/mine/template"
 	"fstore/mine/vocabulary"
 	"fstore/store"
+	"fstore/store/posting"
 	"fstore/store/runfile"
 )
 
-// rangeLoad is what one task of a build makes: tables of fragments, a part of the
+// rangeLoad is the sink of one task of a build. It makes tables of fragments, a part of the
 // expansion index, and counts.
 type rangeLoad struct {
 	b       *builder
@@ -27,7 +28,7 @@ type rangeLoad struct {
 	file    *runfile.File // blocks of the expansion index
 	name    string
 	counter *grown.Counter
-	value   []byte
+	samples []uint32 // of a fragment that the shares count
 	share   grow.Share
 	puts    uint64
 }
@@ -47,12 +48,15 @@ func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeL
 	return l, nil
 }
 
-func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
-	l.value = occ.AppendPosting(l.value[:0])
+func (l *rangeLoad) Put(c index.Code, order int, list []byte) error {
 	if l.puts++; l.puts%sharesStep == 1 && l.b.shares != nil {
-		l.b.shares.add(occ.Samples)
+		var err error
+		if l.samples, err = posting.IDs(list, l.b.Meta.Samples, l.samples[:0]); err != nil {
+			return err
+		}
+		l.b.shares.add(l.samples)
 	}
-	return l.add(c, order, l.value)
+	return l.add(c, order, list)
 }
 
 // add adds a fragment and its posting list.

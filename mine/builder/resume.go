@@ -171,12 +171,12 @@ type keptRange struct {
 	grown grownRange
 }
 
-func (k *keptRange) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
-	if err := k.rangeLoad.Put(c, order, support, occ); err != nil {
+func (k *keptRange) Put(c index.Code, order int, list []byte) error {
+	if err := k.rangeLoad.Put(c, order, list); err != nil {
 		return err
 	}
 	k.grown.Fragments++
-	return errors.Join(runfile.WriteBlock(k.file.Writer, c), runfile.WriteBlock(k.file.Writer, k.value))
+	return errors.Join(runfile.WriteBlock(k.file.Writer, c), runfile.WriteBlock(k.file.Writer, list))
 }
 
 func (k *keptRange) Finish() error {

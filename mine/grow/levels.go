@@ -198,15 +198,18 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 			return nil
 		}
 		g.Counts.Count(order, 1, 0)
-		occ := Occurrences{samples, counts, places}
-		if occ.Total() > math.MaxUint32 {
+		total := uint64(0)
+		for _, n := range counts {
+			total += uint64(n)
+		}
+		if total > math.MaxUint32 {
 			most := slices.Index(counts, slices.Max(counts))
 			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32, Sample: samples[most] + 1}
 		}
 		if l.found++; g.Most > 0 && l.found > g.Most {
 			return tooMany(g.Most)
 		}
-		return l.files[order-1].add(code, occ)
+		return l.files[order-1].add(code, samples, counts, places)
 	}
 	for n := 0; err == nil && it.Next(); n++ {
 		c, list, _ := runfile.CutBlock(it.Value())
@@ -244,15 +247,9 @@ func (l *levels) merge(out Sink) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, it.Close()) }()
-	var occ Occurrences
 	for n := 1; it.Next(); n++ {
-		c, list, _ := runfile.CutBlock(it.Value())
-		occ.Samples, occ.counts, occ.places, err = posting.DecodePlaces(list, g.Samples, occ.Samples[:0], occ.counts[:0], occ.places[:0])
-		if err != nil {
-			return err
-		}
-		code := index.Code(c)
-		if err := out.Put(code, code.Len(), uint32(len(occ.Samples)), occ); err != nil {
+		code, list, _ := runfile.CutBlock(it.Value())
+		if err := out.Put(code, index.Code(code).Len(), list); err != nil {
 			return err
 		}
 		if n&0xFFF == 0 {
@@ -289,7 +286,7 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 	for i := range b.Len() {
 		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
 		if order >= v.from {
-			v.record = appendRecord(v.record[:0], v.code, Occurrences{b.SamplesOf(i), b.CountsOf(i), b.PlacesOf(i)})
+			v.record = appendRecord(v.record[:0], v.code, b.SamplesOf(i), b.CountsOf(i), b.PlacesOf(i))
 			v.records = runfile.AppendBlock(v.records, v.record)
 			if len(v.records) >= recordBatch {
 				if err := v.flush(); err != nil {
@@ -367,8 +364,8 @@ func (v *levelVisitor) close() (err error) {
 
 // A record is a fragment: its code, a block (runfile.AppendBlock), and its posting list.
 
-func appendRecord(dst []byte, c index.Code, occ Occurrences) []byte {
-	return occ.AppendPosting(runfile.AppendBlock(dst, c))
+func appendRecord(dst []byte, c index.Code, samples, counts, places []uint32) []byte {
+	return posting.Append(runfile.AppendBlock(dst, c), samples, counts, places)
 }
 
 // codeOf is the key that records are sorted by.
@@ -399,9 +396,9 @@ func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
 }
 
 // add writes the next fragment.
-func (f *levelFile) add(c index.Code, occ Occurrences) error {
+func (f *levelFile) add(c index.Code, samples, counts, places []uint32) error {
 	f.n++
-	f.buf = appendRecord(f.buf[:0], c, occ)
+	f.buf = appendRecord(f.buf[:0], c, samples, counts, places)
 	return errors.Join(runfile.WriteBlock(f.codes.Writer, c), runfile.WriteBlock(f.records.Writer, f.buf))
 }
 

@@ -151,13 +151,12 @@ func sameCounts(v *verifier, id, what string, stored, counted []uint64) {
 	}
 }
 
-// comparison merges the stored fragments of a range with the grown ones.
+// comparison is a sink that merges the stored fragments of a range with the grown ones.
 type comparison struct {
 	v     *verifier
 	space index.Space
 	it    *store.FragmentIter
 	ok    bool
-	value []byte
 
 	places bool // the lists tell places
 
@@ -175,7 +174,7 @@ func (c *comparison) text(code index.Code) string {
 	return string(c.space.AppendText(nil, code, c.v.syms))
 }
 
-func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Occurrences) error {
+func (c *comparison) Put(code index.Code, order int, list []byte) error {
 	for order >= len(c.byOrder) {
 		c.byOrder = append(c.byOrder, 0)
 	}
@@ -186,29 +185,34 @@ func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Oc
 		c.ok = c.it.Next()
 	}
 	if !c.ok || !bytes.Equal(c.it.Key(), code) {
-		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ.Total())
+		support, occ, _ := posting.Header(list)
+		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ)
 		return c.it.Err()
 	}
 	if !c.places {
-		occ = occ.WithoutPlaces()
+		ids, counts, err := posting.Decode(list, c.v.s.Meta().Samples, nil, nil)
+		if err != nil {
+			return err
+		}
+		list = posting.Append(nil, ids, counts, nil)
 	}
-	c.value = occ.AppendPosting(c.value[:0])
-	if !bytes.Equal(c.value, c.it.Value()) {
-		c.differs(code, support, occ.Total())
+	if !bytes.Equal(list, c.it.Value()) {
+		c.differs(code, list)
 	}
 	c.ok = c.it.Next()
 	return c.it.Err()
 }
 
 // differs says what is wrong with the current posting list.
-func (c *comparison) differs(code index.Code, support uint32, total uint64) {
+func (c *comparison) differs(code index.Code, list []byte) {
+	support, occ, _ := posting.Header(list)
 	s, o, err := posting.Header(c.it.Value())
 	switch {
 	case err != nil:
 		c.v.problem("fragment %s: its posting list cannot be read: %v", c.text(code), err)
-	case s != support || uint64(o) != total:
+	case s != support || o != occ:
 		c.v.problem("fragment %s: stored support %d, occurrences %d; the trees give %d and %d",
-			c.text(code), s, o, support, total)
+			c.text(code), s, o, support, occ)
 	default:
 		c.v.problem("fragment %s: its posting list names other samples than the trees give", c.text(code))
 	}
