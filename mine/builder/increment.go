@@ -10,18 +10,6 @@ import (
 	"fstore/store"
 )
 
-// An append grows again only what a new sample has: a fragment that no new sample has is
-// where it was before, and so is each that extends it. Growth is over all samples, but goes
-// on below a fragment only where a new sample is among its occurrences; whatever else is
-// stored is copied. What no new sample raised above the least support was below it before.
-//
-// The candidates of fragments that were grown again are counted twice, as they are now and
-// as they were before, and the difference is added to the counts that are stored.
-type increment struct {
-	mu        sync.Mutex
-	now, then index.Counts // of what was grown again
-}
-
 // incrementShare is the share of all samples that the new ones may be for an increment to be
 // faster than growing everything: it also looks at what is below the least support. Seconds
 // of CPU of a whole append, which also reads all samples and writes all fragments again, and
@@ -42,10 +30,23 @@ func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
-// increment indexes a space from what is stored of it and growth; start opens what the
-// fragments of a range go to.
+// increment grows again only what a new sample has. A fragment that no new sample has is where it was
+// before, and so is each that extends it. Growth is over all samples, but goes on below a fragment only
+// where a new sample is among its occurrences; whatever else is stored is copied. What no new sample
+// raised above the least support was below it before.
+//
+// The candidates of fragments that were grown again are counted twice, as they are now and as they were
+// before, and the difference is added to the stored counts. start opens what the fragments of a range go
+// to.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
-	x := &increment{}
+	var mu sync.Mutex
+	var now, then index.Counts // of what was grown again
+	saw := func(isNow, wasThen index.Counts) {
+		mu.Lock()
+		defer mu.Unlock()
+		now.Add(isNow)
+		then.Add(wasThen)
+	}
 	first := b.Meta.Samples - b.added // of the new samples
 	least := g.Limits.MinSupport
 	g.Limits.MinSupport = 1 // to see what was below it, and is not any more
@@ -63,18 +64,10 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 		}
 		m := &merge{rangeLoad: l, it: it}
 		m.more = it.Next()
-		return grow.Newcomers(m, first, least, x.saw), nil
+		return grow.Newcomers(m, first, least, saw), nil
 	})
-	g.Counts = index.Counts{Candidates: replaced(old.Candidates, x.then.Candidates, x.now.Candidates), Below: replaced(old.Below, x.then.Below, x.now.Below)}
+	g.Counts = index.Counts{Candidates: replaced(old.Candidates, then.Candidates, now.Candidates), Below: replaced(old.Below, then.Below, now.Below)}
 	return err
-}
-
-// saw adds the candidates of a range.
-func (x *increment) saw(now, then index.Counts) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.now.Add(now)
-	x.then.Add(then)
 }
 
 // replaced is counts by order with some put in the place of others.

@@ -159,12 +159,20 @@ func (f *entryFile) Put(e *store.Entry) error {
 
 // Each calls g for the entries, with one that is refilled, and closes the file.
 func (f *entryFile) Each(g func(*store.Entry) error) error {
-	return f.Read(func(r *bufio.Reader) error {
+	return f.Read(func(r *bufio.Reader) (err error) {
 		var e store.Entry
 		numbers := make([]byte, 8*(2+f.columns))
+		number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(numbers[8*i:])) }
 		for range f.n {
-			if err := f.next(r, &e, numbers); err != nil {
+			if e.Code, err = runfile.ReadBlock(r, e.Code); err != nil {
 				return err
+			}
+			if _, err := io.ReadFull(r, numbers); err != nil {
+				return err
+			}
+			e.Score, e.Weight, e.Stats = number(0), number(1), e.Stats[:0]
+			for i := range f.columns {
+				e.Stats = append(e.Stats, number(2+i))
 			}
 			if err := g(&e); err != nil {
 				return err
@@ -172,20 +180,4 @@ func (f *entryFile) Each(g func(*store.Entry) error) error {
 		}
 		return nil
 	})
-}
-
-func (f *entryFile) next(r *bufio.Reader, e *store.Entry, numbers []byte) error {
-	var err error
-	if e.Code, err = runfile.ReadBlock(r, e.Code); err != nil {
-		return err
-	}
-	if _, err := io.ReadFull(r, numbers); err != nil {
-		return err
-	}
-	number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(numbers[8*i:])) }
-	e.Score, e.Weight, e.Stats = number(0), number(1), e.Stats[:0]
-	for i := range f.columns {
-		e.Stats = append(e.Stats, number(2+i))
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -44,17 +45,12 @@ type classSize struct {
 
 // sizesOf returns the sizes of classes, ascending.
 func sizesOf(classes []chiClass) (sizes []classSize) {
-	all := make([]float64, len(classes))
-	for k, c := range classes {
-		all[k] = c.samples
+	of := map[float64]uint64{}
+	for _, c := range classes {
+		of[c.samples]++
 	}
-	slices.Sort(all)
-	for _, n := range all {
-		if last := len(sizes) - 1; last >= 0 && sizes[last].samples == n {
-			sizes[last].classes++
-			continue
-		}
-		sizes = append(sizes, classSize{n, 1})
+	for _, n := range slices.Sorted(maps.Keys(of)) {
+		sizes = append(sizes, classSize{n, of[n]})
 	}
 	return sizes
 }

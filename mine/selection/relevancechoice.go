@@ -45,9 +45,7 @@ func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 		return nil, 0, err
 	}
 	label := ""
-	if o.Positive != nil {
-		label = *o.Positive
-	}
+	grow.Set(&label, o.Positive)
 	g, err := svm.NewGradient(r.ctx, m, label, r.From.Syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, 0, err

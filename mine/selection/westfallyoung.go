@@ -111,8 +111,10 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	for range workers {
 		p.rooms <- nil
 	}
+	// A permutation takes label sets of samples, sizes of classes, and the counts of each worker.
+	each := int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
 	all := len(p.lowest)
-	block := max(1, min(all, int(memory/p.bytesEach())))
+	block := max(1, min(all, int(memory/each)))
 	for first := 0; first < all; first += block {
 		p.deal(seed, first, min(block, all-first))
 		if err := from.Look(p); err != nil {
@@ -122,12 +124,6 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 		p.again = true
 	}
 	return nil
-}
-
-// bytesEach is what one permutation of a block takes: label sets of samples, sizes of
-// classes, and the counts of each worker.
-func (p *permuted) bytesEach() int64 {
-	return int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*cap(p.rooms))
 }
 
 // deal makes the permutations of a block, in the memory of the block before, which was no
