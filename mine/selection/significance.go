@@ -96,9 +96,18 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	n, all, err := r.countHypotheses(x, level)
-	if err != nil {
+	// All that can attain the level must be counted. While their number is not known, the level is 1.
+	fragments, known := r.From.Known()
+	all := fragments * uint64(x.tests)
+	n := newHypotheses(x, r.From.Limits.Closed, 1)
+	if known {
+		n.fall(level(all))
+	}
+	if err := n.count(r.From); err != nil {
 		return s, err
+	}
+	if !known {
+		all = n.all * uint64(x.tests)
 	}
 	s.hypotheses, s.level = all, level(all)
 	s.testable = n.testable(s.level)
@@ -111,19 +120,6 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		s.level, s.countedAt = last, " at alpha"
 	}
 	return s, nil
-}
-
-// countHypotheses returns the number of all hypotheses, and fragments counted by support.
-// level returns the level of that many hypotheses. At least all that can attain it are counted.
-func (r *run) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*hypotheses, uint64, error) {
-	if n, known := r.From.Known(); known {
-		all := n * uint64(x.tests)
-		h := newHypotheses(x, r.From.Limits.Closed, level(all))
-		return h, all, h.count(r.From)
-	}
-	h := newHypotheses(x, r.From.Limits.Closed, 1)
-	err := h.count(r.From)
-	return h, h.all * uint64(x.tests), err
 }
 
 // lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, of m
