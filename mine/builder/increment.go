@@ -36,8 +36,7 @@ func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 // raised above the least support was below it before.
 //
 // The candidates of fragments that were grown again are counted twice, as they are now and as they were
-// before, and the difference is added to the stored counts. start opens what the fragments of a range go
-// to.
+// before, and the difference is added to the stored counts. start opens the sink of a range.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
 	var mu sync.Mutex
 	var now, then index.Counts // of what was grown again

@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// Options are what Build does. The zero value of a field is its default.
+// Options are what Run does. The zero value of a field is its default.
 type Options struct {
 	FS   vfs.FS     // nil: the operating system's
 	Mode store.Mode // what to do about an existing store

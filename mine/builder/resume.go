@@ -108,9 +108,9 @@ func (g *grownRanges) interrupted() error {
 	return g.save()
 }
 
-// task is what the fragments of a range go to, and the file that keeps them. Where an
-// earlier run has grown the range, they are taken from there, counts is told what it saw,
-// and the error is errGrown.
+// task returns the task that puts the fragments of a range into l and into a file that keeps them. If an
+// earlier run has grown the range, task takes its fragments from there, tells counts what that run saw,
+// and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()

@@ -21,7 +21,7 @@ type ExpansionWriter struct {
 	trie  *expansion.Builder
 }
 
-// expansionBlocks is the scratch file: there is one expansionWriter at a time.
+// expansionBlocks is the scratch file: there is one ExpansionWriter at a time.
 const expansionBlocks = "blocks"
 
 // NewExpansionWriter begins the expansion index of a selection that w writes.
