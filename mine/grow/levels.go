@@ -19,12 +19,11 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels grows samples that are far more than memory holds. By ranges, all of them
-// would be read once for each memoryful of a range. Here each order is one pass: it
-// grows one memoryful of samples after another, below what is known to be frequent and
-// no further; what extends that is sorted outside of memory and added up; and what of
-// it is frequent goes to a file, which the next pass follows. In the end the files of
-// all orders are merged.
+// levels grows samples that are far more than memory holds. Growth by ranges would read all of them for
+// each memoryful of a range. Here each order is one pass over the samples, a memoryful after another. It
+// grows below fragments that are known to be frequent, and no further. What it finds is sorted outside of
+// memory and added up. The frequent fragments go to a file, which the next pass follows. In the end the
+// files of all orders are merged.
 type levels struct {
 	g     *Growth
 	files []*levelFile // of order r at r-1
