@@ -38,13 +38,13 @@ func (c *RemoveCommand) Run(ctx context.Context, env *command.Env) error {
 	if len(c.Sample)+len(c.Label)+len(c.File) == 0 {
 		return usage.Errorf("say what to take out: --sample, --label or --file")
 	}
-	done, err := maintain.Remove(ctx, c.Store, maintain.RemoveOptions{
+	decided, err := maintain.Remove(ctx, c.Store, maintain.RemoveOptions{
 		RebuildOptions: env.Rebuild(c.Workers, c.Memory), Samples: c.Sample, Labels: c.Label, Inputs: c.File,
 	})
 	env.Progress.Close()
 	if err != nil {
 		return err
 	}
-	env.Note("%s", done.Decided)
+	env.Note("%s", decided)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"fstore/index"
 	"fstore/index/spaces"
@@ -26,12 +27,15 @@ type Result struct {
 // commits at one point: on an error the store is as it was, or not there.
 func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 	o.setDefaults()
-	w, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume})
+	w, state, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume}, o.ResumeKey)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Abort()
 	b := &builder{Ctx: ctx, O: o, W: w, Meta: w.Meta(), budget: grow.NewBudget(o.MaxFragments)}
+	if state != nil {
+		b.ranges = &grownRanges{b: b, state: *state, saved: time.Now()}
+	}
 	if err := b.run(); err != nil {
 		if b.ranges != nil && ctx.Err() != nil {
 			err = errors.Join(err, b.ranges.interrupted())
@@ -51,13 +55,15 @@ type builder struct {
 	added  uint32
 	budget *grow.Budget
 	shares *fragmentShares // of the space that is being indexed; nil: there is no bound
-	ranges *grownRanges    // once the samples are read
+	ranges *grownRanges    // of a run that is resumed; else once the samples are read
 }
 
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
-	if b.W.Resumed() && len(b.Meta.History) > 0 {
-		return b.publish()
+	if b.ranges != nil && len(b.Meta.History) > 0 {
+		// The run ended while it committed: the store is whole, and only FSTORE is missing.
+		b.added = b.Meta.Samples
+		return b.end()
 	}
 	if b.O.Mode == store.Append {
 		chosen, err := b.O.Spaces.forAppend(b.W.Store().Dir(), b.Meta)
@@ -75,7 +81,7 @@ func (b *builder) run() error {
 
 // commit adds an entry to the history, with what each space holds, and commits.
 func (b *builder) commit(event store.Event) error {
-	event.Decided = b.Decided()
+	event.Decided = b.decided()
 	b.Meta.History = append(b.Meta.History, event)
 	return b.end()
 }
@@ -91,7 +97,7 @@ func (b *builder) end() error {
 // fill has the samples read and indexes all spaces. It returns the run's entry of the
 // history.
 func (b *builder) fill() (event store.Event, err error) {
-	if b.W.Resumed() {
+	if b.ranges != nil {
 		event, err = b.resume()
 	} else {
 		event, err = b.readAll()
@@ -124,8 +130,8 @@ func (b *builder) readAll() (event store.Event, err error) {
 	return event, b.beginRanges(event)
 }
 
-// Decided says what each space holds, a line each.
-func (b *builder) Decided() string {
+// decided says what each space holds, a line each.
+func (b *builder) decided() string {
 	var lines []string
 	for i := range b.Meta.Spaces {
 		lines = append(lines, Describe(&b.Meta.Spaces[i]))
@@ -247,9 +253,8 @@ func describeWide(s *store.SpaceInfo) string {
 	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
 }
 
-// Describe says what a space holds, as each run's closing line does: `space stk,
-// order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
-// stored`.
+// Describe says what a space holds, as each run's closing line does: `space stk, order ≤ 5,
+// support ≥ 2: 58,079 fragments; 143,783 candidates below support not stored`.
 func Describe(s *store.SpaceInfo) string {
 	line := grow.Describe(s.ID, s.Limits())
 	var below uint64

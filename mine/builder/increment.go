@@ -10,18 +10,6 @@ import (
 	"fstore/store"
 )
 
-// An append grows again only what a new sample has: a fragment that no new sample has is
-// where it was before, and so is each that extends it. Growth is over all samples, but goes
-// on below a fragment only where a new sample is among its occurrences; whatever else is
-// stored is copied. What no new sample raised above the least support was below it before.
-//
-// The candidates of fragments that were grown again are counted twice, as they are now and
-// as they were before, and the difference is added to the counts that are stored.
-type increment struct {
-	mu        sync.Mutex
-	now, then index.Counts // of what was grown again
-}
-
 // incrementShare is the share of all samples that the new ones may be for an increment to be
 // faster than growing everything: it also looks at what is below the least support. Seconds
 // of CPU of a whole append, which also reads all samples and writes all fragments again, and
@@ -32,21 +20,32 @@ type increment struct {
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether a space of which old is stored is indexed by an increment.
-// Closed fragments are not: which branches hold any is known as they are grown, and so what
-// is counted of them. Nor are those of an index.Flat space, in which there is no such thing
-// as below, and samples that memory does not hold, which are read by ranges and levels.
-// Lists without places are grown anew, which adds them.
+// canIncrement says whether an increment indexes a space of which old is stored. It does not if
+// fragments are closed (which branches hold any is known only as they grow), in an index.Flat space
+// (nothing is below a fragment), if memory does not hold the samples, and if lists have no places, which
+// growth adds.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
 	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
-// increment indexes a space from what is stored of it and growth; start opens what the
-// fragments of a range go to.
+// increment grows again only what a new sample has. A fragment that no new sample has is where it was
+// before, and so is each that extends it. Growth is over all samples, but goes on below a fragment only
+// where a new sample is among its occurrences; whatever else is stored is copied. What no new sample
+// raised above the least support was below it before.
+//
+// The candidates of fragments that were grown again are counted twice, as they are now and as they were
+// before, and the difference is added to the stored counts. start opens the sink of a range.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
-	x := &increment{}
+	var mu sync.Mutex
+	var now, then index.Counts // of what was grown again
+	saw := func(isNow, wasThen index.Counts) {
+		mu.Lock()
+		defer mu.Unlock()
+		now.Add(isNow)
+		then.Add(wasThen)
+	}
 	first := b.Meta.Samples - b.added // of the new samples
 	least := g.Limits.MinSupport
 	g.Limits.MinSupport = 1 // to see what was below it, and is not any more
@@ -64,18 +63,10 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 		}
 		m := &merge{rangeLoad: l, it: it}
 		m.more = it.Next()
-		return grow.Newcomers(m, first, least, x.saw), nil
+		return grow.Newcomers(m, first, least, saw), nil
 	})
-	g.Counts = index.Counts{Candidates: replaced(old.Candidates, x.then.Candidates, x.now.Candidates), Below: replaced(old.Below, x.then.Below, x.now.Below)}
+	g.Counts = index.Counts{Candidates: replaced(old.Candidates, then.Candidates, now.Candidates), Below: replaced(old.Below, then.Below, now.Below)}
 	return err
-}
-
-// saw adds the candidates of a range.
-func (x *increment) saw(now, then index.Counts) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.now.Add(now)
-	x.then.Add(then)
 }
 
 // replaced is counts by order with some put in the place of others.
@@ -99,15 +90,14 @@ type merge struct {
 	more bool
 }
 
-// Put implements sink.
-func (m *merge) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
+func (m *merge) Put(c index.Code, order int, list []byte) error {
 	if err := m.copyTo(c); err != nil {
 		return err
 	}
 	if m.more && bytes.Equal(m.it.Key(), c) {
 		m.more = m.it.Next()
 	}
-	return m.rangeLoad.Put(c, order, support, occ)
+	return m.rangeLoad.Put(c, order, list)
 }
 
 // copyTo copies what is stored before c, all that is left where it is nil. The codes are not
@@ -141,7 +131,6 @@ func (m *merge) copyTo(c index.Code) (err error) {
 	return m.it.Err()
 }
 
-// Finish implements sink.
 func (m *merge) Finish() error {
 	err := errors.Join(m.copyTo(nil), m.it.Close())
 	if err != nil {
@@ -151,7 +140,6 @@ func (m *merge) Finish() error {
 	return m.rangeLoad.Finish()
 }
 
-// Abort implements sink.
 func (m *merge) Abort() {
 	_ = m.it.Close()
 	m.rangeLoad.Abort()

@@ -1,7 +1,6 @@
 package builder
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -16,19 +15,20 @@ import (
 	"fstore/mine/template"
 	"fstore/mine/vocabulary"
 	"fstore/store"
+	"fstore/store/posting"
+	"fstore/store/runfile"
 )
 
-// rangeLoad is what one task of a build makes: tables of fragments, a part of the
+// rangeLoad is the sink of one task of a build. It makes tables of fragments, a part of the
 // expansion index, and counts.
 type rangeLoad struct {
 	b       *builder
 	run     *grow.Tallied
 	loader  *store.FragmentLoader
-	file    vfs.File // blocks of the expansion index
+	file    *runfile.File // blocks of the expansion index
 	name    string
-	buf     *bufio.Writer
 	counter *grown.Counter
-	value   []byte
+	samples []uint32 // of a fragment that the shares count
 	share   grow.Share
 	puts    uint64
 }
@@ -37,24 +37,26 @@ type rangeLoad struct {
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
-	if l.file, err = b.W.Scratch().Create(l.name); err != nil {
+	if l.file, err = b.W.Scratch().CreateBuffered(l.name); err != nil {
 		return nil, err
 	}
 	if l.loader, err = b.W.Fragments(space); err != nil {
-		return nil, errors.Join(err, l.file.Close())
+		l.file.Abort()
+		return nil, err
 	}
-	l.buf = bufio.NewWriterSize(l.file, 1<<16)
-	l.counter = grown.NewCounter(l.buf, s.Space, b.Syms, s.Templates, false)
+	l.counter = grown.NewCounter(l.file.Writer, s.Space, b.Syms, s.Templates, false)
 	return l, nil
 }
 
-// Put implements sink.
-func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
-	l.value = occ.AppendPosting(l.value[:0])
+func (l *rangeLoad) Put(c index.Code, order int, list []byte) error {
 	if l.puts++; l.puts%sharesStep == 1 && l.b.shares != nil {
-		l.b.shares.add(occ.Samples)
+		var err error
+		if l.samples, err = posting.IDs(list, l.b.Meta.Samples, l.samples[:0]); err != nil {
+			return err
+		}
+		l.b.shares.add(l.samples)
 	}
-	return l.add(c, order, l.value)
+	return l.add(c, order, list)
 }
 
 // add adds a fragment and its posting list.
@@ -68,15 +70,14 @@ func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
 	return l.counter.Add(c, order)
 }
 
-// Finish implements sink.
 func (l *rangeLoad) Finish() (err error) {
-	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.buf.Flush(), l.file.Close())
+	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.file.Finish())
 }
 
 // Abort implements sink: the tables go with the run.
 func (l *rangeLoad) Abort() {
 	_ = l.loader.Close()
-	_ = l.file.Close()
+	l.file.Abort()
 }
 
 // index mines one space and loads what is found: its fragments, its ranks and its

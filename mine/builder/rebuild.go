@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/grow"
@@ -21,61 +23,62 @@ type RebuildOptions struct {
 	Event    store.Event // the entry of the history, but for what was decided
 }
 
-// Rebuild makes a store anew from the samples of the one that is there, and puts it in
-// its place in one step. Symbols keep their ids, also those that no sample has any more:
-// so a fragment keeps its code, and selections and models keep what they refer to.
-type Rebuild struct {
+// Rebuilding is a store that is made anew from the samples of the one that is there, and put in
+// its place in one step. Symbols keep their ids, also those that no sample has any more: so a
+// fragment keeps its code, and selections and models keep what they refer to.
+type Rebuilding struct {
 	builder
 	Old     *store.Store
-	Keep    func(id uint32) bool // nil: all samples
-	Left    func(what string)    // told of what cannot be taken over; nil where that ends the run
-	Samples uint32               // of old, that were left out
-	carry   func(*Rebuild) error // takes over what else is in the old store
+	Without *roaring.Bitmap   // samples of Old that are left out
+	Left    func(what string) // told of what cannot be taken over; nil where that ends the run
 }
 
-// BeginRebuild begins the replacement of the store in dir.
-func BeginRebuild(ctx context.Context, dir string, o RebuildOptions, carry func(*Rebuild) error) (*Rebuild, error) {
+// Rebuild replaces the store in dir, and returns what the history says of it. begin sets the public
+// fields, carry takes over what else is in the old store, and say begins what the history says.
+func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
+	defer w.Abort()
 	b := Options{FS: o.Options.FS, Mode: store.Overwrite, Workers: o.Workers, Memory: o.Memory, Progress: o.Progress}
 	b.setDefaults()
-	r := &Rebuild{builder: builder{Ctx: ctx, O: b, W: w, Meta: w.Meta(), budget: grow.NewBudget(0)}, carry: carry}
+	r := &Rebuilding{builder: builder{Ctx: ctx, O: b, W: w, Meta: w.Meta(), budget: grow.NewBudget(0)}}
 	r.O.Event = func() store.Event { return o.Event }
 	r.O.Source = func(*index.Symbols) (index.Source, error) { return &remaining{r: r}, nil }
-	return r, nil
-}
-
-// Run makes the new store out of r.old, and commits it. say makes the line of the
-// history.
-func (r *Rebuild) Run(say func() string) (err error) {
 	defer func() {
 		if r.Old != nil {
 			err = errors.Join(err, r.Old.Close())
 		}
 	}()
+	if err := begin(r); err != nil {
+		return "", err
+	}
 	if err := r.inherit(); err != nil {
-		return err
+		return "", err
 	}
 	event, err := r.fill()
+	if err == nil {
+		err = carry(r)
+	}
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := r.carry(r); err != nil {
-		return err
+	decided = say(r)
+	if len(r.Meta.Spaces) > 0 {
+		decided += "\n" + r.decided()
 	}
-	event.Decided = say()
+	event.Decided = decided
 	r.Meta.History = append(r.Meta.History, event)
 	err = r.Old.Close()
 	if r.Old = nil; err != nil {
-		return err
+		return "", err
 	}
-	return r.end()
+	return decided, r.end()
 }
 
 // inherit takes over what does not follow from the trees.
-func (r *Rebuild) inherit() error {
+func (r *Rebuilding) inherit() error {
 	m := r.Old.Meta()
 	r.Meta.Settings, r.Meta.History = m.Settings, slices.Clone(m.History)
 	r.Syms = r.W.Symbols()
@@ -107,7 +110,7 @@ func (b *builder) inheritSymbols(from *index.Symbols) {
 
 // remaining is the samples that are kept, as a source.
 type remaining struct {
-	r     *Rebuild
+	r     *Rebuilding
 	next  uint32
 	input func(sample uint32) string
 }
@@ -120,12 +123,11 @@ func (s *remaining) Where() (input string, sentence int) {
 	return s.input(s.next - 1), 0
 }
 
-// Next is index.Source's.
 func (s *remaining) Next(t *index.Tree) error {
-	for r := s.r; s.next < r.Old.Meta().Samples; r.Samples++ {
+	for s.next < s.r.Old.Meta().Samples {
 		s.next++
-		if id := s.next - 1; r.Keep == nil || r.Keep(id) {
-			return r.Old.Sample(id, t)
+		if id := s.next - 1; !s.r.Without.Contains(id) {
+			return s.r.Old.Sample(id, t)
 		}
 	}
 	return io.EOF

@@ -57,64 +57,39 @@ func (b *builder) beginRanges(event store.Event) error {
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
-// beginBuild begins a writer. An unfinished store without a state that this version reads cannot
-// be gone on from, and the writer begins anew.
-func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
+// beginBuild begins a writer, and reads the state of the run that it goes on with, which must have the
+// same key; nil where it begins anew. An unfinished store without a state that this version reads
+// cannot be gone on from.
+func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
-		return w, err
+		return w, nil, err
 	}
-	_, err = readBuildState(w)
-	if !errors.Is(err, store.ErrNotFound) {
-		return w, nil
+	state, err := runfile.ReadState[buildState](w.Scratch(), buildStateNumber, buildStateVersion)
+	if err == nil && state.Key == key {
+		return w, &state, nil
 	}
-	if err := w.Abort(); err != nil {
-		return nil, err
-	}
-	o.Resume, o.Keep = false, true
-	return store.Begin(dir, o)
-}
-
-// readBuildState reads the state, ErrNotFound where there is none of this version.
-func readBuildState(w *store.Writer) (buildState, error) {
-	return runfile.ReadState[buildState](w.Scratch(), buildStateNumber, buildStateVersion)
-}
-
-// publish commits what a run has made that ended while it committed: the store is whole, its
-// entry in the history included, and only FSTORE is missing.
-func (b *builder) publish() error {
-	if _, err := b.checkState(); err != nil {
-		return err
-	}
-	b.added = b.Meta.Samples
-	return b.end()
-}
-
-// checkState reads the state of the run that is gone on with, which must be of the same
-// options.
-func (b *builder) checkState() (state buildState, err error) {
-	state, err = readBuildState(b.W)
-	if err == nil && state.Key != b.O.ResumeKey {
+	if err == nil {
 		err = fmt.Errorf("%w: its inputs or options were others", ErrNotResumable)
 	}
-	return state, err
+	if ended := w.Abort(); ended != nil || !errors.Is(err, store.ErrNotFound) {
+		return nil, nil, errors.Join(err, ended)
+	}
+	o.Resume, o.Keep = false, true
+	w, err = store.Begin(dir, o)
+	return w, nil, err
 }
 
 // resume goes on with the samples and ranges of an earlier run, whose entry of the history
 // it returns.
 func (b *builder) resume() (event store.Event, err error) {
-	state, err := b.checkState()
-	if err != nil {
-		return event, err
-	}
-	b.ranges = &grownRanges{b: b, state: state, saved: time.Now()}
 	chosen, err := b.O.Spaces.ForNew(b.Meta.Kind)
 	if err != nil {
 		return event, err
 	}
 	b.begin(chosen)
 	b.added = b.Meta.Samples
-	return state.Event, b.tallyOld()
+	return b.ranges.state.Event, b.tallyOld()
 }
 
 // save saves the state.
@@ -133,9 +108,9 @@ func (g *grownRanges) interrupted() error {
 	return g.save()
 }
 
-// task is what the fragments of a range go to, and the file that keeps them. Where an
-// earlier run has grown the range, they are taken from there, counts is told what it saw,
-// and the error is errGrown.
+// task returns the task that puts the fragments of a range into l and into a file that keeps them. If an
+// earlier run has grown the range, task takes its fragments from there, tells counts what that run saw,
+// and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()
@@ -196,16 +171,14 @@ type keptRange struct {
 	grown grownRange
 }
 
-// Put implements sink.
-func (k *keptRange) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
-	if err := k.rangeLoad.Put(c, order, support, occ); err != nil {
+func (k *keptRange) Put(c index.Code, order int, list []byte) error {
+	if err := k.rangeLoad.Put(c, order, list); err != nil {
 		return err
 	}
 	k.grown.Fragments++
-	return errors.Join(runfile.WriteBlock(k.file.Writer, c), runfile.WriteBlock(k.file.Writer, k.value))
+	return errors.Join(runfile.WriteBlock(k.file.Writer, c), runfile.WriteBlock(k.file.Writer, list))
 }
 
-// Finish implements sink.
 func (k *keptRange) Finish() error {
 	if err := errors.Join(k.rangeLoad.Finish(), k.file.Finish()); err != nil {
 		return err
@@ -221,7 +194,6 @@ func (k *keptRange) Finish() error {
 	return g.save()
 }
 
-// Abort implements sink.
 func (k *keptRange) Abort() {
 	k.rangeLoad.Abort()
 	k.file.Abort()

@@ -199,7 +199,6 @@ type run struct {
 	files   [2]vfs.File // fragments, blocks of the expansion index
 	out     [2]*bufio.Writer
 	counter *grown.Counter
-	value   []byte
 	share   grow.Share
 }
 
@@ -221,12 +220,11 @@ func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared
 func (x *run) names() [2]string { return [2]string{x.name, x.name + "-blocks"} }
 
 // Put implements grow.Sink.
-func (x *run) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
-	x.value = occ.AppendPosting(x.value[:0])
+func (x *run) Put(c index.Code, order int, list []byte) error {
 	if err := x.share.Add(grown.SizeOf(order)); err != nil {
 		return err
 	}
-	for _, b := range [...][]byte{c, x.value} {
+	for _, b := range [...][]byte{c, list} {
 		if err := runfile.WriteBlock(x.out[0], b); err != nil {
 			return err
 		}

@@ -28,8 +28,8 @@ type RangeVisitor interface {
 
 // Sink receives the fragments of one range. It belongs to one goroutine.
 type Sink interface {
-	// Put gets kept fragments in ascending code order. Nothing of it may be kept.
-	Put(c index.Code, order int, support uint32, occ Occurrences) error
+	// Put gets kept fragments in ascending code order, with their posting lists. Nothing of it may be kept.
+	Put(c index.Code, order int, list []byte) error
 	// Finish ends a range that was grown in full, Abort one that was not.
 	Finish() error
 	Abort()
@@ -45,42 +45,14 @@ type collecting struct {
 	counted func(index.Counts)
 }
 
-// Counted implements Task.
 func (t *collecting) Counted(c index.Counts) {
 	if t.counted != nil {
 		t.counted(c)
 	}
 }
 
-// Visitor implements Task.
 func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return newCollector(ctx, l, t.Sink)
-}
-
-// Occurrences are the samples of a fragment, as index.Batch has them.
-type Occurrences struct{ Samples, counts, places []uint32 }
-
-// AppendPosting appends the posting list.
-func (o Occurrences) AppendPosting(dst []byte) []byte {
-	return posting.Append(dst, o.Samples, o.counts, o.places)
-}
-
-// WithoutPlaces is what a store has that does not know places.
-func (o Occurrences) WithoutPlaces() Occurrences {
-	o.places = nil
-	return o
-}
-
-// Total is the number of occurrences.
-func (o Occurrences) Total() uint64 {
-	if o.counts == nil {
-		return uint64(len(o.Samples))
-	}
-	n := uint64(0)
-	for _, c := range o.counts {
-		n += uint64(c)
-	}
-	return n
 }
 
 // collector gives a sink every fragment that growth visits, which has the support
@@ -92,59 +64,42 @@ type collector struct {
 	ordered InOrder[*fragments]
 }
 
-// fragments are those kept of a batch.
+// fragments are those kept of a batch: their posting lists, one after the other.
 type fragments struct {
-	samples []uint32
-	counts  []uint32 // beside the samples of a fragment, where some occur several times
-	places  []uint32 // beside counts, where placed is set
-	placed  bool
-	items   []fragment
+	lists []byte
+	items []fragment
 }
 
 type fragment struct {
-	sampleEnd uint32
-	countEnd  uint32 // no further than that of the fragment before where it has no counts
-	order     int
-	support   uint32
-	before    uint32 // of that, samples that were there before an append
+	end    int // of its list
+	order  int
+	before uint32 // of its samples, those that were there before an append
 }
 
-func (f *fragments) Reset() {
-	f.samples, f.counts, f.places, f.items = f.samples[:0], f.counts[:0], f.places[:0], f.items[:0]
-}
+func (f *fragments) Reset() { f.lists, f.items = f.lists[:0], f.items[:0] }
 
 func newCollector(ctx context.Context, l index.Limits, out Sink) *collector {
 	return &collector{ctx: ctx, closed: l.Closed, ordered: InOrder[*fragments]{
 		Fresh: func() *fragments { return &fragments{} },
 		Emit: func(c index.Code, of *fragments, i int) error {
-			it, last := &of.items[i], fragment{}
+			from := 0
 			if i > 0 {
-				last = of.items[i-1]
+				from = of.items[i-1].end
 			}
-			occ := Occurrences{Samples: of.samples[last.sampleEnd:it.sampleEnd]}
-			if it.countEnd > last.countEnd {
-				occ.counts = of.counts[last.countEnd:it.countEnd]
-				if of.placed {
-					occ.places = of.places[last.countEnd:it.countEnd]
-				}
-			}
-			return out.Put(c, it.order, it.support, occ)
+			return out.Put(c, of.items[i].order, of.lists[from:of.items[i].end])
 		},
 	}}
 }
 
-// Visit implements index.Visitor.
 func (c *collector) Visit(b *index.Batch) error {
 	w, err := c.begin(b)
 	if err != nil {
 		return err
 	}
 	for i := range b.Len() {
-		b.Descend[i] = true
-		if c.closed && !b.Closed[i] {
-			continue
+		if b.Descend[i] = true; !c.closed || b.Closed[i] {
+			keepFragment(w, b, i, 0)
 		}
-		keepFragment(w, b, i, 0)
 	}
 	return nil
 }
@@ -156,24 +111,20 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 			return nil, err
 		}
 	}
-	w, err := c.ordered.Begin(b.Parent)
-	if err == nil {
-		w.Kept.placed = b.Places != nil
-	}
-	return w, err
+	return c.ordered.Begin(b.Parent)
 }
 
 // keepFragment keeps extension i of a batch, of whose samples so many were there before an
 // append.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
+	var counts, places []uint32
+	if b.Occ[i] > b.Support[i] {
+		counts, places = b.CountsOf(i), b.PlacesOf(i)
+	}
 	f := w.Kept
 	w.Keep(b.SuffixOf(i))
-	f.samples = append(f.samples, b.SamplesOf(i)...)
-	if b.Occ[i] > b.Support[i] {
-		f.counts = append(f.counts, b.CountsOf(i)...)
-		f.places = append(f.places, b.PlacesOf(i)...)
-	}
-	f.items = append(f.items, fragment{uint32(len(f.samples)), uint32(len(f.counts)), b.OrderOf(i), b.Support[i], before})
+	f.lists = posting.Append(f.lists, b.SamplesOf(i), counts, places)
+	f.items = append(f.items, fragment{len(f.lists), b.OrderOf(i), before})
 }
 
 func (c *collector) Finish() error { return c.ordered.Finish() }

@@ -17,9 +17,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// Growth grows the fragments of one space over stored or held samples, in
-// ranges. It serves building, where a range's fragments are loaded, verification, where
-// they are compared, and selection, where they are judged.
+// Growth grows the fragments of one space over stored or held samples, in ranges: to load them in a
+// build, to compare them in verification, to judge them in selection.
 type Growth struct {
 	Source
 	Tallied
@@ -123,23 +122,34 @@ func (g *Growth) endOf(roots []root) uint64 {
 func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (Task, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
-	if errors.Is(err, ErrGrown) {
-		g.grown(int64(r.occ))
-		return nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrGrown):
+	case err != nil:
 		return err
+	default:
+		err = g.itself(all, out)
+		if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
+			all.Hi2 = math.MaxUint64
+			err = g.below(second, all, out)
+		}
+		if err := end(out, err); err != nil {
+			return err
+		}
 	}
-	err = g.itself(all, out)
-	if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
-		all.Hi2 = math.MaxUint64
-		err = g.below(second, all, out)
-	}
+	g.Progress.Add(int64(r.occ))
+	return nil
+}
+
+// end finishes what was grown in full, and aborts what an error has ended.
+func end(out interface {
+	Finish() error
+	Abort()
+}, err error,
+) error {
 	if err != nil {
 		out.Abort()
 		return err
 	}
-	g.grown(int64(r.occ))
 	return out.Finish()
 }
 
@@ -279,6 +289,7 @@ func (g *Growth) rare() func(prod uint32) bool {
 func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (Task, error)) error {
 	pool, ctx := errgroup.WithContext(g.Ctx)
 	pool.SetLimit(g.Workers)
+	progress := index.OneAtATime(g.Progress)
 	next := 0
 	for _, r := range cut(roots, hi, g.taskLoad()) {
 		var load int64
@@ -290,7 +301,7 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 		}
 		out, err := task(r)
 		if errors.Is(err, ErrGrown) {
-			g.grown(load)
+			progress.Add(load)
 			continue
 		}
 		if err != nil {
@@ -298,32 +309,15 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 			break
 		}
 		pool.Go(func() error {
-			if err := g.grow(ctx, items, r, out); err != nil {
-				return err
-			}
-			g.grown(load)
-			return nil
+			err := end(out, g.into(ctx, items, r, g.Limits, out))
+			progress.Add(load)
+			return err
 		})
 	}
 	if err := pool.Wait(); err != nil {
 		return err
 	}
 	return g.Ctx.Err()
-}
-
-// grown counts progress.
-func (g *Growth) grown(load int64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.Progress.Add(load)
-}
-
-func (g *Growth) grow(ctx context.Context, items index.Items, r index.Range, out Task) error {
-	if err := g.into(ctx, items, r, g.Limits, out); err != nil {
-		out.Abort()
-		return err
-	}
-	return out.Finish()
 }
 
 // into grows the fragments of a range into out, which may be given more of them.

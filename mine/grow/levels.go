@@ -3,9 +3,14 @@ package grow
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strconv"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,12 +19,11 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels grows samples that are far more than memory holds. By ranges, all of them
-// would be read once for each memoryful of a range. Here each order is one pass: it
-// grows one memoryful of samples after another, below what is known to be frequent and
-// no further; what extends that is sorted outside of memory and added up; and what of
-// it is frequent goes to a file, which the next pass follows. In the end the files of
-// all orders are merged.
+// levels grows samples that are far more than memory holds. Growth by ranges would read all of them for
+// each memoryful of a range. Here each order is one pass over the samples, a memoryful after another. It
+// grows below fragments that are known to be frequent, and no further. What it finds is sorted outside of
+// memory and added up. The frequent fragments go to a file, which the next pass follows. In the end the
+// files of all orders are merged.
 type levels struct {
 	g     *Growth
 	files []*levelFile // of order r at r-1
@@ -43,8 +47,7 @@ func (g *Growth) ByLevels() bool {
 // growLevels puts all fragments into one range.
 func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 	l := &levels{g: g}
-	err := l.run(task)
-	return errors.Join(err, g.Scratch.Remove())
+	return errors.Join(l.run(task), g.Scratch.Remove())
 }
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
@@ -63,11 +66,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := l.merge(out); err != nil {
-		out.Abort()
-		return err
-	}
-	return out.Finish()
+	return end(out, l.merge(out))
 }
 
 // pass finds the frequent fragments of the orders from to to, where those below are
@@ -91,7 +90,11 @@ func (l *levels) pass(from, to int) error {
 // it reads one memoryful while the one before grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
-	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
+	orders := strconv.Itoa(to)
+	if from < to {
+		orders = fmt.Sprintf("%d to %d", from, to)
+	}
+	g.Progress.Step("mine "+g.Space.ID()+", order "+orders, "samples", int64(g.Samples))
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
 	items, other, held := g.Space.NewItems(g.Syms), index.Items(nil), 0
 	out := &sharedSorter{s: s}
@@ -194,15 +197,18 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 			return nil
 		}
 		g.Counts.Count(order, 1, 0)
-		occ := Occurrences{samples, counts, places}
-		if occ.Total() > math.MaxUint32 {
+		total := uint64(0)
+		for _, n := range counts {
+			total += uint64(n)
+		}
+		if total > math.MaxUint32 {
 			most := slices.Index(counts, slices.Max(counts))
 			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32, Sample: samples[most] + 1}
 		}
 		if l.found++; g.Most > 0 && l.found > g.Most {
 			return tooMany(g.Most)
 		}
-		return l.files[order-1].add(code, occ)
+		return l.files[order-1].add(code, samples, counts, places)
 	}
 	for n := 0; err == nil && it.Next(); n++ {
 		c, list, _ := runfile.CutBlock(it.Value())
@@ -231,42 +237,18 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 func (l *levels) merge(out Sink) (err error) {
 	g := l.g
 	g.Progress.Step("load "+g.Space.ID(), "fragments", int64(l.found))
-	var readers []*levelReader
-	defer func() {
-		for _, r := range readers {
-			err = errors.Join(err, r.close())
-		}
-	}()
+	var files []*runfile.File
 	for _, f := range l.files {
-		r, err := f.open(f.lists)
-		if err != nil {
-			return err
-		}
-		readers = append(readers, r)
-		if err := r.next(); err != nil {
-			return err
-		}
+		files = append(files, f.records)
 	}
-	var occ Occurrences
-	for n := 1; ; n++ {
-		order := 0 // of the least code: a prefix is less
-		for i, r := range readers {
-			if !r.done && (order == 0 || bytes.Compare(r.code, readers[order-1].code) < 0) {
-				order = i + 1
-			}
-		}
-		if order == 0 {
-			return nil
-		}
-		r := readers[order-1]
-		occ.Samples, occ.counts, occ.places, err = posting.DecodePlaces(r.list, g.Samples, occ.Samples[:0], occ.counts[:0], occ.places[:0])
-		if err != nil {
-			return err
-		}
-		if err := out.Put(r.code, order, uint32(len(occ.Samples)), occ); err != nil {
-			return err
-		}
-		if err := r.next(); err != nil {
+	it, err := runfile.Merge(g.Scratch, files, codeOf)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, it.Close()) }()
+	for n := 1; it.Next(); n++ {
+		code, list, _ := runfile.CutBlock(it.Value())
+		if err := out.Put(code, index.Code(code).Len(), list); err != nil {
 			return err
 		}
 		if n&0xFFF == 0 {
@@ -276,4 +258,148 @@ func (l *levels) merge(out Sink) (err error) {
 			}
 		}
 	}
+	return nil
 }
+
+// levelVisitor sees the growth of a part of the samples: it writes what is of the
+// orders from to to, and descends into what is frequent in all samples.
+type levelVisitor struct {
+	ctx      context.Context
+	l        *levels
+	from, to int
+	out      *sharedSorter
+	records  []byte            // not in out yet, a block each
+	frequent []*runfile.Reader // codes of order r at r-2
+	visits   uint
+	code     index.Code
+	record   []byte
+}
+
+func (v *levelVisitor) Visit(b *index.Batch) error {
+	if v.visits++; v.visits&0xFF == 0 {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	order := b.Parent.Len() + 1
+	for i := range b.Len() {
+		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
+		if order >= v.from {
+			v.record = appendRecord(v.record[:0], v.code, b.SamplesOf(i), b.CountsOf(i), b.PlacesOf(i))
+			v.records = runfile.AppendBlock(v.records, v.record)
+			if len(v.records) >= recordBatch {
+				if err := v.flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if order == v.to {
+			continue
+		}
+		var err error
+		if b.Descend[i], err = v.isFrequent(order); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isFrequent says whether v.code is frequent in all samples. Of an order codes are
+// asked for in ascending order, as growth has them.
+func (v *levelVisitor) isFrequent(order int) (bool, error) {
+	if order == 1 {
+		roots := v.l.g.roots()
+		step, _, _ := v.code.Next()
+		i, ok := findRoot(roots, step.Packed())
+		return ok && roots[i].support >= v.l.g.Limits.MinSupport, nil
+	}
+	for len(v.frequent) < order-1 {
+		r, err := v.l.files[len(v.frequent)+1].codes.Blocks()
+		if err != nil {
+			return false, err
+		}
+		v.frequent = append(v.frequent, r)
+	}
+	r := v.frequent[order-2]
+	for !r.End && bytes.Compare(r.Value, v.code) < 0 {
+		if err := r.Next(); err != nil && err != io.EOF {
+			return false, err
+		}
+	}
+	return bytes.Equal(r.Value, v.code), nil
+}
+
+// recordBatch is how many bytes of records are put into the sorter at once.
+const recordBatch = 64 << 10
+
+// flush puts the records into the sorter.
+func (v *levelVisitor) flush() error {
+	v.out.mu.Lock()
+	defer v.out.mu.Unlock()
+	for b := v.records; len(b) > 0; {
+		var record []byte
+		record, b, _ = runfile.CutBlock(b)
+		if err := v.out.s.Add(record); err != nil {
+			return err
+		}
+	}
+	v.records = v.records[:0]
+	return nil
+}
+
+// sharedSorter is a sorter for several goroutines.
+type sharedSorter struct {
+	mu sync.Mutex
+	s  *runfile.Sorter
+}
+
+func (v *levelVisitor) close() (err error) {
+	err = v.flush()
+	for _, r := range v.frequent {
+		err = errors.Join(err, r.Close())
+	}
+	return err
+}
+
+// A record is a fragment: its code, a block (runfile.AppendBlock), and its posting list.
+
+func appendRecord(dst []byte, c index.Code, samples, counts, places []uint32) []byte {
+	return posting.Append(runfile.AppendBlock(dst, c), samples, counts, places)
+}
+
+// codeOf is the key that records are sorted by.
+func codeOf(record []byte) []byte {
+	c, _, _ := runfile.CutBlock(record)
+	return c
+}
+
+// levelFile is the frequent fragments of one order, in code order: their codes in one file, which
+// growth follows time and again, and their records in another.
+type levelFile struct {
+	codes, records *runfile.File
+	n              uint64 // fragments
+	buf            []byte
+}
+
+func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
+	codes, err := s.CreateBuffered(fmt.Sprintf("codes-%d", order))
+	if err != nil {
+		return nil, err
+	}
+	records, err := s.CreateBuffered(fmt.Sprintf("lists-%d", order))
+	if err != nil {
+		codes.Abort()
+		return nil, err
+	}
+	return &levelFile{codes: codes, records: records}, nil
+}
+
+// add writes the next fragment.
+func (f *levelFile) add(c index.Code, samples, counts, places []uint32) error {
+	f.n++
+	f.buf = appendRecord(f.buf[:0], c, samples, counts, places)
+	return errors.Join(runfile.WriteBlock(f.codes.Writer, c), runfile.WriteBlock(f.records.Writer, f.buf))
+}
+
+// close ends adding.
+func (f *levelFile) close() error { return errors.Join(f.codes.Finish(), f.records.Finish()) }

@@ -6,10 +6,9 @@ import (
 	"fstore/index"
 )
 
-// Newcomers is the task of an append: it gives to a sink the fragments with the support that a new
-// sample has. first is the first new sample. Growth itself runs with a least support of 1, and
-// goes on below such fragments only. saw gets the counts of candidates as they are now and as they
-// were before the append; several goroutines may call it at once.
+// Newcomers is the task of an append: it gives to a sink the fragments with the support that a new sample
+// has. first is the first new sample. Growth itself runs with a least support of 1, and goes on below
+// such fragments only. saw gets the counts of candidates now and before the append, from any goroutine.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
@@ -25,7 +24,6 @@ type growingAgain struct {
 // Counted implements Task: what growth saw is not what it would have seen of all.
 func (*growingAgain) Counted(index.Counts) {}
 
-// Visitor implements Task.
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return &newcomers{collector: newCollector(ctx, l, t.Sink), t: t}
 }
@@ -37,7 +35,6 @@ type newcomers struct {
 	now, then index.Counts
 }
 
-// Visit implements index.Visitor.
 func (v *newcomers) Visit(b *index.Batch) error {
 	w, err := v.begin(b)
 	if err != nil {
@@ -81,7 +78,6 @@ func (v *newcomers) before(b *index.Batch, i int) (n uint32) {
 	return n
 }
 
-// Finish implements RangeVisitor.
 func (v *newcomers) Finish() error {
 	if err := v.collector.Finish(); err != nil {
 		return err

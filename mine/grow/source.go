@@ -6,6 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
+	"fstore/mine/template"
 	"fstore/store"
 )
 
@@ -38,12 +39,7 @@ func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
 	if s.Trees != nil {
 		return s.Trees.Each(f)
 	}
-	return s.St.Samples(0, s.Samples, func(id uint32, t *index.Tree) error {
-		if s.Without != nil && s.Without.Contains(id) {
-			return nil
-		}
-		return f(id, t)
-	})
+	return s.St.Samples(0, s.Samples, outside(s.Without, f))
 }
 
 // expand calls f for the productions of the samples, in order.
@@ -51,12 +47,17 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	if s.Trees != nil {
 		return s.Trees.Expand(begin, f)
 	}
-	return s.St.SampleExpansions(0, s.Samples, begin(nil), func(id uint32, tree []index.Expansion) error {
-		if s.Without != nil && s.Without.Contains(id) {
+	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
+}
+
+// outside returns f for the samples that are not in without, which may be nil.
+func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
+	return func(id uint32, of T) error {
+		if without != nil && without.Contains(id) {
 			return nil
 		}
-		return f(id, tree)
-	})
+		return f(id, of)
+	}
 }
 
 // TallyStored counts the root occurrences of the samples, and keeps their items, sealed,
@@ -74,4 +75,54 @@ func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	})
 	run.Seal()
 	return run, err
+}
+
+// Tallied is a space being indexed.
+type Tallied struct {
+	SpaceLimits
+	Tally *index.Tally
+	Items index.Items // nil once it has outgrown the budget
+	Wide  uint64      // heads, as index.Spanned counts them
+
+	Templates *template.Templates // of what is indexed; nil where the space has none
+
+	first []root // those of Tally, once asked for
+}
+
+// roots lists the first steps of the tally, which is then complete, ascending.
+func (s *Tallied) roots() []root {
+	if s.first == nil {
+		s.Tally.Each(func(step index.Step, occ, support uint32) {
+			s.first = append(s.first, root{step, uint64(occ), support})
+		})
+	}
+	return s.first
+}
+
+// Seal ends adding to the items, where they are held.
+func (s *Tallied) Seal() {
+	if s.Items != nil {
+		s.Items.Seal()
+	}
+}
+
+// CountSample adds a sample to the tally and the items of each space.
+func CountSample(spaces []*Tallied, syms *index.Symbols, memory int64, id uint32, t *index.Tree) {
+	var held int64
+	for _, s := range spaces {
+		s.Space.Tally(t, syms, id, s.Tally)
+		if x, ok := s.Space.(index.Spanned); ok {
+			s.Wide += uint64(x.Wide(t, s.Limits))
+		}
+		if s.Items != nil {
+			s.Items.Add(id, t, index.All, s.Limits)
+			held += s.Items.Bytes()
+		}
+	}
+	if held <= memory/2 {
+		return
+	}
+	for _, s := range spaces {
+		s.Items = nil
+	}
 }

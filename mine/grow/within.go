@@ -19,7 +19,11 @@ import (
 // Lo2 = 0 counts all fragments of orders 1 and 2, and the other parts none of these.
 func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
-		return g.withinStep(r, task)
+		out, err := task(r)
+		if err != nil {
+			return err
+		}
+		return end(out, g.growStep(r, out))
 	}
 	g.end = r.Hi
 	g.first = []root{{step: index.Unpack(r.Lo), support: math.MaxUint32}}
@@ -42,22 +46,8 @@ func Divisible(space index.Space) bool {
 	return !flat
 }
 
-// withinStep is Within for a part of one first step.
-func (g *Growth) withinStep(r index.Range, task func(index.Range) (Task, error)) error {
-	out, err := task(r)
-	if err != nil {
-		return err
-	}
-	if err = g.growStep(r, out); err != nil {
-		out.Abort()
-		return err
-	}
-	return out.Finish()
-}
-
-// growStep grows a part of one first step. For that a Splitter reads only what the part needs, and
-// cuts it further where memory does not hold it. The other spaces read what the whole first step
-// needs, whatever the memory.
+// growStep grows a part of one first step. A Splitter reads only what the part needs, and cuts it further
+// where memory does not hold it. The other spaces read what the whole first step needs.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps
@@ -116,7 +106,6 @@ type stepVisitor struct {
 	part index.Batch
 }
 
-// Visit implements index.Visitor.
 func (v *stepVisitor) Visit(b *index.Batch) error {
 	switch {
 	case len(b.Parent) == 0 && v.r.Lo2 > 0:

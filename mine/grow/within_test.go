@@ -19,8 +19,8 @@ import (
 type codes []string
 
 // Put implements grow.Sink.
-func (l *codes) Put(c index.Code, _ int, _ uint32, occ grow.Occurrences) error {
-	*l = append(*l, string(bytes.Clone(c)), string(occ.AppendPosting(nil)))
+func (l *codes) Put(c index.Code, _ int, list []byte) error {
+	*l = append(*l, string(bytes.Clone(c)), string(list))
 	return nil
 }
 

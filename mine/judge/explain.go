@@ -10,10 +10,9 @@ type OrderCounts struct {
 	Share      uint64 // of ‖w‖² that these keep, in 2⁻⁶²; 0 where there is no w
 }
 
-// Explanation is what a run did, by order; index 0 is unused. It is the same whatever the
-// workers, the memory and the machine. Where only the best are kept, it is what a run does that
-// knows the last threshold from the start: before that is known, what is pruned depends on the
-// order of visits.
+// Explanation is what a run did, by order; index 0 is unused. It is the same whatever the workers, the
+// memory and the machine. If only the best are kept, it is of a run that knows the last threshold from
+// the start: before, what is pruned depends on the order of visits.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.
@@ -27,31 +26,23 @@ func (x *Explanation) At(order int) *OrderCounts {
 // Add adds y to x.
 func (x *Explanation) Add(y Explanation) {
 	for order := range y {
-		a, b := x.At(order), &y[order]
-		a.Candidates += b.Candidates
-		a.Below += b.Below
-		a.Counted += b.Counted
-		a.Pruned += b.Pruned
-		a.Kept += b.Kept
-		a.Share += b.Share
+		x.At(order).add(&y[order])
 	}
 }
 
-// Share is what all that reaches the threshold keeps of ‖w‖².
-func (x Explanation) Share() uint64 { return x.sum(func(n *OrderCounts) uint64 { return n.Share }) }
-
-// Counted is the fragments of all orders that were judged.
-func (x Explanation) Counted() uint64 {
-	return x.sum(func(n *OrderCounts) uint64 { return n.Counted })
+// Total returns the sums over all orders.
+func (x Explanation) Total() (all OrderCounts) {
+	for order := range x {
+		all.add(&x[order])
+	}
+	return all
 }
 
-// Kept is the fragments of all orders that reach the threshold.
-func (x Explanation) Kept() uint64 { return x.sum(func(n *OrderCounts) uint64 { return n.Kept }) }
-
-// sum adds a count up over the orders.
-func (x Explanation) sum(count func(*OrderCounts) uint64) (n uint64) {
-	for i := range x {
-		n += count(&x[i])
-	}
-	return n
+func (n *OrderCounts) add(m *OrderCounts) {
+	n.Candidates += m.Candidates
+	n.Below += m.Below
+	n.Counted += m.Counted
+	n.Pruned += m.Pruned
+	n.Kept += m.Kept
+	n.Share += m.Share
 }

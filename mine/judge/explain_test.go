@@ -48,7 +48,7 @@ func TestExplainIsReproducible(t *testing.T) {
 			if o.Top == 0 || first == nil {
 				continue
 			}
-			if n := first.Explained.Kept(); n < first.Fragments {
+			if n := first.Explained.Total().Kept; n < first.Fragments {
 				t.Errorf("seed %d, %s: %d reach the threshold of the top %d", seed, o.Space, n, first.Fragments)
 			}
 			o.Explain = false

@@ -56,7 +56,6 @@ type judging struct {
 	saw Explanation // in this range
 }
 
-// Counted implements grow.Task.
 func (j *judging) Counted(c index.Counts) {
 	for order := range c.Candidates {
 		n := j.saw.At(order)
@@ -72,7 +71,6 @@ func (j *judging) Pruned() bool {
 	return n.Pruned == n.Counted
 }
 
-// Finish implements grow.Task.
 func (j *judging) Finish() error {
 	j.Pass.see(j.saw)
 	if j.out == nil {
@@ -88,35 +86,28 @@ func (p *Pass) see(saw Explanation) {
 	p.Saw.Add(saw)
 }
 
-// Abort implements grow.Task.
 func (j *judging) Abort() {
 	if j.out != nil {
 		j.out.Abort()
 	}
 }
 
-// Visitor implements grow.Task.
 func (j *judging) Visitor(ctx context.Context, _ index.Limits) grow.RangeVisitor {
 	v := &judge{Pass: j.Pass, ctx: ctx, saw: &j.saw, share: grow.Share{Budget: j.budget}}
-	v.out.Fresh = func() *judged { return &judged{columns: 2 + j.columns} }
+	v.out.Fresh = func() *judged { return &judged{} }
+	numbers := 4 + j.columns
 	v.out.Emit = func(c index.Code, of *judged, i int) error {
-		e := of.entries[i]
-		e.Code = c
-		e.Stats = of.stats[i*of.columns : (i+1)*of.columns]
-		return j.out.Put(&e)
+		n := of.numbers[i*numbers : (i+1)*numbers]
+		return j.out.Put(&store.Entry{Code: c, Score: n[0], Weight: n[1], Stats: n[2:]})
 	}
 	v.inOrder = j.out != nil
 	return v
 }
 
-// judged are the entries kept of a batch.
-type judged struct {
-	columns int
-	entries []store.Entry // without Code and Stats
-	stats   []float64
-}
+// judged are the entries kept of a batch: the score, the weight and the statistics of each.
+type judged struct{ numbers []float64 }
 
-func (k *judged) Reset() { k.entries, k.stats = k.entries[:0], k.stats[:0] }
+func (k *judged) Reset() { k.numbers = k.numbers[:0] }
 
 // judge asks the objective about each batch. Its statistics are before those of the
 // objective: support and occurrences.
@@ -132,7 +123,6 @@ type judge struct {
 	share    grow.Share
 }
 
-// Visit implements index.Visitor.
 func (v *judge) Visit(b *index.Batch) error {
 	if v.visits++; v.visits&0xFF == 0 {
 		if err := v.ctx.Err(); err != nil {
@@ -160,8 +150,7 @@ func (v *judge) Visit(b *index.Batch) error {
 		switch {
 		case w != nil:
 			w.Keep(b.SuffixOf(i))
-			w.Kept.entries = append(w.Kept.entries, store.Entry{Score: v.entry.Score, Weight: v.entry.Weight})
-			w.Kept.stats = append(w.Kept.stats, v.entry.Stats...)
+			w.Kept.numbers = append(append(w.Kept.numbers, v.entry.Score, v.entry.Weight), v.entry.Stats...)
 		case v.At.Most > 0:
 			v.entry.Code = append(append(v.entry.Code[:0], b.Parent...), b.SuffixOf(i)...)
 			v.At.add(&v.entry)
@@ -201,7 +190,6 @@ func (v *judge) fill(b *index.Batch, i int) {
 	e.Stats = append(e.Stats, v.verdicts.Stats[i*v.columns:(i+1)*v.columns]...)
 }
 
-// Finish implements grow.RangeVisitor.
 func (v *judge) Finish() error {
 	if c, ok := v.By.(Counting); ok {
 		c.Flush(&v.verdicts)

@@ -1,8 +1,6 @@
 package judge
 
-import (
-	"fstore/index"
-)
+import "fstore/index"
 
 // Objective is what fragments are selected by (mine/README.md, "Bounds"): it gives each a
 // score, and tells where none below can have a larger one. Each is one file: support.go,
@@ -28,13 +26,10 @@ type Objective interface {
 // Plain is for an Objective to embed that has no columns, needs no sums and reads no samples.
 type Plain struct{}
 
-// Columns implements Objective.
 func (Plain) Columns() []string { return nil }
 
-// Weights implements Objective.
 func (Plain) Weights() index.Weights { return index.Weights{} }
 
-// Samples implements Objective.
 func (Plain) Samples() bool { return false }
 
 // Verdicts are what an Objective says of the extensions of a batch. They belong to one

@@ -1,10 +1,13 @@
 package judge
 
 import (
+	"bufio"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"sync"
@@ -18,11 +21,10 @@ import (
 	"fstore/store/runfile"
 )
 
-// parts are the entries that a pass keeps, a file for each range. The state of the run says
-// which files are whole. It is saved now and then, and when the run is interrupted. A writer
-// that begins with store.WriteOptions.Resume does not grow these ranges again for the same
-// selection of the same store. The files are not synced: a range whose file does not hold what
-// was written is grown again.
+// parts are the entries that a pass keeps, a file for each range. The state of the run says which files
+// are whole. It is saved now and then, and when the run is interrupted. A writer that begins with
+// store.WriteOptions.Resume does not grow these ranges again for the same selection of the same store,
+// unless a file does not hold what was written: the files are not synced.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
@@ -124,7 +126,6 @@ type partFile struct {
 	r  index.Range
 }
 
-// Finish implements Entries.
 func (f *partFile) Finish(saw Explanation) error {
 	if err := f.entryFile.Finish(); err != nil {
 		return err
@@ -137,4 +138,46 @@ func (f *partFile) Finish(saw Explanation) error {
 		return nil
 	}
 	return x.save()
+}
+
+// entryFile holds the entries of one range, grown by a worker of its own, until those
+// of the ranges before are written, as Entry.Append has them.
+type entryFile struct {
+	*runfile.File
+	columns int // statistics
+	n       uint64
+	buf     []byte
+}
+
+// Put adds an entry; codes ascend.
+func (f *entryFile) Put(e *store.Entry) error {
+	f.n++
+	f.buf = e.Append(f.buf[:0])
+	_, err := f.Write(f.buf)
+	return err
+}
+
+// Each calls g for the entries, with one that is refilled, and closes the file.
+func (f *entryFile) Each(g func(*store.Entry) error) error {
+	return f.Read(func(r *bufio.Reader) (err error) {
+		var e store.Entry
+		numbers := make([]byte, 8*(2+f.columns))
+		number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(numbers[8*i:])) }
+		for range f.n {
+			if e.Code, err = runfile.ReadBlock(r, e.Code); err != nil {
+				return err
+			}
+			if _, err := io.ReadFull(r, numbers); err != nil {
+				return err
+			}
+			e.Score, e.Weight, e.Stats = number(0), number(1), e.Stats[:0]
+			for i := range f.columns {
+				e.Stats = append(e.Stats, number(2+i))
+			}
+			if err := g(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

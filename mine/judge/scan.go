@@ -3,17 +3,14 @@ package judge
 import (
 	"bytes"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"fstore/index"
 	"fstore/store"
 	"fstore/store/posting"
 )
 
 // scan is the skip-scan of the stored fragments (mine/README.md, "One pass"): keys in code order
-// are the trie of codes, depth first, and what an objective sums are intersections of
-// posting lists with what it weighs. Where nothing below a fragment can be selected,
-// its branch is sought past, unread. No tree is touched.
+// are the trie of codes, depth first, and an objective sums what it weighs over posting lists. Where
+// nothing below a fragment can be selected, its branch is sought past, unread. No tree is touched.
 type scan struct {
 	st      *store.Store
 	info    *store.SpaceInfo
@@ -22,9 +19,9 @@ type scan struct {
 	judge   *judge
 	out     Entries // nil where fragments are only counted
 	weights index.Weights
-	classes [2]*roaring.Bitmap // of weights.Class, 1 and 2
-	list    bool               // whether samples are read off a posting list
-	flat    bool               // nothing is below a fragment, whatever the codes
+	sums    bool // whether samples are weighed
+	list    bool // whether samples are read off a posting list
+	flat    bool // nothing is below a fragment, whatever the codes
 	batch   index.Batch
 	end     []byte
 }
@@ -33,22 +30,13 @@ type scan struct {
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
-	s.list = j.By.Samples() || s.weights.Occ != nil
-	if s.weights.Class != nil {
-		for k := range s.classes {
-			s.classes[k] = roaring.New()
-		}
-		for id, c := range s.weights.Class {
-			if c != 0 {
-				s.classes[c-1].Add(uint32(id))
-			}
-		}
-	}
+	s.sums = s.weights.Class != nil || s.weights.Occ != nil
+	s.list = s.sums || j.By.Samples()
 	s.batch = index.Batch{
 		SuffixEnd: make([]uint32, 1), Support: make([]uint32, 1), Occ: make([]uint32, 1),
 		Descend: make([]bool, 1), Closed: []bool{true},
 	}
-	if s.classes[0] != nil || s.weights.Occ != nil {
+	if s.sums {
 		s.batch.A, s.batch.B = make([]float64, 1), make([]float64, 1)
 	}
 	if s.list {
@@ -137,23 +125,15 @@ func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 // weigh sets what the objective reads of the samples.
 func (s *scan) weigh(list []byte) (err error) {
 	b, samples := &s.batch, s.st.Meta().Samples
-	if s.list {
-		if b.Sample, b.Count, err = posting.Decode(list, samples, b.Sample[:0], b.Count[:0]); err != nil {
-			return err
-		}
-		b.SampleEnd[0] = uint32(len(b.Sample))
+	if !s.list {
+		return nil
 	}
-	switch {
-	case s.weights.Occ != nil:
+	if b.Sample, b.Count, err = posting.Decode(list, samples, b.Sample[:0], b.Count[:0]); err != nil {
+		return err
+	}
+	b.SampleEnd[0] = uint32(len(b.Sample))
+	if s.sums {
 		b.A[0], b.B[0] = s.weights.Sum(b.Sample, b.Count)
-	case s.classes[0] != nil:
-		for k, sum := range [...][]float64{b.A, b.B} {
-			n, err := posting.CountIn(list, s.classes[k])
-			if err != nil {
-				return err
-			}
-			sum[0] = float64(n)
-		}
 	}
 	return nil
 }

@@ -73,5 +73,10 @@ func (x *Source) Known() (n uint64, known bool) {
 	return uint64(x.Info.Features), !x.Grow && x.Limits == x.Info.Limits()
 }
 
+// Look shows all fragments to an objective that keeps nothing.
+func (x *Source) Look(by Objective) error {
+	return x.Run(NewPass(by, x.Limits, &Threshold{}, grow.NewBudget(0)), CountOnly)
+}
+
 // CountOnly is a task of Run that keeps nothing.
 func CountOnly(index.Range) (Entries, error) { return nil, nil }

@@ -7,32 +7,55 @@ import (
 	"slices"
 	"strings"
 
-	"fstore/index"
 	"fstore/mine/builder"
 	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
 )
 
-// rebuildSelections takes over the selections: their fragments, scores and weights. Where all
-// samples are there, what follows from them is counted again. Where not, the statistics
-// stay those that chose the selection, of samples that are not the store's any more.
-func rebuildSelections(r *builder.Rebuild) error {
-	for i := range r.Old.Meta().Selections {
-		info := r.Old.Meta().Selections[i]
-		err := rebuildSelection(r, &info)
-		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
-			r.Left(fmt.Sprintf("selection %s is lost: %v%s", info.Name, err, madeBy(r, "selection "+info.Name+" ")))
-			err = nil
+// carryOver takes over selections and models.
+func carryOver(r *builder.Rebuilding) error {
+	for _, info := range r.Old.Meta().Selections {
+		if err := orLost(r, "selection "+info.Name, " ", rebuildSelection(r, &info)); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("selection %s: %w", info.Name, err)
+	}
+	for _, info := range r.Old.Meta().Models {
+		b, err := r.Old.Model(info.Name)
+		if err == nil {
+			err = r.W.PutModel(info, b)
+		}
+		if err := orLost(r, "model "+info.Name, ": ", err); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
+// orLost tells Left of a selection or a model that is damaged, and how to make it once more, where the
+// history has a run that decided on it.
+func orLost(r *builder.Rebuilding, what, decides string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, store.ErrDamaged) || r.Left == nil:
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	again := ""
+	for _, e := range slices.Backward(r.Old.Meta().History) {
+		if strings.HasPrefix(e.Decided, what+decides) {
+			again = "; make it again with: " + e.Command
+			break
+		}
+	}
+	r.Left(fmt.Sprintf("%s is lost: %v%s", what, err, again))
+	return nil
+}
+
+// rebuildSelection takes over the fragments, scores and weights of a selection. Where all samples are
+// there, what follows from them is counted again. Where not, the statistics stay those that chose the
+// selection.
+func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {
 		return err
@@ -41,15 +64,13 @@ func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
 	if err != nil {
 		return err
 	}
-	recount := r.Samples == 0 && counts.Samples > 0
-	if r.Samples > 0 {
+	recount := r.Without.IsEmpty() && counts.Samples > 0
+	if !r.Without.IsEmpty() {
 		info.Settings = maps.Clone(info.Settings)
 		delete(info.Settings, query.SamplesSetting)
 	}
 	if recount {
-		x, err := selection.ExpansionOf(sel.Space, r.Syms, func(f func(index.Code) error) error {
-			return sel.Each(r.Ctx, func(e *query.Entry) error { return f(e.Code) })
-		})
+		x, err := selection.ExpansionOf(sel.Space, r.Syms, codesOf(r.Ctx, sel))
 		if err != nil {
 			return err
 		}
@@ -65,41 +86,4 @@ func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
 			return put(&store.Entry{Code: e.Code, Score: e.Score, Weight: e.Weight, Stats: e.Stats})
 		})
 	})
-}
-
-// carryOver takes over selections and models.
-func carryOver(r *builder.Rebuild) error {
-	if err := rebuildSelections(r); err != nil {
-		return err
-	}
-	return rebuildModels(r)
-}
-
-// rebuildModels takes over the models as they are.
-func rebuildModels(r *builder.Rebuild) error {
-	for _, info := range r.Old.Meta().Models {
-		b, err := r.Old.Model(info.Name)
-		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
-			r.Left(fmt.Sprintf("model %s is lost: %v%s", info.Name, err, madeBy(r, "model "+info.Name+": ")))
-			continue
-		}
-		if err == nil {
-			err = r.W.PutModel(info, b)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// madeBy says how to make what is lost once more, where the history has a run that
-// decided on it.
-func madeBy(r *builder.Rebuild, decided string) string {
-	for _, e := range slices.Backward(r.Old.Meta().History) {
-		if strings.HasPrefix(e.Decided, decided) {
-			return "; make it again with: " + e.Command
-		}
-	}
-	return ""
 }

@@ -12,10 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Reindex makes the expansion index of every space and selection anew, from the codes
-// that the store has of them. It puts them into the pending meta of a writer, and returns
-// the line that says what was done. What is stored of the fragments themselves is taken as
-// it is: an error is ErrDamaged where it is not what the store's record says.
+// Reindex makes the expansion index of every space and selection anew from the stored codes, puts them
+// into the pending meta of a writer, and returns the line that says what was done. It trusts the codes:
+// the error is ErrDamaged where they are not those that the store's record says.
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string
@@ -25,11 +24,9 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 		if err != nil {
 			return "", err
 		}
-		r := reindexing{ctx: ctx, w: w, space: space, what: "space " + info.ID}
 		progress.Step("index "+info.ID, "fragments", int64(info.Features))
-		info.Expansion, err = r.run(progress, info.Features, info.VocabularyHash, func(f func(index.Code) error) error {
-			return eachCode(w.Store(), info.Number, f)
-		})
+		r := reindexing{ctx, w, progress, space, "space " + info.ID, info.Features, info.VocabularyHash}
+		info.Expansion, err = r.run(func(f func(index.Code) error) error { return eachCode(w.Store(), info.Number, f) })
 		if err != nil {
 			return "", err
 		}
@@ -41,12 +38,9 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 		if err != nil {
 			return "", err
 		}
-		r := reindexing{ctx: ctx, w: w, space: sel.Space, what: "selection " + info.Name}
 		progress.Step("index "+info.Name, "fragments", int64(info.Features))
-		info.Expansion, err = r.run(progress, info.Features, info.VocabularyHash, func(f func(index.Code) error) error {
-			return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
-		})
-		if err != nil {
+		r := reindexing{ctx, w, progress, sel.Space, "selection " + info.Name, info.Features, info.VocabularyHash}
+		if info.Expansion, err = r.run(codesOf(ctx, sel)); err != nil {
 			return "", err
 		}
 		done = append(done, fmt.Sprintf("%s in selection %s", index.Plural(info.Features, "fragment"), info.Name))
@@ -55,6 +49,13 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 		return "nothing to index: the store has no space", nil
 	}
 	return "indexed " + strings.Join(done, ", "), nil
+}
+
+// codesOf returns what calls its argument for the codes of a selection, ascending.
+func codesOf(ctx context.Context, sel *query.Selection) func(func(index.Code) error) error {
+	return func(f func(index.Code) error) error {
+		return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
+	}
 }
 
 // eachCode calls f for the stored codes of a space, ascending.
@@ -74,24 +75,25 @@ func eachCode(s *store.Store, space uint32, f func(index.Code) error) error {
 
 // reindexing makes one expansion index.
 type reindexing struct {
-	ctx   context.Context
-	w     *store.Writer
-	space index.Space
-	what  string
+	ctx      context.Context
+	w        *store.Writer
+	progress index.Progress
+	space    index.Space
+	what     string
+	features uint32 // that there should be,
+	hash     uint64 // and of this vocabulary
 }
 
-// run indexes the codes that each calls its argument for, of which there should be so
-// many and of this vocabulary, and returns the name of the file.
-func (r *reindexing) run(progress index.Progress, features uint32, hash uint64, each func(func(index.Code) error) error) (name string, err error) {
+// run indexes the codes that each calls its argument for, and returns the name of the file.
+func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {
 		return "", err
 	}
-	var vocab vocabulary.Hash
 	codes := index.NewCodeReader(r.space, r.w.Symbols())
 	err = each(func(c index.Code) error {
-		if vocab.N&0xFFF == 0xFFF {
-			progress.Add(0x1000)
+		if x.Vocab.N&0xFFF == 0xFFF {
+			r.progress.Add(0x1000)
 			if err := r.ctx.Err(); err != nil {
 				return err
 			}
@@ -99,12 +101,11 @@ func (r *reindexing) run(progress index.Progress, features uint32, hash uint64, 
 		if err := codes.Read(c); err != nil {
 			return r.damaged(err)
 		}
-		vocab.Add(c)
 		return x.Add(c)
 	})
-	if err == nil && (vocab.N != uint64(features) || vocab.Hash(r.space, r.w.Symbols()) != hash) {
+	if err == nil && (x.Vocab.N != uint64(r.features) || x.Vocab.Hash(r.space, r.w.Symbols()) != r.hash) {
 		err = r.damaged(fmt.Errorf("%s, and not those that the record of %s is of",
-			index.Plural(vocab.N, "fragment"), index.Plural(features, "fragment")))
+			index.Plural(x.Vocab.N, "fragment"), index.Plural(r.features, "fragment")))
 	}
 	if err != nil {
 		x.Abort()

@@ -3,7 +3,6 @@ package maintain
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -27,52 +26,32 @@ type RemoveOptions struct {
 	Inputs []string
 }
 
-// Removed is what Remove decided.
-type Removed struct {
-	Samples uint32 // that were taken out
-	Decided string
-}
-
-// Remove takes samples out of the store in dir, which is made anew from the others and
-// replaced in one step. The ids of the others close up, in their order. Samples, labels
-// and counts, and fragments with their posting lists, are those of a store that was built
-// without what is taken out, but for the ids of symbols: they stay as they are, also those
-// of symbols that no sample has any more, and with them the codes of fragments, and so
-// their order and feature ids (in unordered spaces also the order of siblings in a text, and
-// which candidates were counted). Selections keep their fragments, and the statistics that
-// chose them; models stay as they are.
+// Remove takes samples out of the store in dir. It makes the store anew from the others, whose ids close
+// up in their order, and replaces it in one step. The result is what a build without these samples
+// makes, but for the ids of symbols, which stay. So codes stay, and with them the order and the ids of
+// fragments (in unordered spaces also the order of siblings in a text, and which candidates were
+// counted). Selections keep their fragments and the statistics that chose them; models stay as they are.
 //
-// What names no sample, and what names every sample, is an *index.UsageError or a
-// *query.LabelError.
-func Remove(ctx context.Context, dir string, o RemoveOptions) (*Removed, error) {
-	r, err := builder.BeginRebuild(ctx, dir, o.RebuildOptions, carryOver)
-	if err != nil {
-		return nil, err
-	}
-	defer r.W.Abort()
-	if r.Old, err = r.W.Old(); err != nil {
-		return nil, err
-	}
-	out, err := samplesToRemove(r.Old, &o)
-	if err == nil && out.IsEmpty() {
-		err = index.Usagef("nothing to remove: name samples, labels or inputs")
-	}
-	if err == nil && out.GetCardinality() == uint64(r.Old.Meta().Samples) {
-		err = index.Usagef("that is every sample: a store has one at least")
-	}
-	if err != nil {
-		return nil, errors.Join(err, r.Old.Close())
-	}
-	r.Keep = func(id uint32) bool { return !out.Contains(id) }
-	done := &Removed{Samples: uint32(out.GetCardinality())}
-	err = r.Run(func() string {
-		done.Decided = fmt.Sprintf("%s removed, %d left", index.Plural(done.Samples, "sample"), r.Meta.Samples)
-		if len(r.Meta.Spaces) > 0 {
-			done.Decided += "\n" + r.Decided()
+// A name of no sample, and names of all samples, are an *index.UsageError or a *query.LabelError.
+func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, err error) {
+	begin := func(r *builder.Rebuilding) (err error) {
+		if r.Old, err = r.W.Old(); err != nil {
+			return err
 		}
-		return done.Decided
+		r.Without, err = samplesToRemove(r.Old, &o)
+		switch {
+		case err != nil:
+			return err
+		case r.Without.IsEmpty():
+			return index.Usagef("nothing to remove: name samples, labels or inputs")
+		case r.Without.GetCardinality() == uint64(r.Old.Meta().Samples):
+			return index.Usagef("that is every sample: a store has one at least")
+		}
+		return nil
+	}
+	return builder.Rebuild(ctx, dir, o.RebuildOptions, begin, carryOver, func(r *builder.Rebuilding) string {
+		return fmt.Sprintf("%s removed, %d left", index.Plural(r.Without.GetCardinality(), "sample"), r.Meta.Samples)
 	})
-	return done, err
 }
 
 // samplesToRemove finds what the options name.

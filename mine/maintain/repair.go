@@ -28,63 +28,45 @@ type RepairOptions struct {
 // ErrLost says that trees cannot be read any more.
 var ErrLost = errors.New("trees are lost")
 
-// Repair makes the damaged store in dir anew from its trees and symbols, as far as they
-// can be read, and replaces it in one step: fragments and their posting lists, ranks,
-// labels, counts, expansion indexes, and the statistics of selections that follow from
-// trees. The fragments of selections, and models, do not follow from them, and are taken
-// over where they can be read. Where all trees are there, what was sound is equal to what
-// it was.
+// Repair makes the damaged store in dir anew from its trees and symbols, as far as they can be read, and
+// replaces it in one step. The fragments of selections, and models, do not follow from trees: they are
+// taken over where they can be read. Where all trees are there, what was sound is equal to what it was.
 //
-// report is told of each thing that is lost, and how to have it again. Where the symbols, or
-// both copies of the record of what the store holds, cannot be read, nothing can be made of
-// it: the error is store.ErrDamaged, and the store stays as it is.
+// report is told of each thing that is lost, and how to have it again. Without the symbols, or without
+// both copies of meta, nothing can be made: the error is store.ErrDamaged, and the store stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
-	r, err := builder.BeginRebuild(ctx, dir, o.RebuildOptions, carryOver)
-	if err != nil {
-		return "", err
-	}
-	defer r.W.Abort()
-	r.Left = report
 	damaged := o.Damaged
 	if damaged == nil {
 		damaged = func(error) {}
 	}
-	if r.Old, err = r.W.Salvage(damaged); err == nil {
-		_, err = r.Old.Symbols()
-	}
-	if errors.Is(err, store.ErrDamaged) {
-		err = fmt.Errorf("%w: without it no tree can be read: build the store again from its inputs", err)
-	}
-	var lost *roaring.Bitmap
-	if err == nil {
-		lost, err = lostSamples(ctx, r.Old, r.O.Progress)
-	}
-	if err == nil && !lost.IsEmpty() {
-		what := describeLost(r.Old, lost)
-		if o.DropLost {
-			report(what)
-			r.Keep = func(id uint32) bool { return !lost.Contains(id) }
-		} else {
-			err = &store.Error{Dir: dir, Kind: store.ErrDamaged, Err: fmt.Errorf("%w: %s", ErrLost, what)}
+	begin := func(r *builder.Rebuilding) (err error) {
+		r.Left = report
+		if r.Old, err = r.W.Salvage(damaged); err == nil {
+			_, err = r.Old.Symbols()
 		}
+		if errors.Is(err, store.ErrDamaged) {
+			err = fmt.Errorf("%w: without it no tree can be read: build the store again from its inputs", err)
+		}
+		if err == nil {
+			r.Without, err = lostSamples(ctx, r.Old, r.O.Progress)
+		}
+		if err != nil || r.Without.IsEmpty() {
+			return err
+		}
+		what := describeLost(r.Old, r.Without)
+		if !o.DropLost {
+			return &store.Error{Dir: dir, Kind: store.ErrDamaged, Err: fmt.Errorf("%w: %s", ErrLost, what)}
+		}
+		report(what)
+		return nil
 	}
-	if err != nil {
-		if r.Old != nil {
-			err = errors.Join(err, r.Old.Close())
+	return builder.Rebuild(ctx, dir, o.RebuildOptions, begin, carryOver, func(r *builder.Rebuilding) string {
+		said := fmt.Sprintf("repaired: %s", index.Plural(r.Meta.Samples, "sample"))
+		if n := r.Without.GetCardinality(); n > 0 {
+			said += fmt.Sprintf(", %s lost", index.Thousands(n))
 		}
-		return "", err
-	}
-	err = r.Run(func() string {
-		decided = fmt.Sprintf("repaired: %s", index.Plural(r.Meta.Samples, "sample"))
-		if n := lost.GetCardinality(); n > 0 {
-			decided += fmt.Sprintf(", %s lost", index.Thousands(n))
-		}
-		if len(r.Meta.Spaces) > 0 {
-			decided += "\n" + r.Decided()
-		}
-		return decided
+		return said
 	})
-	return decided, err
 }
 
 // lostSamples finds the samples that cannot be read.

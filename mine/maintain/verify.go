@@ -31,13 +31,11 @@ type VerifyOptions struct {
 	Scratch string
 }
 
-// Verify checks a store in full: its structure and checksums, then every
-// fragment, support, occurrence, posting list, count and feature id against what
-// growth over the stored trees gives, and the expansion index against the codes; then
-// the selections, whose statistics are counted by matching in the samples, or in the vectors
-// of the machine whose relevance they are of, and the kernel machines, which must be whole.
-// Each difference goes to report, from one goroutine at a time; an error is what
-// kept Verify from going on.
+// Verify checks all that a store holds. It compares the fragments, posting lists, counts and ids of each
+// space with what growth over the stored trees gives, and expansion indexes with the codes. It counts
+// the statistics of selections again, in the samples or in the vectors of the model whose relevance they
+// are of. Kernel machines must be whole. Each difference goes to report, from one goroutine at a time; an
+// error is what kept Verify from going on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
@@ -153,13 +151,12 @@ func sameCounts(v *verifier, id, what string, stored, counted []uint64) {
 	}
 }
 
-// comparison merges the stored fragments of a range with the grown ones.
+// comparison is a sink that merges the stored fragments of a range with the grown ones.
 type comparison struct {
 	v     *verifier
 	space index.Space
 	it    *store.FragmentIter
 	ok    bool
-	value []byte
 
 	places bool // the lists tell places
 
@@ -177,8 +174,7 @@ func (c *comparison) text(code index.Code) string {
 	return string(c.space.AppendText(nil, code, c.v.syms))
 }
 
-// Put implements sink.
-func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Occurrences) error {
+func (c *comparison) Put(code index.Code, order int, list []byte) error {
 	for order >= len(c.byOrder) {
 		c.byOrder = append(c.byOrder, 0)
 	}
@@ -189,35 +185,39 @@ func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Oc
 		c.ok = c.it.Next()
 	}
 	if !c.ok || !bytes.Equal(c.it.Key(), code) {
-		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ.Total())
+		support, occ, _ := posting.Header(list)
+		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ)
 		return c.it.Err()
 	}
 	if !c.places {
-		occ = occ.WithoutPlaces()
+		ids, counts, err := posting.Decode(list, c.v.s.Meta().Samples, nil, nil)
+		if err != nil {
+			return err
+		}
+		list = posting.Append(nil, ids, counts, nil)
 	}
-	c.value = occ.AppendPosting(c.value[:0])
-	if !bytes.Equal(c.value, c.it.Value()) {
-		c.differs(code, support, occ.Total())
+	if !bytes.Equal(list, c.it.Value()) {
+		c.differs(code, list)
 	}
 	c.ok = c.it.Next()
 	return c.it.Err()
 }
 
 // differs says what is wrong with the current posting list.
-func (c *comparison) differs(code index.Code, support uint32, total uint64) {
+func (c *comparison) differs(code index.Code, list []byte) {
+	support, occ, _ := posting.Header(list)
 	s, o, err := posting.Header(c.it.Value())
 	switch {
 	case err != nil:
 		c.v.problem("fragment %s: its posting list cannot be read: %v", c.text(code), err)
-	case s != support || uint64(o) != total:
+	case s != support || o != occ:
 		c.v.problem("fragment %s: stored support %d, occurrences %d; the trees give %d and %d",
-			c.text(code), s, o, support, total)
+			c.text(code), s, o, support, occ)
 	default:
 		c.v.problem("fragment %s: its posting list names other samples than the trees give", c.text(code))
 	}
 }
 
-// Finish implements sink.
 func (c *comparison) Finish() error {
 	c.templates.Release(c.kinds)
 	for ; c.ok; c.ok = c.it.Next() {
@@ -229,55 +229,34 @@ func (c *comparison) Finish() error {
 	return errors.Join(c.it.Err(), c.it.Close())
 }
 
-// Abort implements sink.
 func (c *comparison) Abort() { _ = c.it.Close() }
 
-// codes checks what follows from the stored codes alone: that they are codes,
-// the vocabulary hash, and the expansion index, which is built again and compared
-// by its checksum.
+// codes checks what follows from the stored codes alone: that they are codes, the vocabulary hash,
+// and the expansion index.
 func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
-	it, err := v.s.Iter(info.Number, nil, nil)
-	if err != nil {
-		return err
-	}
-	defer it.Close()
-	var vocab vocabulary.Hash
-	sum := expansion.NewSum()
-	trie := expansion.NewBuilderOf(sum, space, v.syms)
-	for n := 0; it.Next(); n++ {
-		if n&0xFFF == 0 {
-			v.o.Progress.Add(0x1000)
-			if err := v.ctx.Err(); err != nil {
-				return err
+	var bad error
+	n := 0
+	part, sum, err := v.recode("space "+info.ID, space, info.VocabularyHash, func(add func(index.Code) error) error {
+		return eachCode(v.s, info.Number, func(c index.Code) error {
+			if n++; n&0xFFF == 1 {
+				v.o.Progress.Add(0x1000)
+				if err := v.ctx.Err(); err != nil {
+					return err
+				}
 			}
-		}
-		if err := space.Check(it.Key(), v.syms); err != nil {
-			v.problem("space %s: %v", info.ID, err)
-			return it.Err() // nothing built from such codes is worth comparing
-		}
-		vocab.Add(it.Key())
-		if err := trie.Add(it.Key()); err != nil {
-			v.problem("space %s: %v", info.ID, err)
-			return it.Err()
-		}
+			if bad = space.Check(c, v.syms); bad == nil {
+				bad = add(c)
+			}
+			return bad
+		})
+	})
+	if bad != nil {
+		v.problem("space %s: %v", info.ID, bad)
+		return nil // nothing built from such codes is worth comparing
 	}
-	if err := it.Err(); err != nil {
+	if err != nil || info.Expansion == "" {
 		return err
-	}
-	if h := vocab.Hash(space, v.syms); h != info.VocabularyHash {
-		v.problem("space %s: the record says vocabulary %016x, the fragments give %016x", info.ID, info.VocabularyHash, h)
-	}
-	part, err := trie.Finish()
-	if err != nil {
-		return err
-	}
-	return v.expansion(info, part, sum)
-}
-
-func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *expansion.Sum) error {
-	if info.Expansion == "" {
-		return nil
 	}
 	x, err := v.openExpansion("space "+info.ID, info.Expansion)
 	if x == nil {
@@ -288,6 +267,27 @@ func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *ex
 		v.problem("space %s: the expansion index %s is not that of the stored fragments", info.ID, info.Expansion)
 	}
 	return nil
+}
+
+// recode reads the codes that each calls its argument for, ascending. It compares their vocabulary
+// hash, and returns what an expansion index of them is compared by: it is built again for its
+// checksum.
+func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
+	var vocab vocabulary.Hash
+	sum := expansion.NewSum()
+	trie := expansion.NewBuilderOf(sum, space, v.syms)
+	err := each(func(c index.Code) error {
+		vocab.Add(c)
+		return trie.Add(c)
+	})
+	if err != nil {
+		return expansion.Part{}, nil, err
+	}
+	if h := vocab.Hash(space, v.syms); h != hash {
+		v.problem("%s: the record says vocabulary %016x, the fragments give %016x", what, hash, h)
+	}
+	part, err := trie.Finish()
+	return part, sum, err
 }
 
 // openExpansion opens the expansion index of a space or selection, what, compared with its

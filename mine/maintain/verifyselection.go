@@ -1,10 +1,16 @@
 package maintain
 
 import (
+	"fmt"
+	"math"
+	"strconv"
+
 	"fstore/index/expansion"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/learn/svm"
+	"fstore/mine/learn/weights"
 	"fstore/mine/query"
 	"fstore/mine/selection"
-	"fstore/mine/vocabulary"
 	"fstore/store"
 )
 
@@ -15,9 +21,8 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks a selection: its codes, its vocabulary hash and its expansion index,
-// and, of what it says of the first samples of the store, what follows from their trees
-// and labels; or, of a kernel machine's vectors, what follows from them.
+// selection checks a selection: its codes, and what it says of the first samples of the store or of the
+// vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -45,20 +50,7 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 // anything to count by.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
-	var vocab vocabulary.Hash
-	sum := expansion.NewSum()
-	trie := expansion.NewBuilderOf(sum, c.sel.Space, c.syms)
-	err = c.sel.Each(c.ctx, func(e *query.Entry) error {
-		vocab.Add(e.Code)
-		return trie.Add(e.Code)
-	})
-	if err != nil {
-		return false, err
-	}
-	if h := vocab.Hash(c.sel.Space, c.syms); h != info.VocabularyHash {
-		c.problem("selection %s: the record says vocabulary %016x, the fragments give %016x", info.Name, info.VocabularyHash, h)
-	}
-	part, err := trie.Finish()
+	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))
 	if err != nil {
 		return false, err
 	}
@@ -103,4 +95,98 @@ func (c *selectionCheck) same(e *query.Entry, what string, stored, counted float
 		c.problem("selection %s, fragment %s: stored %s %v; the trees give %v",
 			c.sel.Info.Name, c.sel.Text(nil, e.Code), what, stored, counted)
 	}
+}
+
+// relevanceSlack is how far a sum of scores may be from what was stored, as a part of the
+// sum of its terms: it was added up in another order.
+const relevanceSlack = 1e-9
+
+// relevance checks what a selection by relevance says of the vectors of its model, where
+// the store still has that model: its fragments are matched in each.
+func (c *selectionCheck) relevance(x *expansion.Index) error {
+	set := c.sel.Info.Settings
+	info := c.s.Meta().Model(set[selection.ModelSetting])
+	if info == nil || set[selection.ImportedSetting] != "" {
+		return nil // imported: its numbers are of another store's model
+	}
+	b, err := c.s.Model(info.Name)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", info.Name, err)
+	}
+	m, err := svm.Decode(b, c.syms)
+	if err != nil || selection.ModelHash(b) != set[selection.ModelHashSetting] {
+		return nil // verifier.model reports the one; another model has taken the name
+	}
+	g, err := svm.NewGradient(c.ctx, m, set[selection.PositiveSetting], c.syms, c.o.Workers, c.o.Progress)
+	if err != nil {
+		return err
+	}
+	c.o.Progress.Step("count "+info.Name, "vectors", int64(len(g.Vectors)))
+	r, err := weights.RelevanceIn(c.ctx, m, g, x, c.syms, c.o.Progress)
+	if err != nil {
+		return err
+	}
+	return c.sameRelevance(r, g.Norm)
+}
+
+// sameRelevance compares the entries, and the share of ‖w‖² that they keep.
+func (c *selectionCheck) sameRelevance(r *weights.Matched, norm float64) error {
+	kept := 0.0
+	err := c.sel.Each(c.ctx, func(e *query.Entry) error {
+		i := e.ID - 1
+		c.same(e, query.SupportColumn, e.Stats[0], float64(r.Support[i]))
+		c.same(e, query.OccurrencesColumn, e.Stats[1], r.Occurrences[i])
+		if math.Abs(e.Score-r.Score[i]) > relevanceSlack*r.Terms[i] {
+			c.same(e, "score", e.Score, r.Score[i])
+		}
+		c.same(e, "weight", e.Weight, e.Score)
+		kept += float64(r.Score[i] * r.Score[i])
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	text, ok := c.sel.Info.Settings[selection.NormShareSetting]
+	if !ok {
+		return nil
+	}
+	if share, err := strconv.ParseFloat(text, 64); err != nil || math.Abs(share-kept/norm) > 1e-6 {
+		c.problem("selection %s: the record says it keeps %s of the squared norm; the vectors give %v", c.sel.Info.Name, text, kept/norm)
+	}
+	return nil
+}
+
+// model checks that a kernel machine can be read, and that its record says what it is.
+func (v *verifier) model(info *store.ModelInfo) error {
+	if info.Kernel == "" {
+		return nil
+	}
+	b, err := v.s.Model(info.Name)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", info.Name, err)
+	}
+	kernel, err := v.kernelOf(b, info.Learner)
+	switch {
+	case err != nil:
+		v.problem("model %s: %v", info.Name, err)
+	case kernel != info.Kernel:
+		v.problem("model %s: the record says kernel %s, the model %s", info.Name, info.Kernel, kernel)
+	}
+	return nil
+}
+
+// kernelOf reads a model, and returns the space of its kernel.
+func (v *verifier) kernelOf(b []byte, learner string) (string, error) {
+	if learner == rerank.LearnerKernel {
+		m, err := rerank.DecodeKernel(b, v.syms)
+		if err != nil {
+			return "", err
+		}
+		return m.Space.ID(), nil
+	}
+	m, err := svm.Decode(b, v.syms)
+	if err != nil {
+		return "", err
+	}
+	return m.Space.ID(), nil
 }

@@ -53,70 +53,47 @@ type Run struct {
 	// but one after another. Nil is nothing to call.
 	Hit      func(h *index.Hit, sample uint32)
 	Progress index.Progress
-
-	next atomic.Uint64 // sample that no worker has taken
-	mu   sync.Mutex    // of all, of hit, and of progress
-	all  *Counts
 }
 
 // Count counts every feature in the stored samples. The counts do not depend on the number of
 // workers.
 func (r *Run) Count(ctx context.Context) (*Counts, error) {
 	r.Progress.Step("count "+r.Space.ID(), "samples", int64(r.Samples))
-	r.all = New(r.X)
+	all, progress := New(r.X), index.OneAtATime(r.Progress)
+	var next atomic.Uint64 // sample that no worker has taken
+	var mu sync.Mutex      // of all and Hit
 	pool, ctx := errgroup.WithContext(ctx)
 	for range index.Workers(r.Workers) {
-		pool.Go(func() error { return r.work(ctx) })
-	}
-	return r.all, pool.Wait()
-}
-
-// work takes samples until there are no more.
-func (r *Run) work(ctx context.Context) error {
-	match := r.Space.NewMatcher(r.X, r.Syms, 1) // the decay has no part in counts
-	for {
-		to := r.next.Add(recountBlock)
-		from := to - recountBlock
-		if from >= uint64(r.Samples) {
-			return nil
-		}
-		to = min(to, uint64(r.Samples))
-		err := r.St.Samples(uint32(from), uint32(to), func(sample uint32, t *index.Tree) error {
-			if r.Without != nil && r.Without.Contains(sample) {
-				return nil
+		pool.Go(func() error {
+			match := r.Space.NewMatcher(r.X, r.Syms, 1) // the decay has no part in counts
+			for {
+				from := next.Add(recountBlock) - recountBlock
+				if from >= uint64(r.Samples) {
+					return nil
+				}
+				to := min(from+recountBlock, uint64(r.Samples))
+				err := r.St.Samples(uint32(from), uint32(to), func(sample uint32, t *index.Tree) error {
+					if r.Without != nil && r.Without.Contains(sample) {
+						return nil
+					}
+					hits, err := match.Match(t, 0)
+					if err != nil {
+						return fmt.Errorf("sample %s: %w", t.Name, err)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					all.Add(hits)
+					for i := 0; r.Hit != nil && i < len(hits); i++ {
+						r.Hit(&hits[i], sample)
+					}
+					return ctx.Err()
+				})
+				if err != nil {
+					return err
+				}
+				progress.Add(int64(to - from))
 			}
-			hits, err := match.Match(t, 0)
-			if err != nil {
-				return fmt.Errorf("sample %s: %w", t.Name, err)
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r.add(hits, sample)
-			return nil
 		})
-		if err != nil {
-			return err
-		}
-		r.done(int64(to - from))
 	}
-}
-
-// done counts progress.
-func (r *Run) done(samples int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.Progress.Add(samples)
-}
-
-func (r *Run) add(hits []index.Hit, sample uint32) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.all.Add(hits)
-	if r.Hit == nil {
-		return
-	}
-	for i := range hits {
-		r.Hit(&hits[i], sample)
-	}
+	return all, pool.Wait()
 }

@@ -1,9 +1,12 @@
 package selection
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -11,6 +14,7 @@ import (
 	"fstore/mine/association"
 	"fstore/mine/judge"
 	"fstore/mine/query"
+	"fstore/store"
 )
 
 // ChiSquared scores a fragment by the χ² of the 2×2 table of samples with and without
@@ -47,9 +51,8 @@ type chiClass struct {
 	with, without uint32
 }
 
-// NewChiSquared tests against each of classes, at least one, among so many samples. A class is the
-// samples that have a label; a sample may be in several classes, or in none. Samples in without,
-// which may be nil, are left out: no fragment occurs in them.
+// NewChiSquared tests against each of classes, at least one: the samples that have a label. A sample may
+// be in several classes, or in none. Samples in without, which may be nil, are left out.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -72,7 +75,13 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 		}
 		return x
 	}
-	x.group(samples, classes)
+	x.starts, x.of = grouped(samples, func(put func(sample, class uint32)) {
+		for k, c := range classes {
+			for it := c.Iterator(); it.HasNext(); {
+				put(it.Next(), uint32(k))
+			}
+		}
+	})
 	// Of two labels of which every sample has one, the two tests are one.
 	if a, b := classes[0], classes[1]; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
 		x.tests = 1
@@ -80,26 +89,21 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// group lists the classes of each sample.
-func (x *ChiSquared) group(samples uint32, classes []*roaring.Bitmap) {
-	x.starts = make([]uint32, samples+1)
-	for _, c := range classes {
-		for it := c.Iterator(); it.HasNext(); {
-			x.starts[it.Next()+1]++
-		}
+// grouped lists what each puts into n rows: row i is all[starts[i]:starts[i+1]], in the order of the
+// calls. It calls each twice.
+func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
+	starts = make([]uint32, n+1)
+	each(func(row uint32, _ T) { starts[row+1]++ })
+	for i := range n {
+		starts[i+1] += starts[i]
 	}
-	for s := range samples {
-		x.starts[s+1] += x.starts[s]
-	}
-	x.of = make([]uint32, x.starts[samples])
-	next := slices.Clone(x.starts[:samples])
-	for k, c := range classes {
-		for it := c.Iterator(); it.HasNext(); {
-			s := it.Next()
-			x.of[next[s]] = uint32(k)
-			next[s]++
-		}
-	}
+	all = make([]T, starts[n])
+	next := slices.Clone(starts[:n])
+	each(func(row uint32, x T) {
+		all[next[row]] = x
+		next[row]++
+	})
+	return starts, all
 }
 
 // within returns x for p-values of at most level.
@@ -129,9 +133,8 @@ func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	return math.MaxUint32
 }
 
-// Columns implements Objective: the number of the label with the largest χ², of those
-// tested in their order from 0; the samples with the fragment and that label, and what
-// chance would make them; and the exact p-value of this one test.
+// Columns implements Objective: the label with the largest χ², by its number from 0; the samples with it
+// and the fragment, and what chance would make them; and the exact p-value of this one test.
 func (*ChiSquared) Columns() []string {
 	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
@@ -189,9 +192,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds are, for each class, the samples with and without it that a fragment needs
-// one of; they are put into room. What has more of the label than chance gives needs those
-// with it, both for χ² and for the level; what has less, those without it.
+// thresholds returns, for each class, the samples with and without it that a fragment needs one of. A
+// fragment with more of the label than chance gives needs those with it, both for χ² and for the level;
+// one with less needs those without it. They are put into room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -273,4 +276,90 @@ func (x *ChiSquared) expected(class int, support uint32) float64 {
 // over says whether a fragment goes with a class, and not against it.
 func (x *ChiSquared) over(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
+}
+
+// chooseChiSquared makes the test against the chosen labels, and its threshold.
+func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
+	labels, err := r.st.Labels()
+	if err != nil {
+		return nil, 0, err
+	}
+	if p := r.o.Positive; p != nil {
+		label, err := query.FindLabel(*p, labels)
+		if err != nil {
+			return nil, 0, err
+		}
+		labels = []string{label}
+	}
+	if len(labels) == 0 {
+		return nil, 0, index.Usagef("the samples have no labels to test against: build the store with --label-from")
+	}
+	if err := r.tellLabels(labels); err != nil {
+		return nil, 0, err
+	}
+	r.settings[query.PValueSetting] = query.ExactPValues
+	x, err := chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.Without)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(labels) == 1 && r.o.Without == nil && x.classes[0].samples == x.n {
+		return nil, 0, index.Usagef("all samples have the label %s: a test needs samples without it, of another label or of none", labels[0])
+	}
+	return r.leastChiSquared(x)
+}
+
+// tellLabels records the labels that the statistics of the selection number.
+func (r *run) tellLabels(labels []string) error {
+	names, err := json.Marshal(labels)
+	r.settings[query.LabelsSetting] = string(names)
+	return err
+}
+
+// chiSquaredOf returns the test against labels among the first samples of a store. Samples in
+// without, which may be nil, are left out.
+func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
+	var classes []*roaring.Bitmap
+	for _, label := range labels {
+		bm, err := st.LabelBitmap(label)
+		if err != nil {
+			return nil, err
+		}
+		if !bm.IsEmpty() && bm.Maximum() >= st.Meta().Samples {
+			return nil, &store.Error{Dir: st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, bm.Maximum(), st.Meta().Samples)}
+		}
+		bm.RemoveRange(uint64(samples), math.MaxUint32+1)
+		classes = append(classes, bm)
+	}
+	return NewChiSquared(samples, without, classes), nil
+}
+
+// leastChiSquared is the test with its threshold of χ², or of the p-value.
+func (r *run) leastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
+	o := r.o
+	switch {
+	case o.Tau != nil && o.Alpha != nil:
+		return nil, 0, index.Usagef("tau or alpha: not both")
+	case !slices.Contains(Corrections(), string(o.Correct)):
+		return nil, 0, index.Usagef("correction %q: there are %s", o.Correct, strings.Join(Corrections(), ", "))
+	case o.Correct != NoCorrection && o.Alpha == nil:
+		return nil, 0, index.Usagef("what is corrected is alpha")
+	case o.Correct != WestfallYoungCorrection && (o.Permutations != 0 || o.Permute != ""):
+		return nil, 0, index.Usagef("permutations and test are of westfall-young")
+	case o.Tau != nil:
+		if !(*o.Tau >= 0) {
+			return nil, 0, index.Usagef("tau: 0 or more")
+		}
+		r.setting("tau", *o.Tau)
+		r.reason = r.described(fmt.Sprintf("χ² ≥ %.6g", *o.Tau))
+		return x, *o.Tau, nil
+	case o.Alpha == nil && o.Top == 0:
+		return nil, 0, index.Usagef("chi2 needs a threshold: tau, alpha or top")
+	case o.Alpha == nil:
+		r.reason = r.described("any χ²")
+		return x, 0, nil
+	case !(*o.Alpha > 0 && *o.Alpha < 1):
+		return nil, 0, index.Usagef("alpha: above 0, below 1")
+	}
+	x, err := r.atAlpha(x)
+	return x, 0, err
 }

@@ -2,11 +2,14 @@ package selection
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/vocabulary"
 	"fstore/store"
 )
 
@@ -23,69 +26,76 @@ func (r *run) explainTop(p *judge.Pass) error {
 }
 
 // collect makes the pass, and writes what it keeps.
-func (r *run) collect(p *judge.Pass, info store.SelectionInfo) error {
-	if r.o.Greedy {
+func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
+	var kept func(put func(*store.Entry) error) error
+	switch {
+	case r.o.Greedy:
 		p.Saw.Add(r.saw)
-		r.measure(p)
-		if r.w == nil {
-			return nil
-		}
-		return WriteAll(r.ctx, r.w, r.From.Space, info, r.found)
-	}
-	if r.w == nil || r.o.Top > 0 {
+		kept = eachOf(r.found)
+	case r.w == nil || r.o.Top > 0:
 		if err := r.From.Run(p, judge.CountOnly); err != nil {
 			return err
 		}
-		r.measure(p)
-		if r.w == nil {
+		slices.SortFunc(p.At.Best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
+		kept = eachOf(p.At.Best)
+	default:
+		parts, err := judge.NewParts(r.w, p, info)
+		if err != nil {
+			return err
+		}
+		if err := parts.Run(r.ctx, r.From); err != nil {
+			return err
+		}
+		kept = func(put func(*store.Entry) error) error {
+			if r.smallest != nil {
+				put = r.smallest.only(put)
+			}
+			for _, f := range parts.Files {
+				if err := f.Each(put); err != nil {
+					return err
+				}
+			}
 			return nil
 		}
-		best := p.At.Best
-		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
-		return WriteAll(r.ctx, r.w, r.From.Space, info, best)
-	}
-	parts, err := judge.NewParts(r.w, p, info)
-	if err != nil {
-		return err
-	}
-	if err := parts.Run(r.ctx, r.From); err != nil {
-		return err
 	}
 	r.measure(p)
-	return r.write(info, func(put func(*store.Entry) error) error {
-		if r.smallest != nil {
-			put = r.smallest.only(put)
-		}
-		for _, f := range parts.Files {
-			if err := f.Each(put); err != nil {
-				return err
-			}
-		}
+	if r.w == nil {
 		return nil
-	})
+	}
+	return WriteEntries(r.ctx, r.w, r.From.Space, info, kept)
 }
 
-// write writes the entries that each calls put for, ascending.
-func (r *run) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	return WriteEntries(r.ctx, r.w, r.From.Space, info, each)
-}
-
-// WriteAll writes a selection of entries, which ascend.
-func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, all []store.Entry) error {
-	return WriteEntries(ctx, w, space, info, func(put func(*store.Entry) error) error {
+// eachOf returns what calls put for entries, which ascend.
+func eachOf(all []store.Entry) func(put func(*store.Entry) error) error {
+	return func(put func(*store.Entry) error) error {
 		for i := range all {
 			if err := put(&all[i]); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}
 }
 
-// WriteEntries writes a selection of the entries that each calls put for, ascending.
+// WriteAll writes a selection of entries, which ascend.
+func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, all []store.Entry) error {
+	return WriteEntries(ctx, w, space, info, eachOf(all))
+}
+
+// WriteEntries writes a selection of the entries that each calls put for, ascending, with its
+// expansion index and its vocabulary hash. If it was not mined per fold, the selections of folds go
+// that belong to the one it replaces. After an error what is written goes with the writer.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	s, err := newSelectionWriter(w, space, info)
+	if info.Settings[crossval.FoldsSetting] == "" {
+		crossval.DropFolds(w.Meta(), info.Name)
+	}
+	x, err := vocabulary.NewExpansionWriter(w, space)
 	if err != nil {
+		return err
+	}
+	sel, err := w.Select(info)
+	if err != nil {
+		x.Abort()
 		return err
 	}
 	n := 0
@@ -93,11 +103,16 @@ func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info 
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return s.Put(e)
+		return errors.Join(x.Add(e.Code), sel.Put(e))
 	})
 	if err != nil {
-		s.Abort()
+		x.Abort()
 		return err
 	}
-	return s.Finish()
+	written := sel.Info()
+	if written.Expansion, err = x.Finish(); err != nil {
+		return err
+	}
+	written.VocabularyHash = x.Vocab.Hash(space, w.Symbols())
+	return sel.Close()
 }

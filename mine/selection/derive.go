@@ -31,10 +31,9 @@ type DeriveOptions struct {
 	Settings map[string]string
 }
 
-// Derive makes a selection out of another one, or out of what is stored of a space. Entries of a
-// selection stay as they are, and get new numbers; a selection that was mined per fold stays so.
-// Stored fragments become the entries that Support makes of them. Derive puts the selection into
-// the pending meta of a writer, and returns the line that says what was decided.
+// Derive makes a selection from another one, or from the stored fragments of a space, and returns the
+// line that says what was decided. Entries of a selection stay as they are, and get new numbers; one that
+// was mined per fold stays so. Stored fragments become the entries that Support makes of them.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err

@@ -41,10 +41,13 @@ func LevelPermuted(s *store.Store, o *Options, x *ChiSquared, permutations, allo
 	}
 	p := newPermuted(x, r.From.Limits.Closed, units, permutations, allowed)
 	err = p.run(r.From, r.o.Seed, memory)
-	sizes.LabelSets, sizes.Rooms = len(units.classes), len(p.rooms.free)
+	sizes.LabelSets = len(units.classes)
 	sizes.Bytes = int64(2*cap(p.sets) + 8*cap(p.sizes))
-	for _, counts := range p.rooms.free {
-		sizes.Bytes += int64(4 * cap(counts))
+	for range cap(p.rooms) {
+		if counts := <-p.rooms; counts != nil {
+			sizes.Rooms++
+			sizes.Bytes += int64(4 * cap(counts))
+		}
 	}
 	return p.ranked(), sizes, err
 }
@@ -101,7 +104,7 @@ func entriesBy(t *testing.T, r *run, by judge.Objective, least float64) (all []s
 		}
 		return whole.all
 	}
-	if n := p.Saw.Kept(); n != uint64(len(all)) {
+	if n := p.Saw.Total().Kept; n != uint64(len(all)) {
 		t.Fatalf("%d counted, %d kept", n, len(all))
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -30,9 +31,8 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
-	// Scores returns what is added to those of Base, for each sample of the store, and what that
-	// is by, in words; nothing of it may come from the samples of without, which may be nil. It
-	// is called when all else is checked; nil is nothing to add.
+	// Scores returns what is added to the scores of Base, by sample, and by what, in words. Nothing of it
+	// may come from the samples of without, which may be nil. nil adds nothing.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -79,11 +79,8 @@ func (r *run) runGradient() (done *Result, err error) {
 	}
 	if r.w == nil { // else the directory goes with the writer
 		defer func() { err = errors.Join(err, runfile.In(o.FS, o.Dir).Remove()) }()
-	}
-	if r.w != nil {
-		if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
-			return nil, err
-		}
+	} else if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
+		return nil, err
 	}
 	found, err := gradient.Mine(r.ctx, p, o)
 	if err != nil {
@@ -130,13 +127,9 @@ func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradi
 			kept += ": all labels tie where nothing has a weight"
 		}
 	}
-	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s",
+	return fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s",
 		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),
 		found.Iterations[0].Before, last.Objective, space, kept)
-	if r.w != nil {
-		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
-	}
-	return decided
 }
 
 // gradientOptions are those of the package.
@@ -206,9 +199,8 @@ func (r *run) checkGradient(o *gradient.Options) error {
 	case !(math.Abs(r.o.Gradient.Base) <= index.MostScore):
 		return index.Usagef("base: a number, of at most %g either way", index.MostScore)
 	}
-	for _, name := range []string{"min-support", "closed"} {
-		delete(r.settings, name)
-	}
+	delete(r.settings, "min-support")
+	delete(r.settings, "closed")
 	r.settings["min-count"] = strconv.FormatUint(uint64(o.C), 10)
 	r.settings["iterations"] = strconv.Itoa(o.Iterations)
 	r.setting("step", o.Step)
@@ -221,76 +213,54 @@ func (r *run) checkGradient(o *gradient.Options) error {
 	return nil
 }
 
-// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees
-// of the last iteration have them. Those that have a weight have their support and occurrences
-// in the samples of the store, those of no list as well; of all features these are not counted,
-// which would take many times as long as to find them.
+// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees of the
+// last iteration have them. Fragments with a weight also get their support and occurrences in all samples
+// of the store. To count those of all features would take many times as long as to find them. In
+// classification an entry is the fragment in the first class where its weight is largest, with that
+// label, and then its weight in each class.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,
 		Columns: []string{goldColumn, predictedColumn},
 	}
-	if r.o.Gradient.Keep == gradient.KeepWeights {
-		info.Columns = append([]string{query.SupportColumn, query.OccurrencesColumn}, info.Columns...)
-	}
-	if r.labels != nil {
-		return r.writeLabelled(found, info)
-	}
-	n, err := r.countGradient(found, 0)
-	if err != nil {
-		return err
-	}
-	return r.write(info, func(put func(*store.Entry) error) error {
-		return found.Each(0, func(f *gradient.Fragment) error { return put(gradientEntry(f, n)) })
-	})
-}
-
-// countGradient counts the fragments of the index of a class in the samples of the store; nil
-// where all features are written.
-func (r *run) countGradient(found *gradient.Result, class int) (*recount.Counts, error) {
-	if r.o.Gradient.Keep == gradient.KeepFeatures {
-		return nil, nil
-	}
-	x := found.Index(class)
-	if x == nil {
-		return &recount.Counts{}, nil
-	}
-	return (&recount.Run{
-		St: r.st, Space: r.From.Space, Syms: r.From.Syms, X: x,
-		Samples: r.st.Meta().Samples, Without: r.o.Without, Workers: r.o.Workers, Progress: r.o.Progress,
-	}).Count(r.ctx)
-}
-
-// gradientEntry is a fragment in one class; n is what was counted of that, or nil.
-func gradientEntry(f *gradient.Fragment, n *recount.Counts) *store.Entry {
-	gold, predicted := float64(f.Gold), float64(f.Predicted)
-	e := &store.Entry{Code: f.Code, Score: gold - predicted, Weight: f.Weight}
-	if n != nil {
-		e.Stats = append(e.Stats, float64(n.Support[f.ID-1]), n.Occurrences[f.ID-1])
-	}
-	e.Stats = append(e.Stats, gold, predicted)
-	return e
-}
-
-// writeLabelled is writeGradient in classification: an entry is what the fragment has in the
-// class where its weight is largest, the first of those, with that label, and then its
-// weight in each class.
-func (r *run) writeLabelled(found *gradient.Result, info store.SelectionInfo) error {
-	info.Columns = append(info.Columns, query.LabelColumn)
-	for _, label := range r.labels {
-		info.Columns = append(info.Columns, "weight:"+label)
-	}
-	n := make([]*recount.Counts, len(r.labels))
-	for class := range n {
-		var err error
-		if n[class], err = r.countGradient(found, class); err != nil {
-			return err
+	each := found.EachAcross
+	if r.labels == nil {
+		each = func(f func(in []*gradient.Fragment) error) error {
+			in := make([]*gradient.Fragment, 1)
+			return found.Each(0, func(x *gradient.Fragment) error {
+				in[0] = x
+				return f(in)
+			})
+		}
+	} else {
+		info.Columns = append(info.Columns, query.LabelColumn)
+		for _, label := range r.labels {
+			info.Columns = append(info.Columns, "weight:"+label)
 		}
 	}
-	return r.write(info, func(put func(*store.Entry) error) error {
-		return found.EachAcross(func(in []*gradient.Fragment) error {
+	n := make([]*recount.Counts, max(len(r.labels), 1))
+	if r.o.Gradient.Keep == gradient.KeepWeights {
+		info.Columns = append([]string{query.SupportColumn, query.OccurrencesColumn}, info.Columns...)
+		for class := range n {
+			x := found.Index(class)
+			if x == nil {
+				continue
+			}
+			var err error
+			n[class], err = (&recount.Run{
+				St: r.st, Space: r.From.Space, Syms: r.From.Syms, X: x,
+				Samples: r.st.Meta().Samples, Without: r.o.Without, Workers: r.o.Workers, Progress: r.o.Progress,
+			}).Count(r.ctx)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	weights := make([]float64, len(n))
+	return WriteEntries(r.ctx, r.w, r.From.Space, info, func(put func(*store.Entry) error) error {
+		return each(func(in []*gradient.Fragment) error {
 			best := -1
-			weights := make([]float64, len(in))
+			clear(weights)
 			for class, f := range in {
 				if f == nil {
 					continue
@@ -299,9 +269,84 @@ func (r *run) writeLabelled(found *gradient.Result, info store.SelectionInfo) er
 					best = class
 				}
 			}
-			e := gradientEntry(in[best], n[best])
-			e.Stats = append(append(e.Stats, float64(best)), weights...)
+			f := in[best]
+			gold, predicted := float64(f.Gold), float64(f.Predicted)
+			e := &store.Entry{Code: f.Code, Score: gold - predicted, Weight: f.Weight}
+			if n := n[best]; n != nil {
+				e.Stats = append(e.Stats, float64(n.Support[f.ID-1]), n.Occurrences[f.ID-1])
+			}
+			e.Stats = append(e.Stats, gold, predicted)
+			if r.labels != nil {
+				e.Stats = append(append(e.Stats, float64(best)), weights...)
+			}
 			return put(e)
 		})
 	})
+}
+
+// listProblem is the K-best lists of the store or, if it has none, its labelled samples.
+func (r *run) listProblem(base float64) (*gradient.Problem, error) {
+	p, err := gradient.NewLists(r.ctx, r.st, r.From.Space, base, r.o.Without)
+	if err == nil && p == nil {
+		return r.labelProblem(base)
+	}
+	if err != nil || r.o.Gradient.Scores == nil {
+		return p, err
+	}
+	scores, by, err := r.o.Gradient.Scores(r.ctx, r.o.Without)
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(scores)) != uint64(p.Samples) {
+		return nil, index.Usagef("%s scores of %s", index.Thousands(len(scores)), index.Plural(p.Samples, "sample"))
+	}
+	if p.Base == nil {
+		p.Base = make([]float64, p.Samples)
+	}
+	for i, x := range scores {
+		p.Base[i] += x
+	}
+	r.settings["pretrain"] = by
+	return p, nil
+}
+
+// labelProblem is classification: the candidates of a sample are the labels that there are.
+// Samples without a label teach nothing, and are left out.
+func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
+	labels, err := r.st.Labels()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(labels) < 2:
+		return nil, index.Usagef("gradient is of K-best lists, or of samples with two labels or more: these are neither")
+	case base != 0 || r.o.Gradient.Scores != nil:
+		return nil, index.Usagef("base and pretrain are of the scores of K-best lists, and the samples of the store are none")
+	}
+	if err := r.tellLabels(labels); err != nil {
+		return nil, err
+	}
+	r.labels = labels
+	classes := uint32(len(labels))
+	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: classes}
+	candidates, err := p.Candidates()
+	if err != nil {
+		return nil, index.Usagef("gradient: %v", err)
+	}
+	p.Same = make([]bool, candidates)
+	err = r.st.SampleHeads(0, p.Samples, func(id uint32, t *index.Tree) error {
+		if t.Label == "" || r.o.Without != nil && r.o.Without.Contains(id) {
+			return nil
+		}
+		label, ok := slices.BinarySearch(labels, t.Label)
+		if !ok {
+			return index.Usagef("sample %s has the labels %s: gradient is of samples with one", t.Name, t.Label)
+		}
+		from := id * classes
+		gold := from + uint32(label)
+		p.Lists = append(p.Lists, gradient.List{From: from, To: from + classes, Gold: gold})
+		p.Same[gold] = true
+		return nil
+	})
+	return p, err
 }

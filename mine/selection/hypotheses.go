@@ -2,21 +2,21 @@ package selection
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/mine/grow"
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that selects nothing. It counts fragments by their support, as
-// the least p-value that a hypothesis can attain depends on its support alone. All fragments
-// that can attain the level are counted. A bound may spare the run others: these are not
-// counted.
+// hypotheses is an Objective that selects nothing. It counts fragments by their support, on which alone
+// the least p-value depends that a hypothesis can attain. It counts all fragments that can attain the
+// level. A bound may spare the run others.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -29,7 +29,7 @@ type hypotheses struct {
 	least atomic.Uint32 // the least support up to which anything can attain the level
 
 	mu        sync.Mutex
-	bySupport map[uint32]uint64
+	bySupport []uint64
 	all       uint64               // fragments that were counted
 	looked    uint64               // all, when the level was last looked at
 	attain    map[uint32][]float64 // of a support: the least p-value with a class of each of sizes
@@ -45,17 +45,12 @@ type classSize struct {
 
 // sizesOf returns the sizes of classes, ascending.
 func sizesOf(classes []chiClass) (sizes []classSize) {
-	all := make([]float64, len(classes))
-	for k, c := range classes {
-		all[k] = c.samples
+	of := map[float64]uint64{}
+	for _, c := range classes {
+		of[c.samples]++
 	}
-	slices.Sort(all)
-	for _, n := range all {
-		if last := len(sizes) - 1; last >= 0 && sizes[last].samples == n {
-			sizes[last].classes++
-			continue
-		}
-		sizes = append(sizes, classSize{n, 1})
+	for _, n := range slices.Sorted(maps.Keys(of)) {
+		sizes = append(sizes, classSize{n, of[n]})
 	}
 	return sizes
 }
@@ -64,7 +59,7 @@ func sizesOf(classes []chiClass) (sizes []classSize) {
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	h := &hypotheses{
 		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,
-		bySupport: map[uint32]uint64{}, attain: map[uint32][]float64{},
+		attain: map[uint32][]float64{},
 	}
 	h.fall(alpha)
 	return h
@@ -72,7 +67,7 @@ func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 
 // count counts the fragments of a source.
 func (h *hypotheses) count(from *judge.Source) error {
-	err := from.Run(judge.NewPass(h, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly)
+	err := from.Look(h)
 	if h.tarone {
 		h.fall(h.taroneLevel())
 	}
@@ -98,40 +93,44 @@ func (h *hypotheses) fall(level float64) {
 // testedClasses are the classes that a fragment is a hypothesis of.
 func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 
-// Judge implements Objective.
+// flushEvery is how many supports wait with a worker until it takes the lock to count them.
+const flushEvery = 4096
+
 func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	least := h.least.Load()
-	n := supportsOf(v)
 	for i, support := range b.Support {
 		b.Descend[i] = support >= least
 		if !h.closed || b.Closed[i] {
-			n.add(support)
+			v.Room = append(v.Room, support)
 		}
 	}
-	if n.all >= flushEvery {
+	if len(v.Room) >= flushEvery {
 		h.Flush(v)
 	}
 }
 
-// Flush implements judge.Counting.
 func (h *hypotheses) Flush(v *judge.Verdicts) {
-	n := supportsOf(v)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	n.each(func(support uint32, times uint64) { h.bySupport[support] += times })
-	h.all += n.all
-	n.few, n.all = [64]uint32{}, 0
-	clear(n.many)
+	for _, support := range v.Room {
+		for int(support) >= len(h.bySupport) {
+			h.bySupport = append(h.bySupport, 0)
+		}
+		h.bySupport[support]++
+	}
+	h.all += uint64(len(v.Room))
+	v.Room = v.Room[:0]
 	if h.tarone && h.all > h.looked+h.looked/2 {
 		h.looked = h.all
 		h.fall(h.taroneLevel())
 	}
 }
 
-// attainable are the least p-values of a support, with a class of each of sizes.
-func (h *hypotheses) attainable(support uint32) []float64 {
+// attainable are the least p-values of a support that so many fragments have, with a class of each
+// of sizes; none if no fragment has it.
+func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
-	if !known {
+	if !known && times > 0 {
 		for _, c := range h.sizes {
 			p = append(p, association.Least(float64(support), c.samples, h.x.n))
 		}
@@ -143,7 +142,7 @@ func (h *hypotheses) attainable(support uint32) []float64 {
 // testable is how many hypotheses can attain a level.
 func (h *hypotheses) testable(level float64) (n uint64) {
 	for support, times := range h.bySupport {
-		for i, p := range h.attainable(support) {
+		for i, p := range h.attainable(uint32(support), times) {
 			if association.AtMost(p, level) {
 				n += times * h.sizes[i].classes
 			}
@@ -157,77 +156,24 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 // before all are counted cannot in the end.
 func (h *hypotheses) taroneLevel() float64 {
 	type attained struct {
-		p     float64
-		upTo  uint64 // hypotheses that can attain p or less
-		times uint64
+		p    float64
+		upTo uint64 // hypotheses that can attain p or less
 	}
-	var levels []attained
+	levels := []attained{{p: math.Inf(-1)}}
 	for support, times := range h.bySupport {
-		for i, p := range h.attainable(support) {
-			levels = append(levels, attained{p: p, times: times * h.sizes[i].classes})
+		for i, p := range h.attainable(uint32(support), times) {
+			levels = append(levels, attained{p, times * h.sizes[i].classes})
 		}
 	}
 	slices.SortFunc(levels, func(a, b attained) int { return cmp.Compare(a.p, b.p) })
-	n := uint64(0)
-	for i := range levels {
-		n += levels[i].times
-		levels[i].upTo = n
+	for i := range levels[1:] {
+		levels[i+1].upTo += levels[i].upTo
 	}
-	k := uint64(1)
-	for i := len(levels) - 1; i >= 0; i-- {
-		if !association.AtMost(levels[i].p, h.alpha/float64(k)) {
-			continue
-		}
-		// All up to i are testable at k, and until k is beyond alpha/p.
-		n := levels[i].upTo
-		if n <= k || association.AtMost(levels[i].p, h.alpha/float64(n)) {
-			k = max(k, n)
-			break
-		}
-		k = max(k, uint64(h.alpha/levels[i].p)) // the last, or near it, at which i is testable
-		for association.AtMost(levels[i].p, h.alpha/float64(k)) {
-			k++
-		}
+	testable := func(level float64) uint64 {
+		n := sort.Search(len(levels), func(i int) bool { return !association.AtMost(levels[i].p, level) })
+		return levels[n-1].upTo
 	}
-	return h.alpha / float64(k)
-}
-
-// supports are fragments of one worker, by their support, that wait to be counted.
-type supports struct {
-	few  [64]uint32
-	many map[uint32]uint64
-	all  uint64
-}
-
-// flushEvery is how many fragments a worker counts before it says so.
-const flushEvery = 4096
-
-// supportsOf are those of a worker.
-func supportsOf(v *judge.Verdicts) *supports {
-	n, ok := v.Own.(*supports)
-	if !ok {
-		n = &supports{many: map[uint32]uint64{}}
-		v.Own = n
-	}
-	return n
-}
-
-func (n *supports) add(support uint32) {
-	n.all++
-	if int(support) < len(n.few) {
-		n.few[support]++
-		return
-	}
-	n.many[support]++
-}
-
-func (n *supports) each(f func(support uint32, times uint64)) {
-	for support, times := range n.few {
-		if times > 0 {
-			f(uint32(support), uint64(times))
-		}
-	}
-	for support, times := range n.many {
-		f(support, times)
-	}
+	// The more hypotheses there may be, the fewer are testable.
+	k := sort.Search(int(levels[len(levels)-1].upTo), func(k int) bool { return testable(h.alpha/float64(k)) <= uint64(k) })
+	return h.alpha / float64(max(k, 1))
 }

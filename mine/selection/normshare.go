@@ -59,7 +59,6 @@ func (c *census) begin(prefix uint64, shift uint) {
 // Samples implements Objective: nothing is looked up that a census does not need.
 func (c *census) Samples() bool { return false }
 
-// Judge implements Objective.
 func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	c.Relevance.Judge(b, least, v)
 	for i, keep := range v.Keep {
@@ -76,9 +75,8 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set that keeps a share of ‖w‖², by passes over what
-// is above a threshold that falls until it is enough, and then over what differs in fewer
-// and fewer bits. first is a threshold to begin with.
+// smallestShare finds the smallest set that keeps a share of ‖w‖². Its passes lower a threshold, from
+// first on, until that is enough, and then look at scores that differ in fewer and fewer bits.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}

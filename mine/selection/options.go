@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -126,4 +127,17 @@ func (r *run) described(threshold string) string {
 // setting records a number.
 func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// ImportedSetting marks a selection whose scores and statistics, but for support and
+// occurrences, are those of its file.
+const ImportedSetting = "imported"
+
+// ChosenBySetting names what else than trees a selection of what is stored was chosen by.
+const ChosenBySetting = "chosen-by"
+
+// SawLabels says whether the objective of a selection reads the labels of the samples, or it was chosen by
+// them: a test on these samples has then seen them. A list of fragments does not say where it comes from.
+func SawLabels(sel *store.SelectionInfo) bool {
+	return sel.Settings[ChosenBySetting] != "" || sel.By != BySupport && slices.Contains(Objectives(), sel.By)
 }

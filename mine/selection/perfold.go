@@ -19,11 +19,10 @@ func ForPeople(settings map[string]string) map[string]string {
 	return said
 }
 
-// RunPerFold is Run, once among all samples and once outside of each fold: what is tested on the
-// samples, or the lists, of a fold has not seen them (SI05, §5). A fold's selection has the name
-// FoldName. It is mined from the samples that are not in the fold: their number, their labels,
-// supports among them. By relevance it is that of the model that TrainPerFold has trained outside of
-// the fold. RunPerFold returns what was decided of all, and the number of fragments of each fold.
+// RunPerFold is Run, once among all samples and once outside of each fold, so that what is tested on a
+// fold has not seen it (SI05, §5). A fold's selection has the name FoldName, and its number of samples,
+// labels and supports are those of the samples outside of the fold. By relevance it is of the model that
+// TrainPerFold has trained there. each is the number of fragments of each fold.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
@@ -57,9 +56,8 @@ func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Opti
 	return done, each, err
 }
 
-// MinedPerFold says whether a selection of the store was mined per fold; if that was in
-// other folds than these, or what stands under the name of a fold's selection was not mined
-// with it, it is an error.
+// MinedPerFold says whether a selection of the store was mined per fold. It is an error if that was in
+// other folds than these, or if the selection of a fold was not mined with it.
 func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
 	return crossval.MadePerFold(sel.Name, "mined", sel.Settings, folds, func(name string) map[string]string {
 		if s := m.Selection(name); s != nil {

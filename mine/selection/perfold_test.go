@@ -35,7 +35,7 @@ func sortedEntries(t *testing.T, s *store.Store, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(minetest.PrintEntries(s, &s.Meta().Spaces[sel.Info.Space], all), "\n")
+	lines := strings.Split(printEntries(s, &s.Meta().Spaces[sel.Info.Space], all), "\n")
 	for i, line := range lines {
 		if set, rest, ok := strings.Cut(line, "} "); ok { // of poly: in the order of the store
 			members := strings.Split(strings.TrimPrefix(set, "{"), " & ")

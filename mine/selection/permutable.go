@@ -104,12 +104,12 @@ func (u *permutable) ofDocuments(r *run) error {
 	const mixed = -1
 	numbers := map[string]int{}
 	var sets []int // of each document
-	document := make([]int32, len(u.own))
+	// Until all are read, u.unit says the document of a sample.
 	err := r.st.SampleHeads(0, uint32(len(u.own)), func(id uint32, t *index.Tree) error {
 		if id&0xFFF == 0 && r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
-		document[id] = -1
+		u.unit[id] = -1
 		if r.o.Without != nil && r.o.Without.Contains(id) {
 			return nil
 		}
@@ -126,7 +126,7 @@ func (u *permutable) ofDocuments(r *run) error {
 		if sets[d] != int(u.own[id]) {
 			sets[d] = mixed
 		}
-		document[id] = int32(d)
+		u.unit[id] = int32(d)
 		return nil
 	})
 	if err != nil {
@@ -142,8 +142,7 @@ func (u *permutable) ofDocuments(r *run) error {
 		units[d] = int32(len(u.sets))
 		u.sets = append(u.sets, uint16(set))
 	}
-	for s, d := range document {
-		u.unit[s] = -1
+	for s, d := range u.unit {
 		if d >= 0 {
 			u.unit[s] = units[d]
 		}
@@ -164,4 +163,37 @@ func (u *permutable) left() string {
 		return ""
 	}
 	return "; " + strings.Join(kept, " and ") + " left as they are"
+}
+
+// countLayout says what a row of counts is, of which each worker has one for each
+// permutation. A row is a label set where label sets are few: a sample is then counted once,
+// and a class is the sum of its rows. Where label sets are many, a row is a class, and a
+// sample is counted for each of its classes: 16 labels make up to 65,536 label sets.
+type countLayout struct {
+	bySet  bool
+	rows   int     // at most 2·classes + 2
+	rowsOf [][]int // the rows of each class that is tested
+}
+
+// layoutOf takes label sets as rows where a tested class is in two of them on average, or
+// in fewer.
+func layoutOf(x *ChiSquared, units *permutable) countLayout {
+	tested := x.testedClasses()
+	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}
+	pairs := 0
+	for set, classes := range units.classes {
+		for _, k := range classes {
+			if int(k) < len(tested) {
+				l.rowsOf[k] = append(l.rowsOf[k], set)
+				pairs++
+			}
+		}
+	}
+	if pairs > 2*len(tested) {
+		l.bySet, l.rows = false, len(x.classes)
+		for k := range l.rowsOf {
+			l.rowsOf[k] = []int{k}
+		}
+	}
+	return l
 }

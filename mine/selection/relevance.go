@@ -2,7 +2,6 @@ package selection
 
 import (
 	"math"
-	"slices"
 
 	"fstore/index"
 	"fstore/mine/judge"
@@ -35,11 +34,13 @@ type Relevance struct {
 	above   [tabled]float64 // the largest of any larger order
 	count   bool            // whether support and occurrences are wanted, and are not those in the components
 
-	starts []uint32 // component c is in vectors[starts[c]:starts[c+1]],
-	vector []uint32
-	times  []uint32 // so many times
-	most   uint32   // vectors of the model
+	starts []uint32 // component c is in in[starts[c]:starts[c+1]]
+	in     []vectorTimes
+	most   uint32 // vectors of the model
 }
+
+// vectorTimes is a vector and how often something is in it.
+type vectorTimes struct{ vector, times uint32 }
 
 // tabled is how many orders have their values in a table. From there on they fall in every
 // space, and most often are 0.
@@ -58,7 +59,15 @@ func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
 		most = max(most, x.values[order])
 	}
 	if x.count {
-		x.invert()
+		x.starts, x.in = grouped(uint32(g.Merged.Components()), func(put func(component uint32, in vectorTimes)) {
+			for _, v := range g.Vectors {
+				components, counts := g.Merged.Of(v)
+				for i, c := range components {
+					put(c, vectorTimes{uint32(v), counts[i]})
+				}
+				x.most = max(x.most, uint32(v)+1)
+			}
+		})
 	}
 	return x
 }
@@ -68,31 +77,6 @@ func (x *Relevance) plain() *Relevance {
 	p := *x
 	p.count = false
 	return &p
-}
-
-// invert lists the vectors of each component.
-func (x *Relevance) invert() {
-	x.starts = make([]uint32, x.g.Merged.Components()+1)
-	for _, v := range x.g.Vectors {
-		components, _ := x.g.Merged.Of(v)
-		for _, c := range components {
-			x.starts[c+1]++
-		}
-		x.most = max(x.most, uint32(v)+1)
-	}
-	for c := 1; c < len(x.starts); c++ {
-		x.starts[c] += x.starts[c-1]
-	}
-	n := x.starts[len(x.starts)-1]
-	x.vector, x.times = make([]uint32, n), make([]uint32, n)
-	next := slices.Clone(x.starts)
-	for _, v := range x.g.Vectors {
-		components, counts := x.g.Merged.Of(v)
-		for i, c := range components {
-			x.vector[next[c]], x.times[next[c]] = uint32(v), counts[i]
-			next[c]++
-		}
-	}
 }
 
 // valueOf is the value of one occurrence of a fragment, as the space has it.
@@ -156,9 +140,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts are the vectors that have an extension, and its occurrences in them; components
-// are where it occurs. The last element of v.room is the number of calls so far, and
-// those before it say in which of them a vector was last counted.
+// counts returns how many vectors have an extension that is in these components, and its occurrences in
+// them. v.Room says of each vector in which call it was last counted, and then how many calls there were.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
@@ -166,9 +149,9 @@ func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ
 	v.Room[x.most]++
 	call := v.Room[x.most]
 	for _, c := range components {
-		for n := x.starts[c]; n < x.starts[c+1]; n++ {
-			if occ += x.times[n]; v.Room[x.vector[n]] != call {
-				v.Room[x.vector[n]] = call
+		for _, in := range x.in[x.starts[c]:x.starts[c+1]] {
+			if occ += in.times; v.Room[in.vector] != call {
+				v.Room[in.vector] = call
 				support++
 			}
 		}

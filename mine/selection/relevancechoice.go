@@ -32,7 +32,7 @@ const (
 
 // chooseRelevance makes the objective of the chosen model, and its threshold. What is
 // grown from are the trees of the model, not those of the store.
-func chooseRelevance(r *run) (judge.Objective, float64, error) {
+func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() {
 		return nil, 0, index.Usagef("tau, alpha, correct, permutations and test are of chi2")
@@ -45,9 +45,7 @@ func chooseRelevance(r *run) (judge.Objective, float64, error) {
 		return nil, 0, err
 	}
 	label := ""
-	if o.Positive != nil {
-		label = *o.Positive
-	}
+	grow.Set(&label, o.Positive)
 	g, err := svm.NewGradient(r.ctx, m, label, r.From.Syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, 0, err
@@ -236,7 +234,7 @@ func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return
 	}
-	share := p.Saw.Share()
+	share := p.Saw.Total().Share
 	switch {
 	case r.smallest != nil:
 		share = r.smallest.share
@@ -250,7 +248,7 @@ func (r *run) measure(p *judge.Pass) {
 	r.setting(NormShareSetting, part)
 	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
 	if r.o.Top == 0 { // else it depends on what was seen first
-		r.kept += fmt.Sprintf("; %s visited", index.Thousands(p.Saw.Counted()))
+		r.kept += fmt.Sprintf("; %s visited", index.Thousands(p.Saw.Total().Counted))
 	}
 }
 

@@ -33,7 +33,11 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &run{ctx: ctx, o: &o, st: w.Store(), w: w}
-	return r.do()
+	done, err := r.do()
+	if err == nil {
+		done.Decided = fmt.Sprintf("selection %s %s", o.Name, done.Decided)
+	}
+	return done, err
 }
 
 // DryRun is Run that only counts: it says what would be selected.
@@ -93,7 +97,7 @@ func (r *run) do() (*Result, error) {
 	if err := r.collect(p, info); err != nil {
 		return nil, err
 	}
-	n := p.Saw.Kept()
+	n := p.Saw.Total().Kept
 	if r.o.Top > 0 {
 		n = uint64(len(at.Best))
 		if err := r.explainTop(p); err != nil {
@@ -106,10 +110,7 @@ func (r *run) do() (*Result, error) {
 	case r.smallest != nil:
 		n = r.smallest.above + r.smallest.ties
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", r.o.By, r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
-	if r.w != nil {
-		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
-	}
+	decided := fmt.Sprintf("by %s: %s; %s: %s%s", r.o.By, r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment"), r.kept)
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
 }
 
@@ -176,34 +177,22 @@ const (
 	ByGradient   = "gradient"
 )
 
-// objectives make the objective that By names, and say from which |score| on fragments
-// are selected: a line each.
-var objectives = []struct {
-	name   string
-	choose func(*run) (by judge.Objective, least float64, err error)
-}{
-	{BySupport, chooseSupport},
-	{ByChiSquared, chooseChiSquared},
-	{ByRelevance, chooseRelevance},
-}
-
 // Objectives returns the names of the objectives.
-func Objectives() (names []string) {
-	for _, o := range objectives {
-		names = append(names, o.name)
-	}
-	return append(names, ByGradient)
-}
+func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
-// Objective returns the objective that By names, and the |score| from which on it selects.
+// objective returns the objective that By names, but for gradient, and the |score| from which on it
+// selects.
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.given() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")
 	}
-	for _, o := range objectives {
-		if o.name == r.o.By {
-			return o.choose(r)
-		}
+	switch r.o.By {
+	case BySupport:
+		return r.chooseSupport()
+	case ByChiSquared:
+		return r.chooseChiSquared()
+	case ByRelevance:
+		return r.chooseRelevance()
 	}
 	return nil, 0, index.Usagef("no objective %q: there are %s", r.o.By, strings.Join(Objectives(), ", "))
 }

@@ -81,11 +81,11 @@ func TestSelectIsBruteForce(t *testing.T) {
 					all := slices.DeleteFunc(minetest.AllFragments(t, s, info), func(f minetest.Whole) bool {
 						return f.Order > *o.MaxOrder || len(f.Samples) < int(*o.MinSupport)
 					})
-					want := minetest.PrintEntries(s, info, obvious(t, s, all, &o))
+					want := printEntries(s, info, obvious(t, s, all, &o))
 					found += strings.Count(want, "\n")
 					for _, grow := range []bool{false, true} {
 						o.SetForceGrowth(grow)
-						if got := minetest.PrintEntries(s, info, selection.EntriesOf(t, s, o)); got != want {
+						if got := printEntries(s, info, selection.EntriesOf(t, s, o)); got != want {
 							t.Fatalf("seed %d, grown %v, %+v: %s", seed, grow, o, gocmp.Diff(want, got))
 						}
 					}

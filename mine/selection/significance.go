@@ -9,7 +9,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/mine/grow"
 	"fstore/mine/judge"
 )
 
@@ -81,21 +80,15 @@ func hypothesesOf(n uint64) string {
 func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.o.Alpha
 	switch r.o.Correct {
-	case TaroneCorrection:
+	case NoCorrection, TaroneCorrection:
 		n := newHypotheses(x, r.From.Limits.Closed, alpha)
-		n.tarone = true
+		n.tarone = r.o.Correct == TaroneCorrection
 		if err := n.count(r.From); err != nil {
 			return s, err
 		}
-		s.level = n.now()
-		s.testable = n.testable(s.level)
-		return s, nil
+		return significance{level: n.now(), testable: n.testable(n.now())}, nil
 	case WestfallYoungCorrection:
 		return r.westfallYoung(x)
-	case NoCorrection:
-		n := newHypotheses(x, r.From.Limits.Closed, alpha)
-		err := n.count(r.From)
-		return significance{level: alpha, testable: n.testable(alpha)}, err
 	}
 	level := func(all uint64) float64 {
 		if r.o.Correct == BonferroniCorrection {
@@ -103,9 +96,18 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	n, all, err := r.countHypotheses(x, level)
-	if err != nil {
+	// All that can attain the level must be counted. While their number is not known, the level is 1.
+	fragments, known := r.From.Known()
+	all := fragments * uint64(x.tests)
+	n := newHypotheses(x, r.From.Limits.Closed, 1)
+	if known {
+		n.fall(level(all))
+	}
+	if err := n.count(r.From); err != nil {
 		return s, err
+	}
+	if !known {
+		all = n.all * uint64(x.tests)
 	}
 	s.hypotheses, s.level = all, level(all)
 	s.testable = n.testable(s.level)
@@ -120,26 +122,12 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	return s, nil
 }
 
-// countHypotheses returns the number of all hypotheses, and fragments counted by support.
-// level returns the level of that many hypotheses. At least all that can attain it are counted.
-func (r *run) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*hypotheses, uint64, error) {
-	if n, known := r.From.Known(); known {
-		all := n * uint64(x.tests)
-		h := newHypotheses(x, r.From.Limits.Closed, level(all))
-		return h, all, h.count(r.From)
-	}
-	h := newHypotheses(x, r.From.Limits.Closed, 1)
-	err := h.count(r.From)
-	return h, h.all * uint64(x.tests), err
-}
-
 // lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, of m
 // tests. No discovery has a p-value above alpha: so it prunes what cannot have one of at most
 // alpha. Hypotheses that are pruned count in m only.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
-	pass := judge.NewPass(d, from.Limits, &judge.Threshold{}, grow.NewBudget(0))
-	if err := from.Run(pass, judge.CountOnly); err != nil {
+	if err := from.Look(d); err != nil {
 		return 0, false, err
 	}
 	var tests association.Tests
@@ -160,10 +148,8 @@ type discoveries struct {
 	times map[float64]uint64 // many share their counts
 }
 
-// Columns implements Objective.
 func (*discoveries) Columns() []string { return nil }
 
-// Judge implements Objective.
 func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	n := len(d.classes)
 	v.Room = judge.Zeroed(v.Room, 3*n)
@@ -192,3 +178,47 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 		d.times[p]++
 	}
 }
+
+// Correction is how a selection by χ² corrects Alpha for many tests. A hypothesis is that a
+// fragment within the limits of support and order does not go with a label, whether or not
+// a bound spared looking at it. Where two labels divide the samples, a fragment is one
+// hypothesis. P-values are exact given the margins, and take samples to be independent.
+type Correction string
+
+// The corrections. All but two control the chance of any false finding, which is at most
+// Alpha.
+const (
+	// NoCorrection takes p-values as they are: of each hypothesis alone.
+	NoCorrection Correction = "none"
+	// BonferroniCorrection divides Alpha by the number of hypotheses.
+	BonferroniCorrection Correction = "bonferroni"
+	// FDRCorrection controls the expected share of false findings among all findings, over
+	// all hypotheses (Benjamini & Hochberg 1995).
+	FDRCorrection Correction = "fdr"
+	// TaroneCorrection divides Alpha by the number of hypotheses that could be found at
+	// all: those with a support that can attain so small a p-value (Tarone 1990; Terada et
+	// al. 2013). It finds what Bonferroni finds, and more.
+	TaroneCorrection Correction = "tarone"
+	// WestfallYoungCorrection takes the level from how small the least p-value of all
+	// hypotheses is under permutations of the labels (Westfall & Young 1993; Llinares-López
+	// et al. 2015). It is exact for fragments that go together, as most do.
+	WestfallYoungCorrection Correction = "westfall-young"
+)
+
+// Corrections returns the corrections.
+func Corrections() []string {
+	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
+}
+
+// Permuted is what permutations give labels to.
+type Permuted string
+
+// What permutations give labels to.
+const (
+	// PermuteSamples takes each sample by itself.
+	PermuteSamples Permuted = "samples"
+	// PermuteDocuments gives all samples of a document the labels of another document. It is
+	// the careful choice, as sentences of one document are not independent. A document whose
+	// samples differ in their labels keeps them. So does a sample without a document.
+	PermuteDocuments Permuted = "documents"
+)

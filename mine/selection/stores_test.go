@@ -13,6 +13,7 @@ import (
 	"fstore/index"
 	"fstore/mine/builder"
 	"fstore/mine/exchange"
+	"fstore/mine/grow"
 	"fstore/mine/internal/minetest"
 	"fstore/mine/query"
 	"fstore/mine/selection"
@@ -107,4 +108,21 @@ func storeWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bo
 		return &some{&minetest.Labelled{Source: trees, Rand: rand.New(rand.NewPCG(seed, 3))}, without, single, 0}, nil
 	}
 	return o.FS, minetest.Build(t, o.FS, o)
+}
+
+// printEntries is entries as text.
+func printEntries(s *store.Store, info *store.SpaceInfo, all []store.Entry) string {
+	space, err := grow.SpaceOf(s.Dir(), info)
+	if err != nil {
+		return err.Error()
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	for _, e := range all {
+		fmt.Fprintf(&b, "%s %v %v %v\n", space.AppendText(nil, e.Code, syms), e.Score, e.Weight, e.Stats)
+	}
+	return b.String()
 }

@@ -18,7 +18,7 @@ func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 }
 
 // chooseSupport selects all within the limits.
-func chooseSupport(r *run) (judge.Objective, float64, error) {
+func (r *run) chooseSupport() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() || o.Positive != nil {
 		return nil, 0, index.Usagef("tau, alpha, correct, permutations, test and positive are of chi2")

@@ -73,7 +73,7 @@ func TestTaroneOfAllTreebanks(t *testing.T) {
 				o := selection.Options{Alpha: minetest.At(alpha), Correct: selection.TaroneCorrection, MinSupport: minetest.At(uint32(1)), Without: without}
 				want := significantOf(within(all, without), classes, s.Meta().Samples, &o)
 				got, said := selection.Found(t, s, o, classes)
-				if x, y := minetest.PrintEntries(s, &s.Meta().Spaces[0], got), minetest.PrintEntries(s, &s.Meta().Spaces[0], want); x != y {
+				if x, y := printEntries(s, &s.Meta().Spaces[0], got), printEntries(s, &s.Meta().Spaces[0], want); x != y {
 					t.Fatalf("%v: %s: %s", counts, said, gocmp.Diff(y, x))
 				}
 				findings += len(got)

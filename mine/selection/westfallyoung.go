@@ -12,7 +12,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/mine/grow"
 	"fstore/mine/judge"
 )
 
@@ -85,8 +84,8 @@ type permuted struct {
 	counted atomic.Uint32 // fragments
 	lowered atomic.Bool   // whether one has lowered a value since that of the rank was looked at
 	looking sync.Mutex
-	rooms   countRooms
-	logs    []float64 // of factorials, up to that of all samples
+	rooms   chan []uint32 // counts that no worker uses now: one a worker, nil before its first use
+	logs    []float64     // of factorials, up to that of all samples
 }
 
 func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, allowed int) *permuted {
@@ -104,27 +103,27 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, al
 // run finds the least p-values, in one growth, or, where memory does not hold all
 // permutations at once, in several.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
+	workers := 1 // a scan is one
+	if from.Grow {
+		workers = from.Workers
+	}
+	p.rooms = make(chan []uint32, workers)
+	for range workers {
+		p.rooms <- nil
+	}
+	// A permutation takes label sets of samples, sizes of classes, and the counts of each worker.
+	each := int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
 	all := len(p.lowest)
-	block := max(1, min(all, int(memory/p.bytesEach(from))))
+	block := max(1, min(all, int(memory/each)))
 	for first := 0; first < all; first += block {
 		p.deal(seed, first, min(block, all-first))
-		if err := from.Run(judge.NewPass(p, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly); err != nil {
+		if err := from.Look(p); err != nil {
 			return err
 		}
 		p.look()
 		p.again = true
 	}
 	return nil
-}
-
-// bytesEach is what one permutation of a block takes: label sets of samples, sizes of
-// classes, and the counts of each worker. A scan is one worker.
-func (p *permuted) bytesEach(from *judge.Source) int64 {
-	workers := 1
-	if from.Grow {
-		workers = from.Workers
-	}
-	return int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
 }
 
 // deal makes the permutations of a block, in the memory of the block before, which was no
@@ -201,10 +200,8 @@ func (p *permuted) extremes(k int) (fewest, most float64) {
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
 }
 
-// Samples implements Objective.
 func (*permuted) Samples() bool { return true }
 
-// Judge implements Objective.
 func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	if p.again {
 		for i, support := range b.Support {
@@ -219,10 +216,12 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			continue
 		}
 		if counts == nil {
-			counts = p.rooms.take(p.layout.rows * p.n)
-			defer p.rooms.put(counts)
+			if counts = <-p.rooms; counts == nil { // no block is larger than the first
+				counts = make([]uint32, p.layout.rows*p.n)
+			}
+			defer func() { p.rooms <- counts }()
 		}
-		p.countSamples(counts, b.SamplesOf(i))
+		p.countSamples(counts[:p.layout.rows*p.n], b.SamplesOf(i))
 		if p.lower(counts, support) {
 			p.lowered.Store(true)
 		}
@@ -235,7 +234,6 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 // lookEvery is how many fragments are counted between two looks at the rank's value.
 const lookEvery = 64
 
-// Flush implements judge.Counting.
 func (p *permuted) Flush(v *judge.Verdicts) {
 	if !p.again {
 		p.hypotheses.Flush(v)

@@ -108,8 +108,8 @@ type Counter struct {
 	kinds   []uint32 // 1 + the kind of each symbol; 0 is not yet known
 	counted []bool   // of each shape: its template is counted; shape 0 has no steps
 	text    []byte
-	last    index.Code
-	path    []shapeStep // of last
+	path    index.Path
+	behind  []uint32 // the shape behind each step of path
 	shapes  map[shapeOff]*shapeRow
 	at      shapeOff  // of row
 	row     *shapeRow // the last one: fragments in their order stay in one
@@ -121,12 +121,6 @@ type shapeOff struct{ shape, off uint32 }
 // shapeRow is the shapes that steps behind a shape lead to, by their kinds; 0 is not yet
 // known.
 type shapeRow []uint32
-
-// shapeStep is where a step of a code ends, and the shape of the code as far as that.
-type shapeStep struct {
-	end   int
-	shape uint32
-}
 
 // Add counts the template of a fragment. Templates are few: the text, which is dear, is
 // made once for each shape.
@@ -147,25 +141,15 @@ func (t *Counter) Add(c index.Code, order int) {
 
 // shape numbers the shape of a code.
 func (t *Counter) shape(c index.Code) (shape uint32) {
-	same := 0
-	for same < min(len(c), len(t.last)) && c[same] == t.last[same] {
-		same++
+	shared := t.path.Follow(c)
+	if t.behind = t.behind[:shared]; shared > 0 {
+		shape = t.behind[shared-1]
 	}
-	t.last = append(t.last[:same], c[same:]...)
-	n := len(t.path)
-	for n > 0 && t.path[n-1].end > same {
-		n--
-	}
-	t.path = t.path[:n]
-	rest := c
-	if n > 0 {
-		shape, rest = t.path[n-1].shape, c[t.path[n-1].end:]
-	}
-	for len(rest) > 0 {
+	for rest := c[t.path.End(shared):]; len(rest) > 0; {
 		var step index.Step
 		step, rest, _ = rest.Next()
 		shape = t.extend(shape, step)
-		t.path = append(t.path, shapeStep{len(c) - len(rest), shape})
+		t.behind = append(t.behind, shape)
 	}
 	return shape
 }

@@ -1,7 +1,6 @@
 package vocabulary
 
 import (
-	"bufio"
 	"errors"
 	"io"
 
@@ -10,38 +9,40 @@ import (
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
-// ExpansionWriter writes the expansion index of codes that come one after another. Its
-// blocks wait in a scratch file, as what goes before them is known at the end.
+// ExpansionWriter writes the expansion index of codes that come one after another, and hashes
+// them. Its blocks wait in a scratch file, as what goes before them is known at the end.
 type ExpansionWriter struct {
-	w    *store.Writer
-	file vfs.File
-	buf  *bufio.Writer
-	trie *expansion.Builder
+	Vocab Hash
+	w     *store.Writer
+	file  *runfile.File
+	trie  *expansion.Builder
 }
 
-// expansionBlocks is the scratch file: there is one expansionWriter at a time.
+// expansionBlocks is the scratch file: there is one ExpansionWriter at a time.
 const expansionBlocks = "blocks"
 
 // NewExpansionWriter begins the expansion index of a selection that w writes.
 func NewExpansionWriter(w *store.Writer, space index.Space) (*ExpansionWriter, error) {
-	f, err := w.Scratch().Create(expansionBlocks)
+	f, err := w.Scratch().CreateBuffered(expansionBlocks)
 	if err != nil {
 		return nil, err
 	}
-	x := &ExpansionWriter{w: w, file: f, buf: bufio.NewWriterSize(f, 1<<16)}
-	x.trie = expansion.NewBuilderOf(x.buf, space, w.Symbols())
-	return x, nil
+	return &ExpansionWriter{w: w, file: f, trie: expansion.NewBuilderOf(f.Writer, space, w.Symbols())}, nil
 }
 
 // Add adds a code; codes ascend.
-func (x *ExpansionWriter) Add(c index.Code) error { return x.trie.Add(c) }
+func (x *ExpansionWriter) Add(c index.Code) error {
+	x.Vocab.Add(c)
+	return x.trie.Add(c)
+}
 
 // Finish writes the file, and returns its name.
 func (x *ExpansionWriter) Finish() (name string, err error) {
 	part, err := x.trie.Finish()
-	if err := errors.Join(err, x.buf.Flush(), x.file.Close()); err != nil {
+	if err := errors.Join(err, x.file.Finish()); err != nil {
 		return "", err
 	}
 	blocks, err := x.w.Scratch().Open(expansionBlocks, vfs.SequentialReadsOption)
@@ -57,4 +58,4 @@ func (x *ExpansionWriter) Finish() (name string, err error) {
 }
 
 // Abort closes what is open.
-func (x *ExpansionWriter) Abort() { _ = x.file.Close() }
+func (x *ExpansionWriter) Abort() { x.file.Abort() }

@@ -12,32 +12,57 @@ import (
 // A run is a file of records in order: uvarint length, bytes. It needs no sync, as it does not outlive
 // the process.
 
-// runReader is a run being merged.
-type runReader struct {
+// Reader reads a run.
+type Reader struct {
 	f     vfs.File
 	r     *bufio.Reader
-	value []byte
+	Value []byte // the current record, empty at the end
+	End   bool
 }
 
-func openRun(d *Dir, name string, buffer int) (*runReader, error) {
+func openRun(d *Dir, name string, buffer int) (*Reader, error) {
 	f, err := d.Open(name, vfs.SequentialReadsOption)
 	if err != nil {
 		return nil, err
 	}
-	return &runReader{f: f, r: reader(f, buffer)}, nil
+	return &Reader{f: f, r: reader(f, buffer)}, nil
 }
 
-// next reads the next record into value; io.EOF at the end.
-func (r *runReader) next() (err error) {
-	r.value, err = ReadBlock(r.r, r.value)
+// Blocks opens the file, which is a run.
+func (f *File) Blocks() (*Reader, error) { return openRun(f.d, f.name, mergeBuffer) }
+
+// Next reads the next record into Value; io.EOF at the end.
+func (r *Reader) Next() (err error) {
+	r.Value, err = ReadBlock(r.r, r.Value)
+	r.End = err == io.EOF
 	return err
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.f.Close() }
+
+// mergeBuffer is the buffer of each file that Merge reads.
+const mergeBuffer = 64 << 10
+
+// Merge returns the records of several runs of a directory in the order of their keys. To close the
+// result removes the directory.
+func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error) {
+	s := &Sorter{dir: d, key: key, budget: (len(runs) + 1) * mergeBuffer}
+	for _, f := range runs {
+		s.runs = append(s.runs, f.name)
+	}
+	m, err := openMerge(s, s.runs)
+	if err != nil {
+		return nil, err
+	}
+	return &Sorted{s: s, merge: m}, nil
 }
 
 // merge gives the records of several runs in order: a heap of the runs by their
 // current records, the older run first where they are equal.
 type merge struct {
 	key     func([]byte) []byte
-	runs    []*runReader
+	runs    []*Reader
 	heap    []int // indexes of runs
 	started bool
 	err     error
@@ -52,7 +77,7 @@ func openMerge(s *Sorter, names []string) (*merge, error) {
 			return nil, errors.Join(err, m.close())
 		}
 		m.runs = append(m.runs, r)
-		switch err := r.next(); err {
+		switch err := r.Next(); err {
 		case nil:
 			m.heap = append(m.heap, len(m.runs)-1)
 		case io.EOF:
@@ -68,7 +93,7 @@ func openMerge(s *Sorter, names []string) (*merge, error) {
 
 func (m *merge) less(i, j int) bool {
 	a, b := m.heap[i], m.heap[j]
-	c := bytes.Compare(m.key(m.runs[a].value), m.key(m.runs[b].value))
+	c := bytes.Compare(m.key(m.runs[a].Value), m.key(m.runs[b].Value))
 	return c < 0 || c == 0 && a < b
 }
 
@@ -96,7 +121,7 @@ func (m *merge) next() bool {
 		m.started = true
 		return true
 	}
-	switch err := m.runs[m.heap[0]].next(); err {
+	switch err := m.runs[m.heap[0]].Next(); err {
 	case nil:
 	case io.EOF:
 		last := len(m.heap) - 1
@@ -110,11 +135,11 @@ func (m *merge) next() bool {
 	return len(m.heap) > 0
 }
 
-func (m *merge) value() []byte { return m.runs[m.heap[0]].value }
+func (m *merge) value() []byte { return m.runs[m.heap[0]].Value }
 
 func (m *merge) close() (err error) {
 	for _, r := range m.runs {
-		err = errors.Join(err, r.f.Close())
+		err = errors.Join(err, r.Close())
 	}
 	m.runs = nil
 	return err

@@ -119,23 +119,31 @@ func Dump(t *testing.T, s *store.Store) string {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&out, "%s %v %v %v %d %x\n", info.ID, info.Fragments, info.Candidates, info.Below, info.Features, info.VocabularyHash)
-		it, err := s.Iter(info.Number, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for it.Next() {
-			ids, counts, places, err := posting.DecodePlaces(it.Value(), s.Meta().Samples, nil, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fmt.Fprintf(&out, "%x %s %v %v %v\n", []byte(it.Key()), req.Space.AppendText(nil, it.Key(), syms), ids, counts, places)
-		}
-		if err := it.Close(); err != nil {
-			t.Fatal(err)
-		}
+		eachFragment(t, s, &info, func(c index.Code, list string) {
+			fmt.Fprintf(&out, "%x %s %s\n", []byte(c), req.Space.AppendText(nil, c, syms), list)
+		})
 		fmt.Fprintf(&out, "%x\n", filetest.Read(t, s.FS(), s.Path(info.Expansion)))
 	}
 	return out.String()
+}
+
+// eachFragment calls f for the stored fragments of a space, with their posting lists as text.
+func eachFragment(t *testing.T, s *store.Store, info *store.SpaceInfo, f func(c index.Code, list string)) {
+	t.Helper()
+	it, err := s.Iter(info.Number, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for it.Next() {
+		ids, counts, places, err := posting.DecodePlaces(it.Value(), s.Meta().Samples, nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(it.Key(), fmt.Sprintf("%v %v %v", ids, counts, places))
+	}
+	if err := it.Close(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func Verify(t *testing.T, s *store.Store, memory int64) (problems []string) {

@@ -1,17 +1,14 @@
 package minetest
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine/grow"
 	"fstore/store"
 	"fstore/store/posting"
 )
@@ -85,23 +82,6 @@ func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Wh
 		t.Fatal(err)
 	}
 	return all
-}
-
-// PrintEntries is entries as text.
-func PrintEntries(s *store.Store, info *store.SpaceInfo, all []store.Entry) string {
-	space, err := grow.SpaceOf(s.Dir(), info)
-	if err != nil {
-		return err.Error()
-	}
-	syms, err := s.Symbols()
-	if err != nil {
-		return err.Error()
-	}
-	var b strings.Builder
-	for _, e := range all {
-		fmt.Fprintf(&b, "%s %v %v %v\n", space.AppendText(nil, e.Code, syms), e.Score, e.Weight, e.Stats)
-	}
-	return b.String()
 }
 
 func At[T any](x T) *T { return &x }
