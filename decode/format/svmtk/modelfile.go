@@ -38,7 +38,7 @@ type ModelReader struct {
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	for {
-		line, err := m.r.lines.Next()
+		line, err := m.r.Lines.Next()
 		if err == nil && len(brackets.TrimBlanks(line)) == 0 {
 			continue
 		}
@@ -120,10 +120,10 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	}
 	weight, ok := format.Decimal([]byte(t.Label))
 	if !ok {
-		return 0, m.r.lines.Refuse(fmt.Sprintf("the weight %s is no number: expected one number, α·y", format.Quote([]byte(t.Label))))
+		return 0, m.r.Refuse(fmt.Sprintf("the weight %s is no number: expected one number, α·y", format.Quote([]byte(t.Label))))
 	}
-	if m.r.trees > 1 && m.r.o.Tree == 0 && (m.head.Normalize || m.r.model.parameter['W'] != "A") {
-		return 0, m.r.lines.Refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
+	if m.r.trees > 1 && m.r.O.Tree == 0 && (m.head.Normalize || m.r.model.parameter['W'] != "A") {
+		return 0, m.r.Refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
 			index.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
 	}
 	return weight, nil
@@ -146,7 +146,7 @@ type model struct {
 func (r *Reader) modelHead() error {
 	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
 	for {
-		line, err := r.lines.Next()
+		line, err := r.Lines.Next()
 		switch err.(type) {
 		case nil:
 		case *format.LineError:
@@ -182,15 +182,15 @@ func (r *Reader) modelHead() error {
 func (r *Reader) modelEnd() error {
 	m := r.model
 	r.model.is = false
-	if !m.is || m.vectors < 0 || m.vectors == r.lines.Sentence {
+	if !m.is || m.vectors < 0 || m.vectors == r.Sentence {
 		return io.EOF
 	}
 	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
-		index.Plural(r.lines.Sentence, "support vector"), m.vectors))
+		index.Plural(r.Sentence, "support vector"), m.vectors))
 }
 
 func (r *Reader) modelError(msg string) error {
-	return &index.InputError{File: r.o.File, Line: r.lines.Number, Msg: msg}
+	return &index.InputError{File: r.O.File, Line: r.Number, Msg: msg}
 }
 
 // AppendHead appends the head of a model file of so many support vectors, each of one tree
