@@ -64,28 +64,27 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 		return nil, fileError(path, err)
 	}
 	defer f.Close()
-	at := int64(0)
 	in := bufio.NewReaderSize(f, 1<<20)
-	for n := 0; ; n++ {
+	next := Cut{} // the line that is read
+	for at, first := int64(0), true; ; {
 		line, err := in.ReadSlice('\n')
-		for err == bufio.ErrBufferFull { // the rest of a long line
-			c.more(line)
-			at += int64(len(line))
-			line, err = in.ReadSlice('\n')
-		}
-		if len(line) > 0 && !c.line(line, Cut{At: at, Lines: n}) {
+		last := err != bufio.ErrBufferFull
+		if len(line) > 0 && !c.part(line, next, first, last) {
 			return nil, nil
 		}
 		at += int64(len(line))
-		if err == io.EOF {
+		if first = last; !last {
+			continue
+		}
+		switch next.Lines++; {
+		case err == io.EOF:
 			return choose(c.cuts(), places, at), nil
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fileError(path, err)
-		}
-		if n&0xFFFF == 0 && ctx.Err() != nil {
+		case next.Lines&0xFFFF == 0 && ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
+		next.At = at
 	}
 }
 
@@ -108,10 +107,9 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter looks for places where a file can be cut.
 type cutter interface {
-	// line takes the next line, which begins at a place; it is false where the file cannot be cut.
-	line(b []byte, at Cut) bool
-	// more takes the begin of a line that is too long for line, before its end.
-	more(b []byte)
+	// part takes the next line, which begins at a place, in parts if it is very long; it is false
+	// where the file cannot be cut.
+	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
 
@@ -143,36 +141,19 @@ func (l *cutList) add(c Cut) {
 type lineCutter struct {
 	list cutList
 	n    int // samples so far
-	long bool
-}
-
-func (c *lineCutter) more(b []byte) {
-	if !c.long {
-		c.count(b)
-	}
-	c.long = true
 }
 
 func (c *lineCutter) cuts() []Cut { return c.list.all }
 
-// count counts a line, of which this is the begin.
-func (c *lineCutter) count(b []byte) {
-	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] != '#' {
-		c.n++
-	}
-}
-
-func (c *lineCutter) line(b []byte, at Cut) bool {
+func (c *lineCutter) part(b []byte, at Cut, first, _ bool) bool {
 	if at.At == 0 && bytes.HasPrefix(b, []byte("SVM-light")) { // a model
 		return false
 	}
-	if !c.long {
+	if b = bytes.TrimSpace(b); first && len(b) > 0 && b[0] != '#' { // a block has a sample
 		at.Sentences = c.n
-		if c.count(b); c.n > at.Sentences { // a block has a sample
-			c.list.add(at)
-		}
+		c.list.add(at)
+		c.n++
 	}
-	c.long = false
 	return true
 }
 
@@ -183,25 +164,18 @@ type bracketCutter struct {
 	depth int
 	last  byte
 	bad   bool
-	long  bool
 }
 
 func (c *bracketCutter) cuts() []Cut { return c.list.all }
 
-func (c *bracketCutter) more(b []byte) {
-	c.long = true
-	c.scan(b)
-}
-
-func (c *bracketCutter) line(b []byte, at Cut) bool {
+func (c *bracketCutter) part(b []byte, at Cut, first, _ bool) bool {
 	if at.At == 0 {
 		b = format.TrimBOM(b)
 	}
-	if !c.long && c.depth == 0 && b[0] == '(' && c.last != '\\' {
+	if first && c.depth == 0 && b[0] == '(' && c.last != '\\' {
 		at.Sentences = c.n
 		c.list.add(at)
 	}
-	c.long = false
 	c.scan(b)
 	return !c.bad
 }
@@ -232,10 +206,7 @@ type sentenceCutter struct {
 	inside                           bool // in a sentence
 	document, paragraph              bool // that opens one
 	words                            bool // of which words were read
-	long                             bool
 }
-
-func (c *sentenceCutter) more([]byte) { c.long = true }
 
 func (c *sentenceCutter) cuts() []Cut {
 	c.end()
@@ -265,8 +236,8 @@ func (c *sentenceCutter) end() {
 	c.inside, c.document, c.paragraph, c.words = false, false, false, false
 }
 
-func (c *sentenceCutter) line(b []byte, at Cut) bool {
-	if c.long {
+func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
+	if !last {
 		return false
 	}
 	b = bytes.TrimRight(b, "\r\n")

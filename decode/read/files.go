@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"fstore/decode/format"
 	"fstore/decode/format/foreign"
@@ -26,7 +27,7 @@ type files struct {
 	lists  int   // n-best lists in the files before cur
 	inputs []*Input
 	read   progress
-	spare  [][]byte // memory for reading ahead
+	memory sync.Pool // of read-ahead
 
 	undo    index.Builder // forgets the symbols of a sample that is refused
 	refused index.Tree
@@ -68,8 +69,7 @@ func (in *files) open() error {
 	if !waits(r) {
 		onIdle = nil
 	}
-	c.pre = startPrefetch(in.o.Context, r, onIdle, in.spare)
-	in.spare = nil
+	c.pre = startPrefetch(in.o.Context, r, onIdle, &in.memory)
 	in.read.cur.Store(c.pre)
 	in.label.startFile(in.o.normalized(c.name))
 	if err := in.start(c); err != nil {
@@ -140,7 +140,6 @@ func (in *files) close() {
 	} else if !interrupt(in.o.Stdin, c.pre.done) {
 		return // it waits for input, and ends with the process
 	}
-	in.spare = c.pre.recycle()
 	c.record.Bytes = c.pre.bytes
 	c.record.Hash, c.record.Raw = c.pre.hash.Sum64(), c.pre.rawHash.Sum64()
 	in.read.end(c.pre)
