@@ -189,14 +189,6 @@ func (in *files) end() {
 	}
 }
 
-// record is what was read of each file that was read to its end.
-func (in *files) record() (all []Input) {
-	for _, r := range in.inputs {
-		all = append(all, *r)
-	}
-	return all
-}
-
 // piece returns the piece of the file that was opened last, nil for a whole file.
 func (in *files) piece() *Piece {
 	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
