@@ -200,40 +200,31 @@ func (c *bracketCutter) scan(b []byte) {
 
 // sentenceCutter cuts before sentences of a CoNLL format.
 type sentenceCutter struct {
-	documents, paragraphs, sentences cutList
-	begin                            Cut  // where the sentence that is read begins, with its comments
-	n                                int  // sentences so far
-	inside                           bool // in a sentence
-	document, paragraph              bool // that opens one
-	words                            bool // of which words were read
+	lists  [3]cutList // before sentences that open a document, a paragraph, or neither
+	begin  Cut        // where the sentence that is read begins, with its comments
+	n      int        // sentences so far
+	inside bool       // in a sentence
+	opens  int        // in lists: what that opens
+	words  bool       // words of it were read
 }
 
 func (c *sentenceCutter) cuts() []Cut {
 	c.end()
-	switch {
-	case len(c.documents.all) > 0:
-		return c.documents.all
-	case len(c.paragraphs.all) > 0:
-		return c.paragraphs.all
+	for _, list := range c.lists {
+		if len(list.all) > 0 {
+			return list.all
+		}
 	}
-	return c.sentences.all
+	return nil
 }
 
 // end ends a sentence.
 func (c *sentenceCutter) end() {
-	if c.words {
+	if c.words { // else there are only comments, at the end
 		c.n++
+		c.lists[c.opens].add(c.begin)
 	}
-	switch {
-	case !c.words: // comments at the end
-	case c.document:
-		c.documents.add(c.begin)
-	case c.paragraph:
-		c.paragraphs.add(c.begin)
-	default:
-		c.sentences.add(c.begin)
-	}
-	c.inside, c.document, c.paragraph, c.words = false, false, false, false
+	c.inside, c.words = false, false
 }
 
 func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
@@ -248,7 +239,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 		return true
 	}
 	if !c.inside {
-		c.inside, c.begin = true, at
+		c.inside, c.begin, c.opens = true, at, len(c.lists)-1
 		c.begin.Sentences = c.n
 	}
 	if b[0] != '#' {
@@ -263,10 +254,10 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 	case key == "candidate" || key == "global.columns":
 		return false
 	case format.Opens(key, "newdoc"):
-		c.document = true
+		c.opens = 0
 		return value != "" // one without a name is numbered
 	case format.Opens(key, "newpar"):
-		c.paragraph = true
+		c.opens = min(c.opens, 1)
 	}
 	return true
 }

@@ -81,12 +81,13 @@ func (in *files) open() error {
 // start finds the format and opens its reader.
 func (in *files) start(c *input) error {
 	var f *Format
-	text := in.o.text(c.pre)
+	text, known := in.o.text(c.pre), in.o.Format
 	if c.piece.isLater() {
-		f, _ = FormatByName(c.piece.Format)
+		known = c.piece.Format
 		text = io.MultiReader(io.LimitReader(newlines{}, int64(c.piece.Lines)), text)
-	} else if in.o.Format != "" {
-		f, _ = FormatByName(in.o.Format)
+	}
+	if known != "" {
+		f, _ = FormatByName(known)
 	} else {
 		head, err := readHead(text)
 		if err != nil {
