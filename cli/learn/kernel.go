@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/number"
@@ -250,7 +251,7 @@ func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer out.Abort()
-	numbers := read.NumberSamples(m.labels, m.more)
+	numbers := read.NumberLabels(slices.Concat(m.labels, m.more)...)
 	m.gram.Full = true
 	var line []byte
 	unlabelled := uint64(0)

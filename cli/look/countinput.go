@@ -93,7 +93,7 @@ func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error
 		by.Whole = true
 		by.Keys = func(id uint32, t *index.Tree) []string {
 			if name := inputOf(id); name != last {
-				held.Begin()
+				held = format.Held{}
 				last = name
 			}
 			held.Next(t.Comments)

@@ -37,17 +37,13 @@ func Insert(carries, own []string) []string {
 			carries = carries[:i]
 		}
 	}
-	keys := map[string]bool{}
-	for _, line := range own {
-		key, _, _ := ParseComment(line)
-		keys[key] = true
-	}
+	keys := keysOf(own)
 	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the document's later value counts
-		key, _, _ := ParseComment(line)
+		key := keyOf(line)
 		return strings.HasPrefix(key, "meta::") && keys[key]
 	})
 	at := slices.IndexFunc(own, func(line string) bool {
-		key, _, _ := ParseComment(line)
+		key := keyOf(line)
 		return Opens(key, "newpar") || key == "sent_id" || key == "text"
 	})
 	if at < 0 {
@@ -73,7 +69,7 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence
 	for i, line := range lines {
-		key, _, _ := ParseComment(line)
+		key := keyOf(line)
 		switch {
 		case i == document:
 			at = OfDocument
@@ -99,10 +95,7 @@ func Opens(key, what string) bool { return key == what || key == what+" id" }
 // LastOpens returns the last of the lines that opens what, -1 where none does.
 func LastOpens(lines []string, what string) int {
 	for i := len(lines) - 1; i >= 0; i-- {
-		if !strings.Contains(lines[i], what) {
-			continue
-		}
-		if key, _, _ := ParseComment(lines[i]); Opens(key, what) {
+		if strings.Contains(lines[i], what) && Opens(keyOf(lines[i]), what) {
 			return i
 		}
 	}
@@ -110,70 +103,71 @@ func LastOpens(lines []string, what string) int {
 }
 
 // Held tells which comments hold for samples that are read in order, those of a document or a
-// paragraph being written in its first only, as a store has them.
+// paragraph being written in its first only. The zero value is the start of an input.
 type Held struct {
-	inDocument          bool
-	document, paragraph map[string][]string
-	own                 map[string][]string
+	InDocument          bool     // there was a `# newdoc`
+	Document, Paragraph []string // comments that hold
+	own                 []string
 }
-
-// Begin starts with a new input.
-func (h *Held) Begin() { *h = Held{} }
 
 // Next takes the comments of the next sample.
 func (h *Held) Next(lines []string) {
 	if LastOpens(lines, "newdoc") >= 0 {
-		*h = Held{inDocument: true}
+		h.InDocument, h.Document, h.Paragraph = true, h.Document[:0], h.Paragraph[:0]
 	}
-	h.own = nil
-	var document, paragraph map[string][]string
+	h.own = h.own[:0]
+	var document, paragraph []string
 	Scopes(lines, func(line, key string, of Scope) {
-		_, value, ok := ParseComment(line)
 		switch {
 		case of == OfParagraph:
 			if Opens(key, "newpar") {
-				h.paragraph, paragraph = nil, nil
+				h.Paragraph, paragraph = h.Paragraph[:0], paragraph[:0]
 			}
-			paragraph = with(paragraph, key, value, ok)
-		case of == OfDocument && h.inDocument:
-			document = with(document, key, value, ok)
+			paragraph = append(paragraph, strings.Clone(line))
+		case of == OfDocument && h.InDocument:
+			document = append(document, strings.Clone(line))
 		default:
-			h.own = with(h.own, key, value, ok)
+			h.own = append(h.own, line)
 		}
 	})
-	h.document, h.paragraph = over(h.document, document), over(h.paragraph, paragraph)
+	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// with adds a value.
-func with(m map[string][]string, key, value string, ok bool) map[string][]string {
-	if !ok {
-		return m
+// hold adds the comments of a sentence to those that hold. They take the place of those that
+// earlier sentences have of their keys.
+func hold(held, own []string) []string {
+	if len(held) > 0 && len(own) > 0 {
+		keys := keysOf(own)
+		held = slices.DeleteFunc(held, func(line string) bool { return keys[keyOf(line)] })
 	}
-	if m == nil {
-		m = map[string][]string{}
-	}
-	m[strings.Clone(key)] = append(m[key], strings.Clone(value))
-	return m
+	return append(held, own...)
 }
 
-// over puts the keys of a sample in the place of those that hold.
-func over(held, own map[string][]string) map[string][]string {
-	if held == nil {
-		return own
+func keyOf(line string) string {
+	key, _, _ := ParseComment(line)
+	return key
+}
+
+func keysOf(lines []string) map[string]bool {
+	keys := map[string]bool{}
+	for _, line := range lines {
+		keys[keyOf(line)] = true
 	}
-	for key, values := range own {
-		held[key] = values
-	}
-	return held
+	return keys
 }
 
 // Comment returns the values of a key that hold: the sentence's own, or else its paragraph's, or
-// else its document's.
-func (h *Held) Comment(key string) []string {
-	for _, m := range []map[string][]string{h.own, h.paragraph, h.document} {
-		if values := m[key]; len(values) > 0 {
-			return values
+// else its document's, see Commenter.
+func (h *Held) Comment(key string) (values []string) {
+	for _, lines := range [...][]string{h.own, h.Paragraph, h.Document} {
+		for _, line := range lines {
+			if k, v, ok := ParseComment(line); ok && k == key {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			break
 		}
 	}
-	return nil
+	return values
 }

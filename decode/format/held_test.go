@@ -25,7 +25,7 @@ func TestHeld(t *testing.T) {
 			}
 		}
 	}
-	h.Begin()
+	h = format.Held{}
 	if h.Next([]string{"# sent_id = 7"}); len(h.Comment("genre")) > 0 {
 		t.Error("a comment of another input")
 	}

@@ -53,29 +53,14 @@ func Encoding(head []byte) string {
 // FirstInvalid returns the offset of the first byte of b that is no UTF-8, -1
 // where there is none.
 func FirstInvalid(b []byte) int {
-	const block = 4096
-	for from := 0; from < len(b); {
-		to := min(from+block, len(b))
-		for to < len(b) && to > from && !utf8.RuneStart(b[to]) {
-			to--
-		}
-		if to == from { // a block of continuation bytes
-			return from
-		}
-		if utf8.Valid(b[from:to]) {
-			from = to
-			continue
-		}
-		for i := from; i < to; {
-			r, n := utf8.DecodeRune(b[i:])
-			if r == utf8.RuneError && n == 1 {
-				return i
-			}
-			i += n
-		}
-		from = to
+	if utf8.Valid(b) { // much faster than what follows
+		return -1
 	}
-	return -1
+	i := 0
+	for r, n := utf8.DecodeRune(b); r != utf8.RuneError || n != 1; r, n = utf8.DecodeRune(b[i:]) {
+		i += n
+	}
+	return i
 }
 
 // Quote returns text as a message shows it: quoted, and cut where it is long.

@@ -8,8 +8,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/decode/internal/decodetest"
-	"fstore/decode/internal/readtest"
 	"fstore/decode/linearize"
 	"fstore/decode/vector"
 	"fstore/index"
@@ -31,10 +29,10 @@ func flipped(t *testing.T, fs vfs.FS, path string, at int, f func()) {
 // TestDamagedExpansion: no byte of an expansion index can change unseen, not even while the
 // input goes on for ever.
 func TestDamagedExpansion(t *testing.T) {
-	s := decodetest.TextStore(t, readtest.RandomBrackets(3, 1), "stk")
-	all := linearize.FeatureSet{Space: decodetest.ParseSpace(t, "stk")}
+	s := textStore(t, randomBrackets(3, 1), "stk")
+	all := linearize.FeatureSet{Space: parseSpace(t, "stk")}
 	some := all
-	some.Kept = decodetest.EveryOther(t, s)
+	some.Kept = everyOther(t, s)
 	tree := index.Tree{}
 	if err := store.NewSource(s).Next(&tree); err != nil {
 		t.Fatal(err)
@@ -50,7 +48,7 @@ func TestDamagedExpansion(t *testing.T) {
 			return err
 		}
 		stream := l.NewStream(context.Background(), format.Open(io.Discard, vector.Options{}), linearize.StreamOptions{Workers: 1})
-		err = stream.Run(&untilCancelled{decodetest.Endless{Tree: &tree}, stream.Context()})
+		err = stream.Run(&untilCancelled{endless{Tree: &tree}, stream.Context()})
 		return errors.Join(err, l.Close())
 	}
 	for at := range filetest.Read(t, s.FS(), path) {
@@ -66,7 +64,7 @@ func TestDamagedExpansion(t *testing.T) {
 
 // untilCancelled is an input that never ends by itself.
 type untilCancelled struct {
-	decodetest.Endless
+	endless
 	ctx context.Context
 }
 
@@ -74,5 +72,5 @@ func (u *untilCancelled) Next(t *index.Tree) error {
 	if err := u.ctx.Err(); err != nil {
 		return err
 	}
-	return u.Endless.Next(t)
+	return u.endless.Next(t)
 }

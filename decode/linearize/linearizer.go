@@ -54,7 +54,7 @@ func (l *Linearizer) open() (err error) {
 	if err != nil {
 		return err
 	}
-	l.Numbering = read.NumberLabels(names)
+	l.Numbering = read.NumberLabels(names...)
 	for _, set := range l.O.Features {
 		c, err := openColumns(l.S, set, l.features, l.O.Weight)
 		if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"fstore/decode/internal/decodetest"
-	"fstore/decode/internal/readtest"
 	"fstore/decode/linearize"
 	"fstore/decode/predict"
 	"fstore/decode/read"
@@ -63,13 +62,13 @@ func change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
 // for a selection with fragments that are not stored.
 func TestStoredSamplesInSelections(t *testing.T) {
 	for _, space := range []string{"stk", "stk:closed=true"} {
-		s := selected(t, decodetest.TextStore(t, readtest.RandomBrackets(20, 2), space),
+		s := selected(t, textStore(t, randomBrackets(20, 2), space),
 			selection.Options{Name: "top", By: "chi2", Top: 20},
 			selection.Options{Name: "frequent", By: "support", MinSupport: new(uint32(5))},
 			selection.Options{Name: "deep", By: "support", MinSupport: new(uint32(1)), MaxOrder: new(5)})
 		for name, stored := range map[string]bool{"top": true, "frequent": true, "deep": false} {
 			set := []linearize.FeatureSet{{Space: stk.Space{}, Selection: name}}
-			t.Run(space+"/"+name, func(t *testing.T) { decodetest.EachLinearizer(t, s, set, decodetest.SameAsTrees) })
+			t.Run(space+"/"+name, func(t *testing.T) { eachLinearizer(t, s, set, sameAsTrees) })
 			l, err := linearize.New(s, linearize.Options{Features: set})
 			if err != nil {
 				t.Fatal(err)
@@ -86,10 +85,10 @@ func TestStoredSamplesInSelections(t *testing.T) {
 
 // Feature sets side by side are the vectors of each, one after the other.
 func TestSideBySide(t *testing.T) {
-	s := selected(t, decodetest.TextStore(t, readtest.RandomBrackets(12, 3), "stk", "ptk", "tag"),
+	s := selected(t, textStore(t, randomBrackets(12, 3), "stk", "ptk", "tag"),
 		selection.Options{Name: "top", Space: "stk", By: "chi2", Top: 20})
-	sets := []linearize.FeatureSet{{Space: decodetest.ParseSpace(t, "ptk")}, {Space: stk.Space{}, Selection: "top"}, {Space: decodetest.ParseSpace(t, "tag")}}
-	decodetest.EachLinearizer(t, s, sets, func(t *testing.T, all *linearize.Linearizer) {
+	sets := []linearize.FeatureSet{{Space: parseSpace(t, "ptk")}, {Space: stk.Space{}, Selection: "top"}, {Space: parseSpace(t, "tag")}}
+	eachLinearizer(t, s, sets, func(t *testing.T, all *linearize.Linearizer) {
 		var want []*vector.Vector
 		var fragments []string
 		base := uint32(0)
@@ -169,11 +168,11 @@ func vectors(t *testing.T, l *linearize.Linearizer) (all []*vector.Vector) {
 // stored samples is what is made of their trees.
 func TestSubset(t *testing.T) {
 	for _, space := range []string{"stk", "ptk"} {
-		s := decodetest.TextStore(t, readtest.RandomBrackets(12, 3), space)
-		set := []linearize.FeatureSet{{Space: decodetest.ParseSpace(t, space)}}
-		set[0].Kept = decodetest.EveryOther(t, s)
-		decodetest.EachLinearizer(t, s, set, decodetest.SameAsTrees)
-		decodetest.EachLinearizer(t, s, set, func(t *testing.T, some *linearize.Linearizer) {
+		s := textStore(t, randomBrackets(12, 3), space)
+		set := []linearize.FeatureSet{{Space: parseSpace(t, space)}}
+		set[0].Kept = everyOther(t, s)
+		eachLinearizer(t, s, set, sameAsTrees)
+		eachLinearizer(t, s, set, func(t *testing.T, some *linearize.Linearizer) {
 			o := some.O
 			if o.Normalize == linearize.NormalizeL2 {
 				return
@@ -223,7 +222,7 @@ func TestSubset(t *testing.T) {
 
 // tfidf is scikit-learn's, counted the obvious way.
 func TestTFIDF(t *testing.T) {
-	s := selected(t, decodetest.TextStore(t, readtest.RandomBrackets(30, 4)), selection.Options{Name: "top", By: "chi2", Top: 20})
+	s := selected(t, textStore(t, randomBrackets(30, 4)), selection.Options{Name: "top", By: "chi2", Top: 20})
 	for _, selection := range []string{"", "top"} {
 		o := linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.Count}
 		counts, err := linearize.New(s, o)
@@ -295,7 +294,7 @@ func TestTFIDFModelIsOfItsSamples(t *testing.T) {
 
 // Goroutines share a linearizer.
 func TestLinearizerIsConcurrent(t *testing.T) {
-	s := decodetest.TextStore(t, readtest.RandomBrackets(60, 5))
+	s := textStore(t, randomBrackets(60, 5))
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}})
 	if err != nil {
 		t.Fatal(err)

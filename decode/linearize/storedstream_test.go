@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/decode/internal/decodetest"
-	"fstore/decode/internal/readtest"
 	"fstore/decode/linearize"
 )
 
@@ -36,21 +34,21 @@ func TestStoredSamplesInEverySpace(t *testing.T) {
 		text   func(int, uint64) string
 		spaces []string
 	}{
-		{readtest.RandomBrackets, []string{"stk", "st", "sstbow", "ptk", "seq", "emb", "tag"}},
+		{randomBrackets, []string{"stk", "st", "sstbow", "ptk", "seq", "emb", "tag"}},
 		{randomDependencies, []string{"dep:siblings=adjacent,template=rel+h.upos+m.upos", "seq", "seq:unit=upos", "emb", "poly", "tag"}},
 	} {
-		s := decodetest.TextStore(t, c.text(20, 1), c.spaces...)
+		s := textStore(t, c.text(20, 1), c.spaces...)
 		for _, name := range c.spaces {
 			t.Run(name, func(t *testing.T) {
-				decodetest.EachLinearizer(t, s, []linearize.FeatureSet{{Space: decodetest.ParseSpace(t, name)}}, decodetest.SameAsTrees)
+				eachLinearizer(t, s, []linearize.FeatureSet{{Space: parseSpace(t, name)}}, sameAsTrees)
 			})
 		}
 		t.Run("side by side", func(t *testing.T) {
 			var sets []linearize.FeatureSet
 			for _, name := range c.spaces[:3] {
-				sets = append(sets, linearize.FeatureSet{Space: decodetest.ParseSpace(t, name)})
+				sets = append(sets, linearize.FeatureSet{Space: parseSpace(t, name)})
 			}
-			decodetest.EachLinearizer(t, s, sets, decodetest.SameAsTrees)
+			eachLinearizer(t, s, sets, sameAsTrees)
 		})
 	}
 }

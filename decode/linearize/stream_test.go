@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"fstore/decode/internal/decodetest"
-	"fstore/decode/internal/readtest"
 	"fstore/decode/linearize"
 	"fstore/decode/read"
 	"fstore/decode/vector"
@@ -45,8 +43,8 @@ func (p *pausing) Next(t *index.Tree) error {
 // whatever the workers do. A pause after a whole batch flushes it too.
 func TestStreamFlushes(t *testing.T) {
 	const n = 2*linearize.BatchTrees + 10
-	text := readtest.RandomBrackets(n, 1)
-	s := decodetest.TextStore(t, text, "stk")
+	text := randomBrackets(n, 1)
+	s := textStore(t, text, "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}, Lambda: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +86,7 @@ func (s slow) Close() error { return nil }
 // TestStreamHoldsBack: however much input there is, no more is read than the batches hold
 // while nobody takes the vectors; and when nobody ever will, the run ends.
 func TestStreamHoldsBack(t *testing.T) {
-	s := decodetest.TextStore(t, "(A x)\n(A x)\n", "stk")
+	s := textStore(t, "(A x)\n(A x)\n", "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +98,7 @@ func TestStreamHoldsBack(t *testing.T) {
 	}
 	const workers = 2
 	w := slow{make(chan struct{})}
-	src := &decodetest.Endless{Tree: &tree}
+	src := &endless{Tree: &tree}
 	stream := l.NewStream(context.Background(), w, linearize.StreamOptions{Workers: workers})
 	ended := make(chan error)
 	go func() { ended <- stream.Run(src) }()
@@ -128,7 +126,7 @@ func TestStreamHoldsBack(t *testing.T) {
 
 // TestExpect: a vocabulary is known by its hash.
 func TestExpect(t *testing.T) {
-	s := decodetest.TextStore(t, readtest.RandomBrackets(20, 1), "stk")
+	s := textStore(t, randomBrackets(20, 1), "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}, Lambda: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +147,7 @@ func TestExpect(t *testing.T) {
 
 // TestFragmentTexts: the text of a feature is the vocabulary's, the first time and later.
 func TestFragmentTexts(t *testing.T) {
-	s := decodetest.TextStore(t, readtest.RandomBrackets(20, 1), "stk")
+	s := textStore(t, randomBrackets(20, 1), "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}, Lambda: 1})
 	if err != nil {
 		t.Fatal(err)

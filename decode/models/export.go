@@ -76,7 +76,7 @@ func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linea
 	if err != nil {
 		return err
 	}
-	numbering := read.NumberLabels(labels)
+	numbering := read.NumberLabels(labels...)
 	numbers := make([]string, len(m.Labels))
 	for k, label := range m.Labels {
 		numbers[k], _ = numbering.Number(label)

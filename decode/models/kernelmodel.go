@@ -27,7 +27,7 @@ func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := in.Head()
+	head := in.Model
 	space, err := spaces.Parse(head.Space)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.File, err)

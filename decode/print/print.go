@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -171,7 +172,7 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 // number reads all labels.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
-		p.numbers = read.NumberSamples(l.Label)
+		p.numbers = read.NumberLabels(l.Label...)
 		return nil
 	}
 	if slices.Contains(p.Inputs, "-") {
@@ -185,7 +186,7 @@ func (p *Printer) number(label string) error {
 		return err
 	}
 	defer in.Close()
-	names := read.LabelNames{}
+	labels := map[string]bool{}
 	var t index.Tree
 	for {
 		err := in.Next(&t)
@@ -193,12 +194,12 @@ func (p *Printer) number(label string) error {
 			continue // the first reading comes to it
 		}
 		if err == io.EOF {
-			p.numbers = names.Number()
+			p.numbers = read.NumberLabels(slices.Collect(maps.Keys(labels))...)
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		names.Add(t.Label)
+		labels[t.Label] = true
 	}
 }

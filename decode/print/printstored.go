@@ -12,7 +12,7 @@ import (
 // which labels lists; numbers is nil otherwise.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
-		if none := read.NumberLabels(labels).None; none != "0" { // 0 is the label of other samples
+		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples
 			t.Label = none
 			defer func() { t.Label = "" }()
 		}
@@ -28,7 +28,7 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 			return text, nil, nil
 		}
 	}
-	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), numbers: read.NumberLabels(labels)}
+	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), numbers: read.NumberLabels(labels...)}
 	text, err = p.Append(dst, t, s)
 	return text, p.numbers, err
 }

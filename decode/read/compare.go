@@ -19,8 +19,8 @@ type Compared struct {
 // Comparison reads gold trees and the outputs of two systems for the same sentences side by
 // side, in constant memory.
 type Comparison struct {
-	gold, a, b *side
-	score      *treescore.Scorer
+	sides [3]side // gold, a and b
+	score *treescore.Scorer
 }
 
 // side is one of the three inputs. Each has symbols of its own, which forget the sentence
@@ -36,54 +36,50 @@ type side struct {
 // all are read, but for its Symbols. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
-	var stdin bool
-	for _, f := range []struct {
-		to   **side
-		path string
-	}{{&c.gold, gold}, {&c.a, a}, {&c.b, b}} {
-		if f.path == "-" && stdin {
+	stdin := false
+	for i, path := range []string{gold, a, b} {
+		if path == "-" && stdin {
 			return nil, errors.Join(OptionErrorf("input", `"-" twice: standard input can be read once`), c.Close())
 		}
-		stdin = stdin || f.path == "-"
-		x := &side{syms: ScratchSymbols(), name: f.path}
+		stdin = stdin || path == "-"
+		x := &c.sides[i]
+		x.syms, x.name = ScratchSymbols(), path
 		o.Symbols = x.syms
 		var err error
-		if x.in, err = Open([]string{f.path}, o); err != nil {
+		if x.in, err = Open([]string{path}, o); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
-		*f.to = x
 	}
 	return c, nil
 }
 
 // Gold is the input of the gold trees, which tells how far reading is.
-func (c *Comparison) Gold() *Inputs { return c.gold.in }
+func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
 // Next compares the next sentence; io.EOF after the last. Where the trees are no trees of
 // one sentence, it is an *index.InputError.
 func (c *Comparison) Next(x *Compared) error {
-	switch err := c.gold.in.Next(&c.gold.tree); err {
-	case nil:
-	case io.EOF:
-		if err := errors.Join(c.a.end(c.gold), c.b.end(c.gold)); err != nil {
-			return err
+	gold, a, b := &c.sides[0], &c.sides[1], &c.sides[2]
+	err := gold.in.Next(&gold.tree)
+	if err == io.EOF {
+		err = errors.Join(a.end(gold), b.end(gold))
+		if err == nil {
+			err = io.EOF
 		}
-		return io.EOF
-	default:
+	}
+	if err != nil {
 		return err
 	}
-	gold := &c.gold.tree
-	c.score.SetGold(gold, c.gold.syms)
-	x.Sample, x.Kind = gold.Name, gold.Kind
-	for _, s := range []struct {
-		*side
-		to *treescore.Counts
-	}{{c.a, &x.A}, {c.b, &x.B}} {
-		if err := s.next(c.gold); err != nil {
-			return err
-		}
-		*s.to = c.score.Count(&s.tree, s.syms)
+	c.score.SetGold(&gold.tree, gold.syms)
+	x.Sample, x.Kind = gold.tree.Name, gold.tree.Kind
+	if err := a.next(gold); err != nil {
+		return err
 	}
+	x.A = c.score.Count(&a.tree, a.syms)
+	if err := b.next(gold); err != nil {
+		return err
+	}
+	x.B = c.score.Count(&b.tree, b.syms)
 	return nil
 }
 
@@ -129,9 +125,9 @@ func (s *side) bad(msg string, args ...any) error {
 
 // Close ends reading.
 func (c *Comparison) Close() (err error) {
-	for _, s := range []*side{c.gold, c.a, c.b} {
-		if s != nil {
-			err = errors.Join(err, s.in.Close())
+	for i := range c.sides {
+		if in := c.sides[i].in; in != nil {
+			err = errors.Join(err, in.Close())
 		}
 	}
 	return err

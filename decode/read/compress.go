@@ -18,14 +18,14 @@ import (
 type compression struct {
 	name, suffix string
 	magics       []string
-	open         func(r *bufio.Reader) (io.Reader, func(), error)
+	open         func(r *bufio.Reader) (io.Reader, error) // an io.Closer, if there is something to free
 }
 
 func compressions() []compression {
 	return []compression{
 		{"gzip", ".gz", []string{gzipMagic}, openGzip},
 		{"zstd", ".zst", zstdMagics(), openZstd},
-		{"bzip2", ".bz2", bzip2Magics(), openBzip2},
+		{"bzip2", ".bz2", bzip2Magics(), func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
 		{"xz", ".xz", []string{xzMagic}, openXz},
 	}
 }
@@ -39,6 +39,14 @@ func zstdMagics() []string {
 	return m
 }
 
+func openZstd(r *bufio.Reader) (io.Reader, error) {
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return z.IOReadCloser(), nil
+}
+
 // bzip2Magics are more than the first three bytes, which are text: a level, and
 // the mark of a block or of the end.
 func bzip2Magics() (m []string) {
@@ -50,46 +58,51 @@ func bzip2Magics() (m []string) {
 
 const gzipMagic = "\x1f\x8b"
 
-func openGzip(r *bufio.Reader) (io.Reader, func(), error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	z.Multistream(false)
-	return &gzipReader{r, z}, func() {}, nil
+func openGzip(r *bufio.Reader) (io.Reader, error) {
+	z := new(gzip.Reader)
+	return openMembers(r, gzipMagic, func() (io.Reader, error) {
+		err := z.Reset(r)
+		z.Multistream(false)
+		return z, err
+	})
 }
 
-// gzipReader reads one member after the other: the library takes what follows the last
-// for one that is truncated.
-type gzipReader struct {
-	r *bufio.Reader
-	z *gzip.Reader
+// members reads one member of compressed data after the other: the libraries take what follows
+// the last for one that is truncated.
+type members struct {
+	io.Reader // the member
+	r         *bufio.Reader
+	magic     string
+	open      func() (io.Reader, error) // the next member
 }
 
-func (g *gzipReader) Read(p []byte) (int, error) {
-	n, err := g.z.Read(p)
+func openMembers(r *bufio.Reader, magic string, open func() (io.Reader, error)) (io.Reader, error) {
+	z, err := open()
+	return &members{z, r, magic, open}, err
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
 	if err != io.EOF {
 		return n, err
 	}
-	if err := next(g.r, gzipMagic); err != nil {
+	if err := m.next(); err != nil {
 		return n, err
 	}
-	err = g.z.Reset(g.r)
-	if err == io.EOF {
+	if m.Reader, err = m.open(); err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	g.z.Multistream(false)
 	return n, err
 }
 
 // errTrailing says that compressed data are followed by something else.
 var errTrailing = errors.New("trailing bytes")
 
-// next goes to what follows compressed data and the zeros behind them, as gzip does: nil is
-// more data, which start with magic, io.EOF nothing.
-func next(r *bufio.Reader, magic string) error {
+// next goes to what follows a member and the zeros behind it, as gzip does: nil is another
+// member, io.EOF nothing.
+func (m *members) next() error {
 	for {
-		c, err := r.ReadByte()
+		c, err := m.r.ReadByte()
 		if err != nil {
 			return err
 		}
@@ -97,77 +110,56 @@ func next(r *bufio.Reader, magic string) error {
 			break
 		}
 	}
-	if err := r.UnreadByte(); err != nil {
+	if err := m.r.UnreadByte(); err != nil {
 		return err
 	}
-	head, err := r.Peek(len(magic))
+	head, err := m.r.Peek(len(m.magic))
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if !strings.HasPrefix(magic, string(head)) {
+	if !strings.HasPrefix(m.magic, string(head)) {
 		return errTrailing
 	}
 	return nil
 }
 
-func openZstd(r *bufio.Reader) (io.Reader, func(), error) {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, nil, err
-	}
-	return z, z.Close, nil
-}
-
-func openBzip2(r *bufio.Reader) (io.Reader, func(), error) {
-	return bzip2.NewReader(r), func() {}, nil
-}
-
 const xzMagic = "\xfd7zXZ\x00"
 
-func openXz(r *bufio.Reader) (io.Reader, func(), error) {
-	x := &xzReader{in: xzInput{r: r}}
-	if err := x.open(); err != nil {
-		return nil, nil, err
-	}
-	return x, func() {}, nil
+func openXz(r *bufio.Reader) (io.Reader, error) {
+	return openMembers(r, xzMagic, func() (io.Reader, error) {
+		x := &xzStream{r: r}
+		z, err := xz.ReaderConfig{SingleStream: true}.NewReader(xzInput{x})
+		x.z = z
+		return x, err
+	})
 }
 
-// xzReader reads one stream after the other, for the same reason as gzipReader.
-type xzReader struct {
-	in xzInput
-	z  *xz.Reader
+// xzStream reads one stream, and remembers the end of its data: the library takes data that
+// stops between two blocks for whole.
+type xzStream struct {
+	r    *bufio.Reader
+	z    *xz.Reader
+	last [2]byte
 }
 
-func (x *xzReader) open() (err error) {
-	x.z, err = xz.ReaderConfig{SingleStream: true}.NewReader(&x.in)
-	return err
-}
-
-func (x *xzReader) Read(p []byte) (int, error) {
+func (x *xzStream) Read(p []byte) (int, error) {
 	n, err := x.z.Read(p)
 	switch {
-	case err == io.EOF && string(x.in.last[:]) != "YZ":
+	case err == io.EOF && string(x.last[:]) != "YZ":
 		return n, io.ErrUnexpectedEOF
 	case err != nil && err.Error() == "xz: unexpected data after stream": // it has no name
-		if err := x.in.r.UnreadByte(); err != nil {
+		if err := x.r.UnreadByte(); err != nil {
 			return n, err
 		}
-		if err := next(x.in.r, xzMagic); err != nil {
-			return n, err
-		}
-		return n, x.open()
+		return n, io.EOF
 	}
 	return n, err
 }
 
-// xzInput passes on compressed data and remembers its end: the library takes data
-// that stops between two blocks for whole.
-type xzInput struct {
-	r    *bufio.Reader
-	last [2]byte
-}
+// xzInput passes on the compressed data of a stream.
+type xzInput struct{ *xzStream }
 
-func (x *xzInput) Read(p []byte) (int, error) {
+func (x xzInput) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
 	for _, c := range p[max(0, n-len(x.last)):n] {
 		x.last[0], x.last[1] = x.last[1], c
@@ -183,9 +175,13 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 	if c == nil {
 		return b, func() {}, nil
 	}
-	z, done, err := c.open(b)
+	z, err := c.open(b)
 	if err != nil {
 		return nil, nil, c.broken(err)
+	}
+	done := func() {}
+	if closer, ok := z.(io.Closer); ok {
+		done = func() { _ = closer.Close() } // only read from
 	}
 	return &decompressor{z, c}, done, nil
 }

@@ -64,28 +64,27 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 		return nil, fileError(path, err)
 	}
 	defer f.Close()
-	at := int64(0)
 	in := bufio.NewReaderSize(f, 1<<20)
-	for n := 0; ; n++ {
+	next := Cut{} // the line that is read
+	for at, first := int64(0), true; ; {
 		line, err := in.ReadSlice('\n')
-		for err == bufio.ErrBufferFull { // the rest of a long line
-			c.more(line)
-			at += int64(len(line))
-			line, err = in.ReadSlice('\n')
-		}
-		if len(line) > 0 && !c.line(line, Cut{At: at, Lines: n}) {
+		last := err != bufio.ErrBufferFull
+		if len(line) > 0 && !c.part(line, next, first, last) {
 			return nil, nil
 		}
 		at += int64(len(line))
-		if err == io.EOF {
+		if first = last; !last {
+			continue
+		}
+		switch next.Lines++; {
+		case err == io.EOF:
 			return choose(c.cuts(), places, at), nil
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fileError(path, err)
-		}
-		if n&0xFFFF == 0 && ctx.Err() != nil {
+		case next.Lines&0xFFFF == 0 && ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
+		next.At = at
 	}
 }
 
@@ -108,10 +107,9 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter looks for places where a file can be cut.
 type cutter interface {
-	// line takes the next line, which begins at a place; it is false where the file cannot be cut.
-	line(b []byte, at Cut) bool
-	// more takes the begin of a line that is too long for line, before its end.
-	more(b []byte)
+	// part takes the next line, which begins at a place, in parts if it is very long; it is false
+	// where the file cannot be cut.
+	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
 
@@ -143,36 +141,19 @@ func (l *cutList) add(c Cut) {
 type lineCutter struct {
 	list cutList
 	n    int // samples so far
-	long bool
-}
-
-func (c *lineCutter) more(b []byte) {
-	if !c.long {
-		c.count(b)
-	}
-	c.long = true
 }
 
 func (c *lineCutter) cuts() []Cut { return c.list.all }
 
-// count counts a line, of which this is the begin.
-func (c *lineCutter) count(b []byte) {
-	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] != '#' {
-		c.n++
-	}
-}
-
-func (c *lineCutter) line(b []byte, at Cut) bool {
+func (c *lineCutter) part(b []byte, at Cut, first, _ bool) bool {
 	if at.At == 0 && bytes.HasPrefix(b, []byte("SVM-light")) { // a model
 		return false
 	}
-	if !c.long {
+	if b = bytes.TrimSpace(b); first && len(b) > 0 && b[0] != '#' { // a block has a sample
 		at.Sentences = c.n
-		if c.count(b); c.n > at.Sentences { // a block has a sample
-			c.list.add(at)
-		}
+		c.list.add(at)
+		c.n++
 	}
-	c.long = false
 	return true
 }
 
@@ -183,25 +164,18 @@ type bracketCutter struct {
 	depth int
 	last  byte
 	bad   bool
-	long  bool
 }
 
 func (c *bracketCutter) cuts() []Cut { return c.list.all }
 
-func (c *bracketCutter) more(b []byte) {
-	c.long = true
-	c.scan(b)
-}
-
-func (c *bracketCutter) line(b []byte, at Cut) bool {
+func (c *bracketCutter) part(b []byte, at Cut, first, _ bool) bool {
 	if at.At == 0 {
 		b = format.TrimBOM(b)
 	}
-	if !c.long && c.depth == 0 && b[0] == '(' && c.last != '\\' {
+	if first && c.depth == 0 && b[0] == '(' && c.last != '\\' {
 		at.Sentences = c.n
 		c.list.add(at)
 	}
-	c.long = false
 	c.scan(b)
 	return !c.bad
 }
@@ -226,47 +200,35 @@ func (c *bracketCutter) scan(b []byte) {
 
 // sentenceCutter cuts before sentences of a CoNLL format.
 type sentenceCutter struct {
-	documents, paragraphs, sentences cutList
-	begin                            Cut  // where the sentence that is read begins, with its comments
-	n                                int  // sentences so far
-	inside                           bool // in a sentence
-	document, paragraph              bool // that opens one
-	words                            bool // of which words were read
-	long                             bool
+	lists  [3]cutList // before sentences that open a document, a paragraph, or neither
+	begin  Cut        // where the sentence that is read begins, with its comments
+	n      int        // sentences so far
+	inside bool       // in a sentence
+	opens  int        // in lists: what that opens
+	words  bool       // words of it were read
 }
-
-func (c *sentenceCutter) more([]byte) { c.long = true }
 
 func (c *sentenceCutter) cuts() []Cut {
 	c.end()
-	switch {
-	case len(c.documents.all) > 0:
-		return c.documents.all
-	case len(c.paragraphs.all) > 0:
-		return c.paragraphs.all
+	for _, list := range c.lists {
+		if len(list.all) > 0 {
+			return list.all
+		}
 	}
-	return c.sentences.all
+	return nil
 }
 
 // end ends a sentence.
 func (c *sentenceCutter) end() {
-	if c.words {
+	if c.words { // else there are only comments, at the end
 		c.n++
+		c.lists[c.opens].add(c.begin)
 	}
-	switch {
-	case !c.words: // comments at the end
-	case c.document:
-		c.documents.add(c.begin)
-	case c.paragraph:
-		c.paragraphs.add(c.begin)
-	default:
-		c.sentences.add(c.begin)
-	}
-	c.inside, c.document, c.paragraph, c.words = false, false, false, false
+	c.inside, c.words = false, false
 }
 
-func (c *sentenceCutter) line(b []byte, at Cut) bool {
-	if c.long {
+func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
+	if !last {
 		return false
 	}
 	b = bytes.TrimRight(b, "\r\n")
@@ -277,7 +239,7 @@ func (c *sentenceCutter) line(b []byte, at Cut) bool {
 		return true
 	}
 	if !c.inside {
-		c.inside, c.begin = true, at
+		c.inside, c.begin, c.opens = true, at, len(c.lists)-1
 		c.begin.Sentences = c.n
 	}
 	if b[0] != '#' {
@@ -292,10 +254,10 @@ func (c *sentenceCutter) line(b []byte, at Cut) bool {
 	case key == "candidate" || key == "global.columns":
 		return false
 	case format.Opens(key, "newdoc"):
-		c.document = true
+		c.opens = 0
 		return value != "" // one without a name is numbered
 	case format.Opens(key, "newpar"):
-		c.paragraph = true
+		c.opens = min(c.opens, 1)
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"fstore/decode/format"
 	"fstore/decode/format/foreign"
@@ -26,7 +27,7 @@ type files struct {
 	lists  int   // n-best lists in the files before cur
 	inputs []*Input
 	read   progress
-	spare  [][]byte // memory for reading ahead
+	memory sync.Pool // of read-ahead
 
 	undo    index.Builder // forgets the symbols of a sample that is refused
 	refused index.Tree
@@ -68,8 +69,7 @@ func (in *files) open() error {
 	if !waits(r) {
 		onIdle = nil
 	}
-	c.pre = startPrefetch(in.o.Context, r, onIdle, in.spare)
-	in.spare = nil
+	c.pre = startPrefetch(in.o.Context, r, onIdle, &in.memory)
 	in.read.cur.Store(c.pre)
 	in.label.startFile(in.o.normalized(c.name))
 	if err := in.start(c); err != nil {
@@ -81,12 +81,13 @@ func (in *files) open() error {
 // start finds the format and opens its reader.
 func (in *files) start(c *input) error {
 	var f *Format
-	text := in.o.text(c.pre)
+	text, known := in.o.text(c.pre), in.o.Format
 	if c.piece.isLater() {
-		f, _ = FormatByName(c.piece.Format)
+		known = c.piece.Format
 		text = io.MultiReader(io.LimitReader(newlines{}, int64(c.piece.Lines)), text)
-	} else if in.o.Format != "" {
-		f, _ = FormatByName(in.o.Format)
+	}
+	if known != "" {
+		f, _ = FormatByName(known)
 	} else {
 		head, err := readHead(text)
 		if err != nil {
@@ -140,7 +141,6 @@ func (in *files) close() {
 	} else if !interrupt(in.o.Stdin, c.pre.done) {
 		return // it waits for input, and ends with the process
 	}
-	in.spare = c.pre.recycle()
 	c.record.Bytes = c.pre.bytes
 	c.record.Hash, c.record.Raw = c.pre.hash.Sum64(), c.pre.rawHash.Sum64()
 	in.read.end(c.pre)
@@ -188,14 +188,6 @@ func (in *files) end() {
 	if in.cur != nil {
 		in.close()
 	}
-}
-
-// record is what was read of each file that was read to its end.
-func (in *files) record() (all []Input) {
-	for _, r := range in.inputs {
-		all = append(all, *r)
-	}
-	return all
 }
 
 // piece returns the piece of the file that was opened last, nil for a whole file.

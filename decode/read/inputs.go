@@ -33,9 +33,9 @@ type Inputs struct {
 	ended bool     // what is to be said at the end has been
 }
 
-// Open checks that the paths can be inputs, and returns their samples. "-"
-// is standard input, a folder all files in it that can be read. An *OptionError is wrong usage, an *index.InputError names a
-// path that is missing or a directory.
+// Open checks that the paths can be inputs, and returns their samples. "-" is standard input, a
+// folder all files in it that can be read. An *OptionError is wrong usage, an *index.InputError
+// names a path that is missing or a directory.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
 		o.Context = context.Background()
@@ -51,8 +51,8 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 			return nil, OptionErrorf("input-format", "%v", err)
 		}
 	}
-	if err := checkUnicode(o.NormalizeUnicode); err != nil {
-		return nil, err
+	if form := o.NormalizeUnicode; form != "" && form != NormalizeNFC {
+		return nil, OptionErrorf("normalize-unicode", "%q is not nfc", form)
 	}
 	label, err := newLabeler(o.LabelOptions)
 	if err != nil {
@@ -80,7 +80,12 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 		}
 	}
 	if o.LabelsFile != "" {
-		if err := in.readLabels(); err != nil {
+		f, err := OpenFile(o.Context, o.LabelsFile, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if err := in.label.listed.read(f, o.text(f)); err != nil {
 			return nil, err
 		}
 	}
@@ -120,15 +125,6 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-func (in *Inputs) readLabels() error {
-	f, err := OpenFile(in.o.Context, in.o.LabelsFile, nil)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return in.label.listed.read(f, in.o.text(f))
-}
-
 // Need says what is made of the samples. K-best lists with gold trees, and constituency trees of
 // dependencies, need heads all the same.
 func (in *Inputs) Need(n index.Needs) {
@@ -145,25 +141,26 @@ func (in *Inputs) Need(n index.Needs) {
 // are frozen go back to what they were: what is new is one sample's only.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
-		err := in.next(t)
-		if err == nil {
-			in.correct(t)
-			in.misc.add(t, in.o.Symbols)
-			in.cols.add(t, in.o.Symbols)
+		if err := in.next(t); err != nil {
+			return err
 		}
-		return err
+		in.misc.add(t, in.o.Symbols)
+		in.cols.add(t, in.o.Symbols)
+	} else {
+		in.o.Symbols.Rollback()
+		if err := in.next(&in.tree); err != nil {
+			t.Reset()
+			t.Line, t.Name, t.Label = in.tree.Line, in.tree.Name, in.tree.Label
+			return err
+		}
+		before := countSymbols(in.o.Symbols)
+		in.cols.add(&in.tree, in.syms)
+		in.convert.Convert(t, &in.tree)
+		in.forms.look(in.o.Symbols, before, in.last.File, t.Line)
 	}
-	in.o.Symbols.Rollback()
-	if err := in.next(&in.tree); err != nil {
-		t.Reset()
-		t.Line, t.Name, t.Label = in.tree.Line, in.tree.Name, in.tree.Label
-		return err
+	if in.gold != nil {
+		in.gold.correct(t, in.o.Symbols)
 	}
-	before := countSymbols(in.o.Symbols)
-	in.cols.add(&in.tree, in.syms)
-	in.convert.Convert(t, &in.tree)
-	in.forms.look(in.o.Symbols, before, in.last.File, t.Line)
-	in.correct(t)
 	return nil
 }
 
@@ -218,19 +215,17 @@ func (in *Inputs) endLabels() error {
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
-	for _, line := range slices.Concat(in.idle(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms}) {
-		if line != "" && in.o.OnWarn != nil {
-			in.o.OnWarn(line)
+	tell := func(f func(line string), lines ...string) {
+		for _, line := range lines {
+			if line != "" && f != nil {
+				f(line)
+			}
 		}
 	}
-	unused := ""
+	tell(in.o.OnWarn, slices.Concat(in.idle(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms})...)
+	tell(in.o.OnNote, in.label.sharing(), in.label.spelling.say())
 	if !in.o.LabelsContinue {
-		unused = in.label.listed.unused(in.o.LabelsFile)
-	}
-	for _, line := range [...]string{in.label.sharing(), in.label.spelling.say(), unused} {
-		if line != "" && in.o.OnNote != nil {
-			in.o.OnNote(line)
-		}
+		tell(in.o.OnNote, in.label.listed.unused(in.o.LabelsFile))
 	}
 	return io.EOF
 }
@@ -268,7 +263,9 @@ func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 // Read returns what was read of each input that was read to its end.
 func (in *Inputs) Read() (all []Input) {
 	for _, f := range in.allFiles() {
-		all = append(all, f.record()...)
+		for _, r := range f.inputs {
+			all = append(all, *r)
+		}
 	}
 	return all
 }
@@ -292,13 +289,6 @@ func (in *Inputs) Close() error {
 		f.end()
 	}
 	return nil
-}
-
-// correct says of t, which Next is about to return, where its gold tree differs from it.
-func (in *Inputs) correct(t *index.Tree) {
-	if in.gold != nil {
-		in.gold.correct(t, in.o.Symbols)
-	}
 }
 
 // Refuse makes a bad sentence of t, which Next returned last, for a reason that no reader
@@ -380,10 +370,9 @@ func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 func (m *miscKeys) missing() (lines []string) {
 	for _, key := range m.unseen {
 		line := fmt.Sprintf("no word has the key %s in MISC: misc[%s] is _ throughout", key, key)
-		switch few := index.Nearest(key, m.there); {
-		case len(few) > 0:
+		if few := index.Nearest(key, m.there); len(few) > 0 {
 			line += "; did you mean " + strings.Join(few, " or ") + "?"
-		case len(m.there) > 0:
+		} else if len(m.there) > 0 {
 			line += "; there are " + strings.Join(m.there[:min(len(m.there), maxListed)], ", ")
 		}
 		lines = append(lines, line)

@@ -100,14 +100,14 @@ const bz2 = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x04\xba\x32\x8d\x00\x00\x0
 
 func TestCompression(t *testing.T) {
 	all := map[string]string{
-		"gzip": readtest.Compress(t, gz, two), "zstd": readtest.Compress(t, zst, two), "xz": readtest.Compress(t, xzw, two), "bzip2": bz2,
-		"gzip twice":  readtest.Compress(t, gz, "(A b)\n") + readtest.Compress(t, gz, "(C d)\n"),
-		"gzip, zeros": readtest.Compress(t, gz, two) + strings.Repeat("\x00", 1000),
-		"xz twice":    readtest.Compress(t, xzw, "(A b)\n") + "\x00\x00\x00\x00" + readtest.Compress(t, xzw, "(C d)\n"),
-		"xz, zeros":   readtest.Compress(t, xzw, two) + strings.Repeat("\x00", 1000),
-		"zstd twice":  readtest.Compress(t, zst, "(A b)\n") + "\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + readtest.Compress(t, zst, "(C d)\n"),
-		"skippable":   "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx" + readtest.Compress(t, zst, two),
-		"bom in it":   readtest.Compress(t, gz, "\ufeff"+two),
+		"gzip": compress(t, gz, two), "zstd": compress(t, zst, two), "xz": compress(t, xzw, two), "bzip2": bz2,
+		"gzip twice":  compress(t, gz, "(A b)\n") + compress(t, gz, "(C d)\n"),
+		"gzip, zeros": compress(t, gz, two) + strings.Repeat("\x00", 1000),
+		"xz twice":    compress(t, xzw, "(A b)\n") + "\x00\x00\x00\x00" + compress(t, xzw, "(C d)\n"),
+		"xz, zeros":   compress(t, xzw, two) + strings.Repeat("\x00", 1000),
+		"zstd twice":  compress(t, zst, "(A b)\n") + "\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, "(C d)\n"),
+		"skippable":   "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, two),
+		"bom in it":   compress(t, gz, "\ufeff"+two),
 	}
 	for name, text := range all {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func incompressible(n int) string {
 }
 
 func TestBadInputs(t *testing.T) {
-	z := readtest.Compress(t, gz, incompressible(50_000))
+	z := compress(t, gz, incompressible(50_000))
 	flipped := []byte(z)
 	flipped[len(flipped)-6] ^= 1 // in the checksum
 	for _, c := range []struct{ name, text, last string }{
@@ -147,22 +147,22 @@ func TestBadInputs(t *testing.T) {
 		{"blank", " \n\t\r\n", "x: no trees"},
 		{"bom", "\ufeff", "x: no trees"},
 		{"comments", "# a\n\n# b", "x: no trees"},
-		{"empty gzip", readtest.Compress(t, gz, ""), "x: no trees"},
-		{"blank gzip", readtest.Compress(t, gz, "\n"), "x: no trees"},
+		{"empty gzip", compress(t, gz, ""), "x: no trees"},
+		{"blank gzip", compress(t, gz, "\n"), "x: no trees"},
 		{"unknown", "\n# c\nhello world\n", "x:3: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest, jsonl; --input-format names it"},
 		{"binary", "\x7fELF\x02\x01\x00", "x:1: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest, jsonl; --input-format names it"},
 		{"truncated gzip", z[:len(z)-100], "x: the gzip data is truncated: expected more"},
 		{"gzip header", z[:5], "x: the gzip data is truncated: expected more"},
 		{"gzip checksum", string(flipped), "x: broken gzip data: gzip: invalid checksum"},
-		{"gzip and more", readtest.Compress(t, gz, two) + "xxxxxxxxxxxxxxxxxxx", "x: bytes after the end of the gzip data, which are none: expected nothing"},
-		{"gzip and a byte", readtest.Compress(t, gz, two) + "\n", "x: bytes after the end of the gzip data, which are none: expected nothing"},
-		{"gzip, zeros and more", readtest.Compress(t, gz, two) + "\x00\x00\x1fx", "x: bytes after the end of the gzip data, which are none: expected nothing"},
-		{"gzip and a start", readtest.Compress(t, gz, two) + "\x1f", "x: the gzip data is truncated: expected more"},
-		{"gzip and a header", readtest.Compress(t, gz, two) + readtest.Compress(t, gz, two)[:10], "x: the gzip data is truncated: expected more"},
-		{"xz and more", readtest.Compress(t, xzw, two) + "xxxxxxxxxxxxxxxxxxx", "x: bytes after the end of the xz data, which are none: expected nothing"},
-		{"xz and a byte", readtest.Compress(t, xzw, two) + "\n", "x: bytes after the end of the xz data, which are none: expected nothing"},
-		{"xz, zeros and more", readtest.Compress(t, xzw, two) + "\x00\x00\x00\x00more", "x: bytes after the end of the xz data, which are none: expected nothing"},
-		{"xz and a start", readtest.Compress(t, xzw, two) + "\xfd7z", "x: the xz data is truncated: expected more"},
+		{"gzip and more", compress(t, gz, two) + "xxxxxxxxxxxxxxxxxxx", "x: bytes after the end of the gzip data, which are none: expected nothing"},
+		{"gzip and a byte", compress(t, gz, two) + "\n", "x: bytes after the end of the gzip data, which are none: expected nothing"},
+		{"gzip, zeros and more", compress(t, gz, two) + "\x00\x00\x1fx", "x: bytes after the end of the gzip data, which are none: expected nothing"},
+		{"gzip and a start", compress(t, gz, two) + "\x1f", "x: the gzip data is truncated: expected more"},
+		{"gzip and a header", compress(t, gz, two) + compress(t, gz, two)[:10], "x: the gzip data is truncated: expected more"},
+		{"xz and more", compress(t, xzw, two) + "xxxxxxxxxxxxxxxxxxx", "x: bytes after the end of the xz data, which are none: expected nothing"},
+		{"xz and a byte", compress(t, xzw, two) + "\n", "x: bytes after the end of the xz data, which are none: expected nothing"},
+		{"xz, zeros and more", compress(t, xzw, two) + "\x00\x00\x00\x00more", "x: bytes after the end of the xz data, which are none: expected nothing"},
+		{"xz and a start", compress(t, xzw, two) + "\xfd7z", "x: the xz data is truncated: expected more"},
 		{"truncated tree", "(A b)\n(C", `x:2: sentence 2: the tree that starts here is truncated: 1 bracket open at the end of the input, expected ")"`},
 		{"nul", "(A b)\n(C \x00)", "x:2: sentence 2: a NUL byte in the tree: expected text"},
 		{"utf-8", "(A b)\n(C \xff)", "x:2: sentence 2: invalid UTF-8 (byte 0xff): expected UTF-8 text"},
@@ -223,7 +223,7 @@ func TestSkip(t *testing.T) {
 	check(t, got, "a#1|||b", "a#2|||d", "b: no trees", "c#1|||b", "c#2|||d")
 	got, _ = readInputs(t, readtest.Files(t, "a", "()\n()\n"), InputOptions{Skip: true})
 	check(t, got, "a: no trees: all of 2 sentences refused")
-	got, _ = readInputs(t, readtest.Files(t, "a", readtest.Compress(t, gz, two)[:20]), InputOptions{Skip: true})
+	got, _ = readInputs(t, readtest.Files(t, "a", compress(t, gz, two)[:20]), InputOptions{Skip: true})
 	check(t, got, "a#1|||b", "a: the gzip data is truncated: expected more")
 }
 
@@ -304,7 +304,7 @@ func TestClose(t *testing.T) {
 	if _, err := pw.WriteString(two); err != nil {
 		t.Fatal(err)
 	}
-	paths := readtest.Files(t, "a", text, "b.gz", readtest.Compress(t, gz, text), "c.zst", readtest.Compress(t, zst, text))
+	paths := readtest.Files(t, "a", text, "b.gz", compress(t, gz, text), "c.zst", compress(t, zst, text))
 	for _, p := range append(paths, "-") {
 		in, err := Open([]string{p}, InputOptions{Symbols: index.NewSymbols(), Stdin: pr})
 		if err != nil {

@@ -12,19 +12,6 @@ import (
 	"fstore/index"
 )
 
-// LabelOf returns the label that is written so, or else the one whose number this is.
-func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
-	if slices.Contains(l.Names, text) {
-		return text, true
-	}
-	for _, name := range l.Names {
-		if index.SameLabel(l.ByName[name], text) {
-			return name, true
-		}
-	}
-	return "", false
-}
-
 // LabelNumbers is the numbering of a store's labels: numbers stay, others are
 // numbered from 1 in byte order (past what is taken).
 type LabelNumbers struct {
@@ -34,9 +21,13 @@ type LabelNumbers struct {
 	None string
 }
 
-// NumberLabels numbers labels.
-func NumberLabels(names []string) *LabelNumbers {
-	l := &LabelNumbers{Names: slices.Sorted(slices.Values(names)), ByName: map[string]string{}}
+// NumberLabels numbers the labels of samples, each of which may have several, joined by commas.
+func NumberLabels(samples ...string) *LabelNumbers {
+	names := map[string]bool{}
+	for _, joined := range samples {
+		index.SplitLabels(joined, func(name string) { names[name] = true })
+	}
+	l := &LabelNumbers{Names: slices.Sorted(maps.Keys(names)), ByName: map[string]string{}}
 	taken := map[float64]bool{}
 	for _, name := range l.Names {
 		if x, ok := format.Decimal([]byte(name)); ok {
@@ -73,34 +64,25 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// NumberSamples numbers the labels of samples, which are joined by commas.
-func NumberSamples(labels ...[]string) *LabelNumbers {
-	names := LabelNames{}
-	for _, some := range labels {
-		for _, joined := range some {
-			names.Add(joined)
+// LabelOf returns the label that is written so, or else the one whose number this is.
+func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
+	if slices.Contains(l.Names, text) {
+		return text, true
+	}
+	for _, name := range l.Names {
+		if index.SameLabel(l.ByName[name], text) {
+			return name, true
 		}
 	}
-	return names.Number()
+	return "", false
 }
 
-// LabelNames are the labels of some samples.
-type LabelNames map[string]bool
-
-// Add adds the labels of a sample, which are joined by commas.
-func (n LabelNames) Add(joined string) {
-	index.SplitLabels(joined, func(name string) { n[name] = true })
-}
-
-// Number numbers the labels, see NumberLabels.
-func (n LabelNames) Number() *LabelNumbers { return NumberLabels(slices.Collect(maps.Keys(n))) }
-
-// ErrUnknownLabel says that an input has a label that the store has not.
-var ErrUnknownLabel = errors.New("the store has no such label")
+// errUnknownLabel says that an input has a label that the store has not.
+var errUnknownLabel = errors.New("the store has no such label")
 
 // Numbers returns the numbers of a sample's labels, which are joined by commas, each
 // once: None where it has none. A label that is not numbered is unknown, or
-// ErrUnknownLabel where that is "".
+// an error where that is "".
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil
@@ -111,7 +93,7 @@ func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 		n, ok := l.Number(name)
 		if !ok {
 			if n = unknown; n == "" && err == nil {
-				err = fmt.Errorf("label %q: %w%s", name, ErrUnknownLabel, index.FormHint(name, l.Names))
+				err = fmt.Errorf("label %q: %w%s", name, errUnknownLabel, index.FormHint(name, l.Names))
 			}
 		}
 		if !slices.Contains(numbers, n) {

@@ -70,7 +70,7 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	l := &labeler{o: o}
+	l := &labeler{o: o, fileOf: map[string]int{}}
 	if o.LabelMatch != "" {
 		l.match = regexp.MustCompile(o.LabelMatch)
 	}
@@ -97,9 +97,8 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t; id is the sample's own name, "" for
-// none. Where t.Name comes from is the caller's business. msg says what is wrong with
-// a label, "" where nothing is. counts is false of a sample that was refused.
+// apply sets the label and the document of t, whose own name is id, "" for none. msg says what
+// is wrong with a label, "" for nothing. counts is false for a sample that was refused.
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -119,13 +118,14 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	for _, label := range l.o.Label {
 		l.add(label)
 	}
-	for i, from := range l.o.LabelFrom {
-		values := l.values(from, t, id, c)
-		if len(values) == 0 && counts && !l.sources[i].gave {
-			l.sources[i].see("", t)
+	for i := range l.sources {
+		s := &l.sources[i]
+		values := l.values(s.from, t, id, c)
+		if len(values) == 0 && counts && !s.gave {
+			s.see("", t)
 		}
 		for _, value := range values {
-			if msg := l.addFrom(i, value, t, counts); msg != "" {
+			if msg := l.addFrom(s, value, t, counts); msg != "" {
 				return msg
 			}
 		}
@@ -138,9 +138,8 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 }
 
 // addFrom adds the label that a value of a source in LabelFrom makes.
-func (l *labeler) addFrom(source int, value string, t *index.Tree, counts bool) (msg string) {
+func (l *labeler) addFrom(s *labelSource, value string, t *index.Tree, counts bool) (msg string) {
 	label, idle := l.matched(value)
-	s := &l.sources[source]
 	s.idle = s.idle || idle
 	if s.from != "line" && strings.Contains(label, ",") {
 		return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), s.from)
@@ -203,14 +202,11 @@ func (l *labeler) matched(value string) (label string, idle bool) {
 // place notes in which file a document is.
 func (l *labeler) place(document string) {
 	last, seen := l.fileOf[document]
-	switch {
-	case seen && last == l.nth:
+	if seen && last == l.nth {
 		return
-	case seen && !slices.Contains(l.shared, document) && len(l.shared) <= maxListed:
-		l.shared = append(l.shared, strings.Clone(document))
 	}
-	if l.fileOf == nil {
-		l.fileOf = map[string]int{}
+	if seen && !slices.Contains(l.shared, document) && len(l.shared) <= maxListed {
+		l.shared = append(l.shared, strings.Clone(document))
 	}
 	l.fileOf[strings.Clone(document)] = l.nth
 }

@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"github.com/zeebo/xxh3"
@@ -18,11 +19,10 @@ const (
 type prefetch struct {
 	ctx    context.Context
 	onIdle func()
+	memory *sync.Pool // of *[chunk]byte
 	full   chan block
-	free   chan []byte
 	stop   chan struct{}
 	done   chan struct{} // closed when the goroutine has ended
-	spare  [][]byte      // not made use of yet; the goroutine's, until done
 
 	cur  block // the block being read
 	left []byte
@@ -39,13 +39,12 @@ type block struct {
 	err  error // after data
 }
 
-// startPrefetch reads r to its end, or until stop is closed. It uses the memory in
-// spare, see recycle.
-func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), spare [][]byte) *prefetch {
+// startPrefetch reads r to its end, or until stop is closed. memory outlives it: the next file
+// is read into what the last one needed.
+func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
-		ctx: ctx, onIdle: onIdle, spare: spare,
-		full: make(chan block, chunks),
-		free: make(chan []byte, chunks),
+		ctx: ctx, onIdle: onIdle, memory: memory,
+		full: make(chan block, chunks-2), // one more is being filled, one being read
 		stop: make(chan struct{}),
 		done: make(chan struct{}),
 	}
@@ -61,56 +60,16 @@ func (p *prefetch) run(r io.Reader) {
 		return
 	}
 	defer end()
-	for made := 0; ; {
-		var data []byte
-		if made < chunks {
-			made++
-			data = p.make()
-		} else {
-			select {
-			case data = <-p.free:
-			case <-p.stop:
-				return
-			}
+	for {
+		data, ok := p.memory.Get().(*[chunk]byte)
+		if !ok {
+			data = new([chunk]byte)
 		}
-		n, err := text.Read(data)
+		n, err := text.Read(data[:])
 		p.bytes += int64(n)
 		_, _ = p.hash.Write(data[:n])
 		if !p.send(block{data[:n], err}) || err != nil {
 			return
-		}
-	}
-}
-
-func (p *prefetch) make() []byte {
-	select {
-	case data := <-p.free: // it has come back already
-		return data
-	default:
-	}
-	if n := len(p.spare) - 1; n >= 0 {
-		data := p.spare[n]
-		p.spare = p.spare[:n]
-		return data
-	}
-	return make([]byte, chunk)
-}
-
-// recycle returns the memory for the next prefetch; the goroutine has ended.
-func (p *prefetch) recycle() [][]byte {
-	if p.cur.data != nil {
-		p.spare = append(p.spare, p.cur.data[:cap(p.cur.data)])
-	}
-	for {
-		select {
-		case b := <-p.full:
-			if b.data != nil {
-				p.spare = append(p.spare, b.data[:cap(b.data)])
-			}
-		case data := <-p.free:
-			p.spare = append(p.spare, data)
-		default:
-			return p.spare
 		}
 	}
 }
@@ -132,7 +91,7 @@ func (p *prefetch) Read(dst []byte) (int, error) {
 			return 0, p.cur.err
 		}
 		if p.cur.data != nil {
-			p.free <- p.cur.data[:cap(p.cur.data)]
+			p.memory.Put((*[chunk]byte)(p.cur.data[:chunk]))
 			p.cur.data = nil
 		}
 		if err := p.receive(); err != nil {

@@ -77,21 +77,7 @@ func (in *files) finish(t *index.Tree) error {
 		t.Name = c.numbered(c.sentence + 1)
 	}
 	c.numberList(t)
-	if n := mostChildren(t); n > MaxChildren {
-		return &index.InputError{
-			File: c.name, Line: t.Line, Sentence: c.next(),
-			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
-		}
-	}
-	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
-		if msg := foreign.Numbered(words(t, in.syms)); msg != "" {
-			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
-		}
-	}
-	msg := ""
-	if in.o.Gold == "" { // else candidates are compared with gold trees
-		msg = in.candidates.differs(t, in.syms)
-	}
+	msg := in.wrong(t)
 	if msg == "" {
 		msg = in.label.apply(t, id, c.comments, true)
 	}
@@ -104,6 +90,20 @@ func (in *files) finish(t *index.Tree) error {
 	c.sentence++
 	c.record.Samples++
 	return nil
+}
+
+// wrong says what is wrong with a sample that its reader finds right, "" for nothing.
+func (in *files) wrong(t *index.Tree) (msg string) {
+	if n := mostChildren(t); n > MaxChildren {
+		return fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren))
+	}
+	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
+		msg = foreign.Numbered(words(t, in.syms))
+	}
+	if msg == "" && in.o.Gold == "" { // else candidates are compared with gold trees
+		msg = in.candidates.differs(t, in.syms)
+	}
+	return msg
 }
 
 // nameRefused leaves of a refused sample what is known without reading it: where it

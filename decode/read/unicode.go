@@ -18,14 +18,6 @@ import (
 // of a character: é as one code point, and as e with an accent after it.
 const NormalizeNFC = "nfc"
 
-// checkUnicode returns an *OptionError for another value.
-func checkUnicode(form string) error {
-	if form != "" && form != NormalizeNFC {
-		return OptionErrorf("normalize-unicode", "%q is not nfc", form)
-	}
-	return nil
-}
-
 // normal is what becomes of text that a format encodes, nil for nothing.
 func (o *InputOptions) normal() func(text string) string {
 	if o.NormalizeUnicode == "" {
@@ -43,8 +35,6 @@ type nfcReader struct {
 	done int    // of out, passed on
 	err  error
 }
-
-func newNFCReader(r io.Reader) *nfcReader { return &nfcReader{r: r} }
 
 func (n *nfcReader) Read(p []byte) (int, error) {
 	for n.done == len(n.out) {
@@ -76,7 +66,7 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	if o.NormalizeUnicode != NormalizeNFC {
 		return r
 	}
-	return newNFCReader(r)
+	return &nfcReader{r: r}
 }
 
 // normalized returns the name of a file as the text of the input is read. Bytes that are no UTF-8 become

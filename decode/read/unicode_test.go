@@ -24,7 +24,7 @@ func TestNFCReader(t *testing.T) {
 			readers["a byte at a time"] = iotest.OneByteReader(strings.NewReader(text))
 		}
 		for name, r := range readers {
-			got, err := io.ReadAll(newNFCReader(r))
+			got, err := io.ReadAll(&nfcReader{r: r})
 			if err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("%s: %q, %v, want %q", name, got, err, want)
 			}
@@ -35,7 +35,7 @@ func TestNFCReader(t *testing.T) {
 // TestNFCReaderGivesLines: a line is there when it has been written.
 func TestNFCReaderGivesLines(t *testing.T) {
 	r, w := io.Pipe()
-	n := newNFCReader(r)
+	n := &nfcReader{r: r}
 	for _, line := range []string{"cafe\u0301\n", "\u0301x\n"} {
 		go func() { _, _ = w.Write([]byte(line)) }()
 		got := make([]byte, 100)

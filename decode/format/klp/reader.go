@@ -15,55 +15,30 @@ import (
 
 // Reader reads lines.
 type Reader struct {
-	lines *brackets.Lines
-	o     format.Options
-	b     index.Builder
-	t     *index.Tree
-	rest  []byte   // of the line
-	trees []string // the names of the line's trees
-	built bool     // one of them is in t
-
-	attached string // a word of the line that does not stand apart from a bracket
-	unread   string // the mark of a vector
+	brackets.Lines
+	trees  []string // the names of the line's trees
+	built  bool     // one of them is in T
+	unread string   // the mark of a vector
 }
 
 // Open returns a reader of the lines of r.
-func Open(r io.Reader, o format.Options) *Reader {
-	return &Reader{
-		lines: brackets.OpenLines(r, o),
-		o:     o,
-		b:     index.Builder{Symbols: o.Symbols},
-	}
-}
+func Open(r io.Reader, o format.Options) *Reader { return &Reader{Lines: brackets.OpenLines(r, o)} }
 
 // Next reads the next line into t, see index.Source. A line with several trees,
 // where no representation was asked for, is a *format.OptionError.
 func (r *Reader) Next(t *index.Tree) error {
-	line, err := r.lines.NextSample()
+	line, err := r.NextSample()
 	if err != nil {
 		return err
 	}
-	r.b.Start(t, true)
-	t.Line = r.lines.Number
-	r.t, r.rest, r.trees, r.built = t, brackets.TrimBlanks(line), r.trees[:0], false
-	r.attached, r.unread = "", ""
-	if err = r.line(); err == nil {
-		r.tell()
-		return nil
-	}
-	r.b.Undo()
-	if _, isOption := errors.AsType[*format.OptionError](err); isOption {
+	r.trees, r.built, r.unread = r.trees[:0], false, ""
+	if err := r.Read(t, line, r.line); err != nil {
 		return err
 	}
-	return r.lines.Refuse(err.Error())
-}
-
-// tell says what is odd about the line, which is good.
-func (r *Reader) tell() {
-	brackets.TellAttached(&r.o, r.t.Line, r.attached)
-	if r.unread != "" && r.o.Notice != nil {
-		r.o.Notice(format.Unread, r.t.Line, r.unread+" is not read: the features of its vector have names")
+	if r.unread != "" && r.O.Notice != nil {
+		r.O.Notice(format.Unread, t.Line, r.unread+" is not read: the features of its vector have names")
 	}
+	return nil
 }
 
 // line reads a line: labels, representations.
@@ -71,23 +46,22 @@ func (r *Reader) line() error {
 	if err := r.labels(); err != nil {
 		return err
 	}
-	for r.rest = brackets.TrimBlanks(r.rest); len(r.rest) > 0; r.rest = brackets.TrimBlanks(r.rest) {
-		k, name, rest := cutMark(r.rest)
-		mark := r.rest[:len(r.rest)-len(rest)]
+	for r.More() {
+		k, name, rest := cutMark(r.Rest)
+		if k == none {
+			return fmt.Errorf("%s where a representation should start: expected |BT:name|, |BV:name| or |BS:name|", r.Field())
+		}
+		mark := string(r.Rest[:len(r.Rest)-len(rest)])
+		r.Rest = rest
 		var err error
 		switch k {
 		case tree:
-			r.rest = rest
-			err = r.tree(string(name), string(mark))
+			err = r.tree(string(name), mark)
 		case vector:
-			r.rest = rest
-			r.unread = string(mark)
-			err = r.vector(r.unread)
+			r.unread = mark
+			err = r.vector(mark)
 		case str:
-			r.rest = rest
-			err = r.string(string(name), string(mark))
-		default:
-			err = fmt.Errorf("%s where a representation should start: expected |BT:name|, |BV:name| or |BS:name|", format.Quote(brackets.Field(r.rest)))
+			err = r.string(string(name), mark)
 		}
 		if err != nil {
 			return err
@@ -98,8 +72,8 @@ func (r *Reader) line() error {
 
 // labels reads what comes before the first representation.
 func (r *Reader) labels() error {
-	text := r.rest[:findMark(r.rest)]
-	r.rest = r.rest[len(text):]
+	text := r.Rest[:findMark(r.Rest)]
+	r.Rest = r.Rest[len(text):]
 	var labels []string
 	for text = brackets.TrimBlanks(text); len(text) > 0; text = brackets.TrimBlanks(text) {
 		field := brackets.Field(text)
@@ -116,11 +90,11 @@ func (r *Reader) labels() error {
 	switch {
 	case len(labels) == 0:
 		return errors.New("the line starts with a representation: expected a label")
-	case len(r.rest) == 0:
+	case len(r.Rest) == 0:
 		return errors.New("no representation after the label: expected |BT:name|")
 	}
-	if r.t.Label = strings.Join(labels, ","); r.t.Label == noLabel {
-		r.t.Label = ""
+	if r.T.Label = strings.Join(labels, ","); r.T.Label == noLabel {
+		r.T.Label = ""
 	}
 	return nil
 }
@@ -131,41 +105,33 @@ func (r *Reader) tree(name, mark string) error {
 		return fmt.Errorf("%s twice: expected each representation once", mark)
 	}
 	r.trees = append(r.trees, name)
-	b := &r.b
-	if want := r.o.Representation; want != name && want != "" || r.built {
-		b = nil
+	want := r.O.Representation
+	keep := !r.built && (want == "" || want == name)
+	r.built = r.built || keep
+	if err := r.Tree(keep, isMark); err != nil {
+		return fmt.Errorf("%s: %w", mark, err)
 	}
-	r.built = r.built || b != nil
-	if r.rest = brackets.TrimBlanks(r.rest); len(r.rest) > 0 && r.rest[0] == '(' {
-		n, err := brackets.Tree(b, r.rest, isMark, &r.attached)
-		r.rest = r.rest[n:]
-		if err != nil {
-			return fmt.Errorf("%s: %w", mark, err)
-		}
-		r.rest = brackets.TrimBlanks(r.rest)
-	}
-	var ended bool
-	if r.rest, ended = bytes.CutPrefix(r.rest, []byte("|ET|")); ended {
+	switch {
+	case r.Skip("|ET|"):
 		return nil
-	}
-	if len(r.rest) == 0 {
+	case len(r.Rest) == 0:
 		return fmt.Errorf("%s has no end: expected |ET|", mark)
 	}
-	return fmt.Errorf("%s in %s: expected one tree, then |ET|", format.Quote(brackets.Field(r.rest)), mark)
+	return fmt.Errorf("%s in %s: expected one tree, then |ET|", r.Field(), mark)
 }
 
 // body cuts off what comes before the mark that ends a representation.
 func (r *Reader) body(mark, end string) ([]byte, error) {
-	i := bytes.Index(r.rest, []byte(end))
+	i := bytes.Index(r.Rest, []byte(end))
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no end: expected %s", mark, end)
 	}
-	body := r.rest[:i]
+	body := r.Rest[:i]
 	if next := findMark(body); next < len(body) {
 		_, _, rest := cutMark(body[next:])
 		return nil, fmt.Errorf("%s has no end before %s: expected %s", mark, body[next:len(body)-len(rest)], end)
 	}
-	r.rest = r.rest[i+len(end):]
+	r.Rest = r.Rest[i+len(end):]
 	return body, nil
 }
 
@@ -175,8 +141,7 @@ func (r *Reader) vector(mark string) error {
 	if err != nil {
 		return err
 	}
-	for len(brackets.TrimBlanks(body)) > 0 {
-		body = brackets.TrimBlanks(body)
+	for body = brackets.TrimBlanks(body); len(body) > 0; body = brackets.TrimBlanks(body) {
 		e := brackets.Field(body)
 		body = body[len(e):]
 		i := bytes.LastIndexByte(e, ':')
@@ -196,17 +161,17 @@ func (r *Reader) string(name, mark string) error {
 	if err != nil {
 		return err
 	}
-	r.t.Comments = append(r.t.Comments, "# "+name+" = "+string(bytes.Trim(body, brackets.Blanks)))
+	r.T.Comments = append(r.T.Comments, "# "+name+" = "+string(bytes.Trim(body, brackets.Blanks)))
 	return nil
 }
 
 // choice says whether the line had the tree that was asked for, or just one.
 func (r *Reader) choice() error {
-	want := r.o.Representation
+	want := r.O.Representation
 	switch {
 	case want == "" && len(r.trees) > 1:
 		return format.OptionErrorf("representation", "%s:%d has several trees: expected one of %s",
-			r.o.File, r.lines.Number, strings.Join(r.trees, ", "))
+			r.O.File, r.Number, strings.Join(r.trees, ", "))
 	case len(r.trees) == 0:
 		return errors.New("no tree on the line: expected |BT:name|")
 	case !r.built:
@@ -217,7 +182,7 @@ func (r *Reader) choice() error {
 
 // Comment returns the strings of that name of the line read last, see format.Commenter.
 func (r *Reader) Comment(key string) (values []string) {
-	for _, c := range r.t.Comments {
+	for _, c := range r.T.Comments {
 		if text, ok := strings.CutPrefix(c, "# "+key+" = "); ok {
 			values = append(values, text)
 		}

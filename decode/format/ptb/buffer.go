@@ -72,7 +72,6 @@ func (b *buffer) fill() bool {
 	if b.full || b.err != nil {
 		return false
 	}
-	first := b.end == 0
 	b.slide()
 	to := min(len(b.text)-1, b.keep+b.limit)
 	n, err := format.ReadSome(b.src, b.text[b.end:to])
@@ -80,9 +79,6 @@ func (b *buffer) fill() bool {
 	b.text[b.end] = 0
 	b.err = err
 	b.validate()
-	if first {
-		return b.skipBOM()
-	}
 	return n > 0
 }
 
@@ -119,24 +115,6 @@ func (b *buffer) slide() {
 	b.text = text
 }
 
-// skipBOM passes over a byte order mark at the start of the stream.
-func (b *buffer) skipBOM() bool {
-	for b.end < 3 && b.err == nil {
-		n, err := format.ReadSome(b.src, b.text[b.end:3])
-		b.end += n
-		b.err = err
-	}
-	b.text[b.end] = 0
-	b.validate()
-	if n := b.end - len(format.TrimBOM(b.text[:b.end])); n > 0 {
-		b.pos, b.keep, b.lineStart = n, n, n
-		if b.end == n {
-			return b.fill()
-		}
-	}
-	return b.end > 0
-}
-
 // validate looks for the first byte that is no UTF-8 in what is new. A rune that
 // may go on in the next chunk has to wait.
 func (b *buffer) validate() {
@@ -163,6 +141,9 @@ func (b *buffer) forget() {
 		b.validate()
 	}
 }
+
+// atEnd says whether c, at pos, is the end of what can be read.
+func (b *buffer) atEnd(c byte) bool { return c == 0 && b.pos == b.end }
 
 // skipSpace passes over white space and returns the byte that ends it. 0 is a
 // NUL, or the end of the text where pos == end.
@@ -259,15 +240,11 @@ func (b *buffer) atom() []byte {
 		b.pos = p
 		w := b.text[b.word:p]
 		if escaped {
-			w = b.unescape(w)
+			b.scratch = appendUnescaped(b.scratch[:0], w)
+			return b.scratch
 		}
 		return w
 	}
-}
-
-func (b *buffer) unescape(w []byte) []byte {
-	b.scratch = appendUnescaped(b.scratch[:0], w)
-	return b.scratch
 }
 
 // appendUnescaped appends what a word with \( and \) stands for.

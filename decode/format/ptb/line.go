@@ -3,6 +3,7 @@ package ptb
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -10,121 +11,61 @@ import (
 
 // Line reads trees that take a line each, for formats that have brackets among
 // other things. What a bracket becomes is as everywhere in this package.
-type Line struct {
-	shape
-	text    []byte
-	pos     int
-	scratch []byte
-}
+type Line struct{ parser }
 
 // NewLine returns a reader of lines.
-func NewLine(o format.Options) *Line { return &Line{shape: newShape(o)} }
+func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
 // Read reads the tree that line is into t. On an error it leaves nothing of it.
 func (l *Line) Read(t *index.Tree, line []byte) error {
-	l.begin(t, 0)
-	l.text, l.pos = line, 0
-	err := l.read()
-	if err != nil {
+	l.buffer = buffer{
+		text: append(append(l.text[:0], line...), 0), end: len(line), limit: len(line) + 1, err: io.EOF,
+		scratch: l.scratch,
+	}
+	l.begin(t, 0, false)
+	msg := l.read()
+	if msg == "" && l.needsNote() {
+		l.pos = 0
+		l.begin(t, 0, true)
+		msg = l.read()
+	}
+	if msg == "" {
+		msg = l.complete()
+	}
+	if msg != "" {
 		l.b.Undo()
-	}
-	return err
-}
-
-// Tell says what is odd about the tree read last, whose Line has been set.
-func (l *Line) Tell() { l.tell() }
-
-func (l *Line) read() error {
-	if l.next() != '(' {
-		return fmt.Errorf("%s: expected a tree", format.Quote(l.atom()))
-	}
-	for {
-		switch l.next() {
-		case '(':
-			l.pos++
-			if err := l.open(); err != nil {
-				return err
-			}
-		case ')':
-			l.pos++
-			l.close()
-			if l.depth == 0 {
-				return l.end()
-			}
-		case 0:
-			return fmt.Errorf(`%s open at the end of the line: expected ")"`, index.Plural(l.depth, "bracket"))
-		default:
-			from := l.pos
-			w := l.atom()
-			l.attach(l.text, from, l.pos)
-			if !l.addWord(w) {
-				return fmt.Errorf(`the word %s beside trees in an unlabelled bracket: expected "(" or ")"`, format.Quote(w))
-			}
-		}
-	}
-}
-
-// open reads the label of a bracket that has just been passed.
-func (l *Line) open() error {
-	switch l.next() {
-	case '(':
-		if l.depth > l.wrapped {
-			return errors.New("a bracket without a label inside a tree: expected a label")
-		}
-		l.openBracket(nil)
-	case ')':
-		return errors.New(`"()" has neither label nor child: expected a label`)
-	case 0:
-		l.openBracket(nil) // read finds out why
-	default:
-		l.openBracket(l.atom())
-	}
-	return nil
-}
-
-// end finishes a tree whose brackets are all closed.
-func (l *Line) end() error {
-	if c := l.next(); c == ')' {
-		return errors.New(`")" without "(" after the tree: expected the end of the line`)
-	} else if c != 0 {
-		return fmt.Errorf("%s after the tree: expected the end of the line", format.Quote(l.text[l.pos:]))
-	}
-	if msg := l.complete(); msg != "" {
 		return errors.New(msg)
 	}
 	return nil
 }
 
-// next passes over white space and returns the byte that ends it, 0 at the end.
-func (l *Line) next() byte {
-	for ; l.pos < len(l.text); l.pos++ {
-		if c := l.text[l.pos]; class[c] != space {
-			return c
+// Tell says what is odd about the tree read last, whose Line has been set.
+func (l *Line) Tell() { l.tell() }
+
+// read reads the brackets of the line, and says what is wrong with them.
+func (l *Line) read() (msg string) {
+	if l.skipSpace() != '(' {
+		return format.Quote(l.atom()) + ": expected a tree"
+	}
+	for l.msg = ""; l.fine(); {
+		c := l.skipSpace()
+		if c == 0 {
+			return fmt.Sprintf(`%s open at the end of the line: expected ")"`, index.Plural(l.depth, "bracket"))
+		}
+		if l.take(c); l.depth == 0 && l.fine() {
+			return l.trailing(l.skipSpace())
 		}
 	}
-	return 0
+	return l.msg
 }
 
-// atom reads a word or a label.
-func (l *Line) atom() []byte {
-	from, escaped := l.pos, false
-loop:
-	for ; l.pos < len(l.text); l.pos++ {
-		switch class[l.text[l.pos]] {
-		case backslash:
-			if n := l.pos + 1; n < len(l.text) && (l.text[n] == '(' || l.text[n] == ')') {
-				escaped = true
-				l.pos++
-			}
-		case inWord:
-		default:
-			break loop
-		}
+// trailing finishes a line whose brackets are all closed before c.
+func (l *Line) trailing(c byte) (msg string) {
+	switch c {
+	case 0:
+		return ""
+	case ')':
+		return `")" without "(" after the tree: expected the end of the line`
 	}
-	w := l.text[from:l.pos]
-	if escaped {
-		l.scratch = appendUnescaped(l.scratch[:0], w)
-		return l.scratch
-	}
-	return w
+	return format.Quote(l.text[l.pos:l.end]) + " after the tree: expected the end of the line"
 }

@@ -7,8 +7,8 @@
 // tree, and notes about it (ID, META, CODE, COMMENT). Further down every bracket
 // has a label. Blocks between trees, as CorpusSearch writes them, are passed over.
 //
-// Where to start reading: reader.go has the loop over brackets, shape.go what a
-// bracket becomes, recover.go what happens after an error, buffer.go the text.
+// Where to start reading: reader.go has the loop over brackets, parser.go one bracket,
+// shape.go what it becomes, recover.go what happens after an error, buffer.go the text.
 package ptb
 
 import (

@@ -17,10 +17,8 @@ import (
 // the ends of words and of white space; 6% each writing nodes, checking UTF-8 and
 // hashing. So there is little to gain here without a denser symbol table.
 type Reader struct {
-	buffer
-	shape
+	parser
 	recovery
-	rest
 	file     string
 	sentence int // trees so far, refused ones included
 	dryAfter int
@@ -34,109 +32,62 @@ const dryAfter = 16 << 20
 // Open returns a reader of the trees in r.
 func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{
-		buffer: newBuffer(r, o.Limit()),
-		shape:  newShape(o),
-		file:   o.File,
-
+		parser:   parser{buffer: newBuffer(r, o.Limit()), shape: newShape(o)},
+		file:     o.File,
 		dryAfter: dryAfter,
 	}
 }
 
 // Next reads the next tree into t, see index.Source.
 func (r *Reader) Next(t *index.Tree) error {
-	if err := r.seek(); err != nil {
-		return err
-	}
-	at, start := r.here(), r.startHere()
-	r.sure = false
-	r.beginTree(start)
-	r.begin(t, r.line)
-	for {
-		switch r.skipSpace() {
-		case '(':
-			if r.depth > 0 && r.isFlush() && r.flush() {
-				return r.truncated()
-			}
-			if r.pos-r.keep > r.dryAfter && !r.sure {
-				r.goDry()
-			}
-			r.pos++
-			r.open()
-		case ')':
-			r.pos++
-			r.close()
-		case 0:
-			if r.pos == r.end {
-				return r.truncated()
-			}
-			r.fault("a NUL byte in the tree: expected text")
-			r.pos++
-		default:
-			if r.isFlush() && r.depth > 0 && r.blockEnd() != "" {
-				r.resumeAt(ending{place: r.here(), depth: r.depth, known: true, sure: true})
-				return r.truncated()
-			}
-			w := r.atom()
-			if r.text[r.pos] == '(' || r.word > 0 && r.text[r.word-1] == ')' {
-				r.attach(r.text[:r.end], r.word, r.pos)
-			}
-			if !r.addWord(w) {
-				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
-					` beside trees in an unlabelled bracket: expected "(" or ")"`)
-			}
-		}
-		switch {
-		case r.depth > 0:
-		case r.dry:
-			r.sure = true
-			r.goTo(at)
-			r.beginTree(start)
-			r.begin(t, r.line)
-		default:
-			return r.finish()
-		}
-	}
-}
-
-// seek goes to the bracket that opens the next tree. Anything else there is an
-// error of its own.
-func (r *Reader) seek() error {
-	r.between = true
-	r.forget()
-	c, unclosed := r.skipBlocks()
-	r.between = false
-	r.forget()
-	switch {
-	case unclosed > 0:
-		r.sentence++
-		return r.inputError(unclosed, "the block that starts here has no end: expected */ or *~/")
-	case c == '(':
-		return nil
-	case r.atEnd(c):
+	c, block := r.seek()
+	if block == 0 && r.atEnd(c) {
 		return r.err
 	}
-	return r.stray()
+	r.start(t)
+	switch {
+	case block > 0:
+		r.faultAt(block, r.pos, "the block that starts here has no end: expected */ or *~/")
+		return r.refuse()
+	case c != '(':
+		r.fault(r.strayText() + ` outside brackets: expected "("`)
+		r.resync()
+		return r.refuse()
+	}
+	at, sure := r.here(), false // sure: the tree is closed
+	for {
+		c := r.skipSpace()
+		switch {
+		case r.atEnd(c), r.newlines > 0 && r.endsBefore(c):
+			return r.truncated()
+		case c == '(' && r.pos-r.keep > r.dryAfter && !sure:
+			r.goDry()
+		}
+		r.take(c)
+		if r.depth > 0 {
+			continue
+		}
+		noteIsTree := !r.dry && r.fine() && r.needsNote()
+		if !r.dry && !noteIsTree {
+			return r.finish()
+		}
+		sure = true
+		r.goTo(at)
+		r.begin(t, noteIsTree)
+	}
 }
 
-// open reads the label of a bracket that has just been passed.
-func (r *Reader) open() {
-	switch r.skipSpace() {
-	case '(':
-		if r.depth > r.wrapped {
-			r.fault("a bracket without a label inside a tree: expected a label")
-		}
-		r.openBracket(nil)
-		r.passed = r.newlines // the bracket at pos may be that of the next tree
-	case ')':
-		r.pos++
-		r.fault(`"()" has neither label nor child: expected a label`)
-		r.openBracket(nil)
-		r.close()
-	case 0:
-		r.openBracket(nil) // the loop finds out why
-	default:
-		r.openBracket(r.atom())
+// seek goes to the bracket that opens the next tree, and returns what stands there, and the
+// line of a block without an end, 0 for none.
+func (r *Reader) seek() (c byte, block int) {
+	r.between = true
+	defer func() { r.between = false; r.forget() }()
+	r.forget()
+	if r.base == 0 && r.pos == 0 && r.has("\ufeff") { // a byte order mark
+		r.pos = len("\ufeff")
+		r.lineStart = r.pos
 	}
+	return r.skipBlocks()
 }
 
 // finish ends a tree whose brackets are all closed.

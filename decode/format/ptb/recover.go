@@ -24,93 +24,69 @@ import (
 // the tree before it; and a flush wrapper always does, except directly inside another,
 // where it is only the likeliest end. So the text is read at most a few times over.
 type recovery struct {
-	// What is wrong with the current tree, first in the text; "" for nothing.
-	msg     string
-	msgLine int
-	msgAt   int64 // stream offset
+	startLine int
+	lastLine  int    // where the tree before ended
+	resume    ending // where the tree has ended if it is truncated
+	bare      ending // … if the trees of an input, of which this is the first, have no wrappers
 
-	startLine  int
-	started    start
-	innerFlush bool // it has a flush line inside
-	innerBlank bool // … after a blank line
-	innerBare  bool // … that starts a wrapper in one that holds nothing else
-	lastLine   int  // where the tree before ended
-
-	resume ending // where the tree has ended if it is truncated
-	bare   ending // … if the trees of an input, of which this is the first, have no wrappers
-
+	tree    style // of this tree
 	seen    style // of the good trees
+	good    int   // trees
 	resumed bool  // reading goes on after an error
 	strict  bool  // a line that can start a tree does
 	forced  bool  // … whatever good trees have shown
 	reread  int64 // bytes read more than once
+	checked int64 // stream offset: what follows a tree is in order up to here, see rest.go
 }
 
 // ending is where a tree may have ended: before a flush line inside it.
 type ending struct {
-	place
+	place      // line 0: there is none
 	depth int  // brackets open there
-	known bool // there is such a place
 	sure  bool // good trees have no such line
 }
 
-// start is where a tree starts.
-type start struct {
-	inLine   bool // after another tree on its line
-	indent   int  // the column, from 0, of the first tree on its line
-	blankLed bool // after a blank line
-}
-
-// style is what an input's good trees have shown.
+// style is what trees look like.
 type style struct {
-	trees      int
-	flush      bool // flush lines inside a tree
+	indent     int  // the rightmost column, from 0, in which a line starts with a tree
+	inLine     bool // after another tree on its line
+	lines      bool // on several lines
+	unled      bool // without a blank line before it, and not the first
+	flush      bool // flush lines inside
 	flushBlank bool // … after a blank line
 	flushBare  bool // … that starts a wrapper in one that holds nothing else
-	unled      bool // trees without a blank line before them, the first one excepted
-	indent     int  // the rightmost column in which a line starts with a tree
-	inLine     bool // several trees on a line
-	lines      bool // a tree on several lines
 }
 
-// blankTells says whether a blank line tells apart the flush lines that start a tree,
-// and is needed for it.
-func (s *style) blankTells() bool { return s.flush && !s.flushBlank && !s.unled && s.trees > 1 }
+// add adds what another tree looks like.
+func (s *style) add(t style) {
+	s.indent = max(s.indent, t.indent)
+	s.inLine = s.inLine || t.inLine
+	s.lines = s.lines || t.lines
+	s.unled = s.unled || t.unled
+	s.flush = s.flush || t.flush
+	s.flushBlank = s.flushBlank || t.flushBlank
+	s.flushBare = s.flushBare || t.flushBare
+}
 
-// startHere describes the bracket at pos, between trees.
-func (r *Reader) startHere() start {
-	s := start{
-		inLine:   r.line == r.lastLine,
-		indent:   r.started.indent,
-		blankLed: r.newlines > 1 || r.resumed,
+// start starts the tree at pos, or what stands there instead of one.
+func (r *Reader) start(t *index.Tree) {
+	r.tree.inLine = r.line == r.lastLine
+	if !r.tree.inLine {
+		r.tree.indent = r.pos - r.lineStart
 	}
-	if !s.inLine {
-		s.indent = r.pos - r.lineStart
-	}
+	r.tree.unled = r.good > 0 && r.newlines <= 1 && !r.resumed
 	r.resumed = false
-	return s
+	r.begin(t, false)
 }
 
-// beginTree starts with a clean slate at the tree's bracket.
-func (r *Reader) beginTree(s start) {
+// begin starts with a clean slate at the tree's bracket.
+func (r *Reader) begin(t *index.Tree, noteIsTree bool) {
+	r.shape.begin(t, r.line, noteIsTree)
 	r.msg = ""
 	r.resume, r.bare = ending{}, ending{}
-	r.innerFlush, r.innerBlank, r.innerBare = false, false, false
+	r.tree.flush, r.tree.flushBlank, r.tree.flushBare = false, false, false
 	r.startLine = r.line
-	r.started = s
 }
-
-// fault notes what is wrong at pos; the first one counts.
-func (r *Reader) fault(msg string) { r.faultAt(r.line, r.pos, msg) }
-
-func (r *Reader) faultAt(line, pos int, msg string) {
-	if r.msg == "" {
-		r.msg, r.msgLine, r.msgAt = msg, line, r.base+int64(pos)
-	}
-}
-
-// fine says whether nothing was wrong so far.
-func (r *Reader) fine() bool { return r.msg == "" }
 
 // checkText finds bad bytes before pos.
 func (r *Reader) checkText() {
@@ -125,15 +101,9 @@ func (r *Reader) checkText() {
 // accept counts a good tree.
 func (r *Reader) accept() {
 	r.sentence++
-	s := &r.seen
-	s.flush = s.flush || r.innerFlush
-	s.flushBlank = s.flushBlank || r.innerBlank
-	s.flushBare = s.flushBare || r.innerBare
-	s.unled = s.unled || s.trees > 0 && !r.started.blankLed
-	s.indent = max(s.indent, r.started.indent)
-	s.inLine = s.inLine || r.started.inLine
-	s.lines = s.lines || r.line > r.startLine
-	s.trees++
+	r.good++
+	r.tree.lines = r.line > r.startLine
+	r.seen.add(r.tree)
 }
 
 // maxSpare is how many nodes' memory a refused tree may leave behind.
@@ -146,35 +116,39 @@ func (r *Reader) refuse() error {
 	if cap(r.t.Nodes) > maxSpare {
 		r.t.Nodes = nil
 	}
-	return r.inputError(r.msgLine, r.msg)
+	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-func (r *Reader) inputError(line int, msg string) error {
-	return &index.InputError{File: r.file, Line: line, Sentence: r.sentence, Msg: msg}
-}
-
-// isFlush says whether the bracket at pos, after white space, starts a line no
-// further to the right than the tree.
-func (r *Reader) isFlush() bool { return r.newlines > 0 && r.pos-r.lineStart <= r.started.indent }
-
-// flush sees a flush line inside a tree, and says whether the tree is known to end
-// before it.
-func (r *Reader) flush() bool {
+// endsBefore says whether the tree is known to end before c, which starts a line: a line no
+// further to the right than the tree, of a block or of another tree.
+func (r *Reader) endsBefore(c byte) bool {
+	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
+		return false
+	}
 	blank := r.newlines > 1
+	here := ending{place: r.here(), depth: r.depth}
+	if c != '(' {
+		if r.blockEnd() == "" {
+			return false
+		}
+		here.sure = true
+		r.resumeAt(here)
+		return true
+	}
 	outer := r.depth == r.wrapped
 	bare := outer && !r.hasContent()
 	wrapper := r.isWrapper()
 	if wrapper && !bare {
 		if r.seen.flush && !r.resume.sure {
-			r.resume.known = false // not where a legal inner bracket may be
+			r.resume = ending{} // not where a legal inner bracket may be
 		}
 		return true
 	}
-	r.innerFlush = true
-	r.innerBlank = r.innerBlank || blank
-	r.innerBare = r.innerBare || wrapper
-	here := ending{place: r.here(), depth: r.depth, known: true, sure: wrapper && !r.seen.flushBare}
-	if bare && r.seen.trees == 0 { // the input may have its wrappers on lines of their own
+	r.tree.flush = true
+	r.tree.flushBlank = r.tree.flushBlank || blank
+	r.tree.flushBare = r.tree.flushBare || wrapper
+	here.sure = wrapper && !r.seen.flushBare
+	if bare && r.good == 0 { // the input may have its wrappers on lines of their own
 		if here.sure {
 			r.resumeAt(here)
 		} else {
@@ -182,10 +156,11 @@ func (r *Reader) flush() bool {
 		}
 		return false
 	}
-	if outer && r.bare.known && !r.resume.sure { // … or has none, as this is another tree
-		r.resume, r.bare.known = r.bare, false
+	if outer && r.bare.line > 0 && !r.resume.sure { // … or has none, as this is another tree
+		r.resume, r.bare = r.bare, ending{}
 	}
-	tells := r.seen.blankTells()
+	// tells: blank lines tell apart the flush lines that start a tree, and are needed for it.
+	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false
 	}
@@ -195,7 +170,7 @@ func (r *Reader) flush() bool {
 
 // resumeAt notes where the tree may have ended: the first such place counts.
 func (r *Reader) resumeAt(e ending) {
-	if !r.resume.known {
+	if r.resume.line == 0 {
 		r.resume = e
 	}
 }
@@ -220,56 +195,50 @@ func (r *Reader) truncated() error {
 	if !r.full { // a rune may be cut in two there
 		r.checkText()
 	}
-	end := r.base + int64(r.pos)
-	if r.resume.known {
+	at := r.offset()
+	end := at
+	if r.resume.line > 0 {
 		end = r.resume.pos
 	}
 	if r.msgAt >= end {
 		r.msg = "" // it belongs to a later tree
 	}
 	r.faultAt(r.startLine, r.keep, r.truncation())
-	err := r.refuse()
 	r.lastLine = 0 // the next tree starts a line
 	switch {
-	case r.resume.known:
-		r.goBack()
+	case r.resume.line > 0: // read again from there
+		const free = 64 << 20
+		r.reread += at - r.resume.pos
+		r.strict = true
+		r.forced = r.forced || r.reread > free+4*at
+		r.goTo(r.resume.place)
+		r.resumed = true
 	case r.full:
 		r.full = false
-		r.resync(r.started.indent)
+		r.resync()
 	}
-	return err
+	return r.refuse()
 }
 
 // truncation says where the tree is found to be open.
 func (r *Reader) truncation() string {
-	if r.full {
+	depth, line, where := r.depth, r.line, "at the end of the input"
+	switch {
+	case r.full:
 		return format.TooMuch("the tree that starts here", r.limit)
-	}
-	depth, where := r.depth, "at the end of the input"
-	const next = "where line %d starts the next tree"
-	if r.resume.known {
-		depth, where = r.resume.depth, fmt.Sprintf(next, r.resume.line)
-	} else if r.pos < r.end {
-		where = fmt.Sprintf(next, r.line)
+	case r.resume.line > 0:
+		depth, line = r.resume.depth, r.resume.line
+		fallthrough
+	case r.pos < r.end:
+		where = fmt.Sprintf("where line %d starts the next tree", line)
 	}
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
-// goBack goes on at the line where the truncated tree must have ended.
-func (r *Reader) goBack() {
-	const free = 64 << 20
-	at := r.base + int64(r.pos)
-	r.reread += at - r.resume.pos
-	r.strict = true
-	r.forced = r.forced || r.reread > free+4*at
-	r.goTo(r.resume.place)
-	r.resumed = true
-}
-
 // resync goes on to the next line that can start a tree: one with a bracket no
-// further to the right than indent, or than where trees have started lines.
-func (r *Reader) resync(indent int) {
-	indent = max(indent, r.seen.indent)
+// further to the right than this tree, or than where trees have started lines.
+func (r *Reader) resync() {
+	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true
 	r.lastLine = 0
 	r.between = true
@@ -277,10 +246,7 @@ func (r *Reader) resync(indent int) {
 	for {
 		r.skipLine()
 		c := r.skipBlanks()
-		if r.blockEnd() != "" {
-			return
-		}
-		if r.atEnd(c) || c == '(' && r.pos-r.lineStart <= indent {
+		if r.blockEnd() != "" || r.atEnd(c) || c == '(' && r.pos-r.lineStart <= indent {
 			return
 		}
 	}

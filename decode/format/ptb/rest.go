@@ -25,26 +25,29 @@ import (
 // in order.
 const maxRest = 1 << 20
 
-// rest is how far what follows has been looked at.
-type rest struct {
-	checked int64 // stream offset: in order up to here
-}
-
 // checkRest looks at what follows the tree that ends at pos, and leaves pos there.
 // Where the tree turns out to be bad, it goes on to where the next can start.
 func (r *Reader) checkRest() {
 	at := r.here()
-	ok := r.inOrder(at.pos)
-	if ok || r.seen.inLine && !r.follows(at) {
-		r.checked = max(r.checked, r.base+int64(r.pos))
+	r.skipBlanks()
+	from := r.offset()
+	ok := r.inOrder(from)
+	if ok || r.seen.inLine && r.offset() > from { // a later tree is before the stray text
+		r.checked = max(r.checked, r.offset())
 		r.goTo(at)
 		return
 	}
-	r.fault(r.strayMessage(at.line))
+	msg := r.strayText()
+	if r.line == at.line {
+		msg += ` after the tree: expected "(" or the end of the line`
+	} else {
+		msg += fmt.Sprintf(" after the tree that starts on line %d: expected the next tree", r.startLine)
+	}
+	r.fault(msg)
 	if r.seen.inLine {
 		r.skipStray()
 	} else {
-		r.resync(r.started.indent)
+		r.resync()
 	}
 }
 
@@ -54,8 +57,11 @@ type place struct {
 	line           int
 }
 
+// offset is the stream offset of pos.
+func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
+
 func (r *Reader) here() place {
-	return place{r.base + int64(r.pos), r.base + int64(r.lineStart), r.line}
+	return place{r.offset(), r.base + int64(r.lineStart), r.line}
 }
 
 func (r *Reader) goTo(p place) {
@@ -63,33 +69,10 @@ func (r *Reader) goTo(p place) {
 	r.full = false
 }
 
-// follows says whether the stray text at pos comes directly after the tree that
-// ends at p.
-func (r *Reader) follows(p place) bool {
-	stray := r.pos
-	r.pos = int(p.pos - r.base)
-	r.skipBlanks()
-	same := r.pos == stray
-	r.pos = stray
-	return same
-}
-
-// passBracket passes over a backslash where a bracket follows it, which is then text.
-func (r *Reader) passBracket() {
-	if r.pos+1 == r.end {
-		r.fill()
-	}
-	if next := class[r.text[r.pos+1]]; next == opening || next == closing {
-		r.pos++
-	}
-}
-
 // inOrder says whether the group goes on with nothing but trees. It goes to the
 // end of the group, or to the stray text.
 func (r *Reader) inOrder(from int64) bool {
-	switch c := r.skipBlanks(); {
-	case r.atEnd(c):
-		return true
+	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:
 		return true
 	case (c == '\n' || c == '(') && from < r.checked:
@@ -97,8 +80,8 @@ func (r *Reader) inOrder(from int64) bool {
 	}
 	depth := 0
 	first := false // on its line
-	for r.base+int64(r.pos) < from+maxRest {
-		c := r.text[r.pos]
+	for r.offset() < from+maxRest {
+		c := r.skipBlanks()
 		switch class[c] {
 		case newline:
 			r.pos++
@@ -109,38 +92,29 @@ func (r *Reader) inOrder(from int64) bool {
 				return true
 			}
 			continue
-		case space:
-			r.pos++
-			continue
 		case opening:
-			if depth > 0 && first && r.pos-r.lineStart <= r.started.indent {
+			if depth > 0 && first && r.pos-r.lineStart <= r.tree.indent {
 				return true // perhaps a new tree: time will tell
 			}
 			depth++
+			r.pos++
 		case closing:
 			if depth--; depth < 0 {
 				return false
 			}
-		case backslash, inWord:
+			r.pos++
+		case nul:
+			if r.pos == r.end || depth == 0 {
+				return r.pos == r.end
+			}
+			r.pos++
+		default:
 			if depth == 0 {
 				return r.blockEnd() != ""
 			}
-			if c == '\\' {
-				r.passBracket()
-			}
-		case nul:
-			if r.pos == r.end {
-				if !r.fill() {
-					return true
-				}
-				continue
-			}
-			if depth == 0 {
-				return false
-			}
+			r.atom()
 		}
 		first = false
-		r.pos++
 	}
 	return true
 }
@@ -152,24 +126,12 @@ func (r *Reader) groupEnds() bool {
 		return true
 	}
 	c := r.skipBlanks()
-	return c == '\n' || r.atEnd(c) || r.pos-r.lineStart <= r.started.indent && c != ')'
+	return c == '\n' || r.atEnd(c) || r.pos-r.lineStart <= r.tree.indent && c != ')'
 }
 
-// atEnd says whether c, at pos, is the end of what can be read.
-func (r *Reader) atEnd(c byte) bool { return c == 0 && r.pos == r.end }
-
-// strayMessage describes the stray text at pos after a tree that ended on line.
-func (r *Reader) strayMessage(line int) string {
-	text := r.strayText(r.text[r.pos])
-	if r.line == line {
-		return text + ` after the tree: expected "(" or the end of the line`
-	}
-	return fmt.Sprintf("%s after the tree that starts on line %d: expected the next tree", text, r.startLine)
-}
-
-// strayText describes what is at pos outside trees, which starts with c.
-func (r *Reader) strayText(c byte) string {
-	switch c {
+// strayText describes what is at pos outside trees.
+func (r *Reader) strayText() string {
+	switch r.text[r.pos] {
 	case ')':
 		return `")" without "("`
 	case 0:
@@ -185,25 +147,13 @@ func (r *Reader) skipStray() {
 	r.between = true
 	defer func() { r.between = false }()
 	for {
-		for c := class[r.text[r.pos]]; c != opening && c != newline && (c != nul || r.pos < r.end); c = class[r.text[r.pos]] {
+		switch c := r.text[r.pos]; {
+		case c == '(', c == '\n':
+			return
+		case !r.atEnd(c):
 			r.pos++
-		}
-		if r.pos < r.end || !r.fill() {
+		case !r.fill():
 			return
 		}
 	}
-}
-
-// stray refuses text where a tree should start, up to the next line that can start
-// one.
-func (r *Reader) stray() error {
-	r.sentence++
-	indent := r.pos - r.lineStart
-	if r.line == r.lastLine {
-		indent = r.started.indent
-	}
-	line := r.line
-	err := r.inputError(line, r.strayText(r.text[r.pos])+` outside brackets: expected "("`)
-	r.resync(indent)
-	return err
 }

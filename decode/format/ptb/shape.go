@@ -1,8 +1,6 @@
 package ptb
 
 import (
-	"encoding/binary"
-
 	"fstore/decode/format"
 	"fstore/index"
 )
@@ -10,9 +8,8 @@ import (
 // shape turns brackets into a tree.
 //
 // The brackets that are open are, from the outside in, some wrappers (no label,
-// no node), then either nodes, which go to the builder, or one note. A note may
-// turn out to be the tree, if its wrapper holds nothing else: so the first is
-// recorded, not interned, and played back in the end.
+// no node), then either nodes, which go to the builder, or one note. A note is the
+// tree if its wrapper holds nothing else: then the text is read again (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
@@ -21,15 +18,14 @@ type shape struct {
 	wrapped int // of them, wrappers
 	strip   stripper
 	dry     bool // only brackets are counted, to see whether the tree is closed
-	sure    bool // it is
 
-	note     noteKind // of the open note
-	noteAt   int      // the depth of its bracket
-	recorded []byte   // the first note that is not an ID
-	has      bool     // there is such a note
-	name     []byte   // the words of the first ID
-	named    bool
-	notes    int
+	note       noteKind // of the open note
+	noteAt     int      // the depth of its bracket
+	noteIsTree bool     // the first note that is not an ID is the tree
+	hasNote    bool     // there is such a note
+	name       []byte   // the words of the first ID
+	named      bool
+	notes      int
 
 	words    int    // of the tree, with those that are stripped
 	attached string // a word that does not stand apart from a bracket, and that bracket
@@ -40,22 +36,21 @@ type noteKind uint8
 const (
 	noNote noteKind = iota
 	idNote
-	firstNote // recorded
-	moreNote  // of no use
+	otherNote // of no use
 )
 
 func newShape(o format.Options) shape {
 	return shape{b: index.Builder{Symbols: o.Symbols}, o: o}
 }
 
-// begin starts a tree.
-func (s *shape) begin(t *index.Tree, line int) {
+// begin starts a tree, of which the first note is known to be all if noteIsTree is true.
+func (s *shape) begin(t *index.Tree, line int, noteIsTree bool) {
 	s.b.Start(t, false)
 	t.Line = line
 	s.t = t
 	s.depth, s.wrapped, s.dry = 0, 0, false
-	s.note, s.has, s.named, s.notes = noNote, false, false, 0
-	s.recorded, s.name = s.recorded[:0], s.name[:0]
+	s.note, s.noteIsTree, s.hasNote, s.named, s.notes = noNote, noteIsTree, false, false, 0
+	s.name = s.name[:0]
 	s.words, s.attached = 0, ""
 	s.strip.reset()
 }
@@ -71,15 +66,12 @@ func (s *shape) goDry() {
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
-	case s.dry:
-	case s.note != noNote:
-		s.record(openMark, label)
+	case s.dry, s.note != noNote:
 	case s.depth-1 > s.wrapped:
 		s.openNode(label)
 	case len(label) == 0:
 		s.wrapped++
-	case s.wrapped > 0 && isNote(label):
-		s.openNote(label)
+	case s.wrapped > 0 && s.openNote(label):
 	default:
 		s.openNode(label)
 	}
@@ -89,8 +81,12 @@ func (s *shape) openBracket(label []byte) {
 func (s *shape) addWord(w []byte) bool {
 	switch {
 	case s.dry:
-	case s.note != noNote:
-		s.record(wordMark, w)
+	case s.note == idNote:
+		if len(s.name) > 0 {
+			s.name = append(s.name, ' ')
+		}
+		s.name = append(s.name, w...)
+	case s.note == otherNote:
 	case s.depth == s.wrapped:
 		return false
 	default:
@@ -104,7 +100,6 @@ func (s *shape) close() {
 	switch {
 	case s.dry:
 	case s.note != noNote:
-		s.record(closeMark, nil)
 		if s.depth == s.noteAt {
 			s.note = noNote
 		}
@@ -119,18 +114,19 @@ func (s *shape) close() {
 // hasContent says whether the wrappers have had a tree or a note.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
+// needsNote says whether there is no tree but a note, when all brackets are closed: the text
+// has to be read again, with that note as the tree.
+func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
+
 // complete is called when all brackets are closed. It returns what is wrong with
 // the whole, "" for nothing.
 func (s *shape) complete() string {
-	if len(s.t.Nodes) == 0 {
-		if !s.has {
-			if s.notes > 0 {
-				return "only an ID in the bracket: expected a tree beside it"
-			}
-			return "an empty bracket: expected a tree"
-		}
-		s.play()
-		s.notes--
+	switch {
+	case len(s.t.Nodes) > 0:
+	case s.notes > 0:
+		return "only an ID in the bracket: expected a tree beside it"
+	default:
+		return "an empty bracket: expected a tree"
 	}
 	if s.t.Nodes[0].Size < int32(len(s.t.Nodes)) {
 		s.b.Wrap([]byte("TOP"))
@@ -210,64 +206,23 @@ func (s *shape) hasWord() bool {
 	return false
 }
 
-func isNote(label []byte) bool {
+// openNote opens a note, or says that a label is that of no note.
+func (s *shape) openNote(label []byte) bool {
+	note := otherNote
 	switch string(label) {
-	case "ID", "META", "CODE", "COMMENT":
-		return true
-	}
-	return false
-}
-
-func (s *shape) openNote(label []byte) {
-	s.notes++
-	s.noteAt = s.depth
-	switch {
-	case string(label) == "ID" && !s.named:
-		s.note, s.named = idNote, true
-	case string(label) == "ID" || s.has:
-		s.note = moreNote
+	case "ID":
+		if !s.named {
+			note, s.named = idNote, true
+		}
+	case "META", "CODE", "COMMENT":
+		if s.noteIsTree && len(s.t.Nodes) == 0 {
+			return false
+		}
+		s.hasNote = true
 	default:
-		s.note, s.has = firstNote, true
-		s.record(openMark, label)
+		return false
 	}
-}
-
-// A recorded note is a list of marks, each with a string: its length, its bytes.
-const (
-	openMark byte = iota
-	wordMark
-	closeMark
-)
-
-// record keeps what the open note needs of an event.
-func (s *shape) record(mark byte, text []byte) {
-	switch {
-	case s.note == firstNote:
-		s.recorded = append(s.recorded, mark)
-		s.recorded = binary.AppendUvarint(s.recorded, uint64(len(text)))
-		s.recorded = append(s.recorded, text...)
-	case s.note == idNote && mark == wordMark:
-		if len(s.name) > 0 {
-			s.name = append(s.name, ' ')
-		}
-		s.name = append(s.name, text...)
-	}
-}
-
-// play makes the recorded note the tree.
-func (s *shape) play() {
-	for b := s.recorded; len(b) > 0; {
-		mark := b[0]
-		n, k := binary.Uvarint(b[1:])
-		text := b[1+k : 1+k+int(n)]
-		b = b[1+k+int(n):]
-		switch mark {
-		case openMark:
-			s.openNode(text)
-		case wordMark:
-			s.wordNode(text)
-		default:
-			s.closeNode()
-		}
-	}
+	s.note, s.noteAt = note, s.depth
+	s.notes++
+	return true
 }

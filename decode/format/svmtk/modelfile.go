@@ -29,44 +29,36 @@ func IsModel(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head), []
 
 // ModelReader reads a model file.
 type ModelReader struct {
-	r    *Reader
-	head Model
+	Model // what the file says of its kernel
+	r     *Reader
 }
 
 // OpenModel reads the head of a model file. A file that is none, or has a kernel that is
 // no tree kernel alone, is an *index.InputError.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
-	for {
-		line, err := m.r.lines.Next()
-		if err == nil && len(brackets.TrimBlanks(line)) == 0 {
-			continue
-		}
-		switch {
-		case err == io.EOF:
-			return nil, m.r.modelError("no model: the file is empty")
-		case err != nil:
-			return nil, m.bad(err)
-		case !bytes.HasPrefix(line, []byte(modelStart)):
-			return nil, m.r.modelError(fmt.Sprintf("%s: expected a model file, which begins with %s", format.Quote(line), modelStart))
-		}
-		break
+	line, err := m.r.Lines.Next()
+	for err == nil && len(brackets.TrimBlanks(line)) == 0 {
+		line, err = m.r.Lines.Next()
+	}
+	if bad, ok := err.(*format.LineError); ok {
+		return nil, m.r.modelError(bad.Msg)
+	}
+	switch {
+	case err == io.EOF:
+		return nil, m.r.modelError("no model: the file is empty")
+	case err != nil:
+		return nil, err
+	case !bytes.HasPrefix(line, []byte(modelStart)):
+		return nil, m.r.modelError(fmt.Sprintf("%s: expected a model file, which begins with %s", format.Quote(line), modelStart))
 	}
 	if err := m.r.modelHead(); err != nil {
-		return nil, m.bad(err)
+		return nil, err
 	}
 	if msg := m.read(); msg != "" {
 		return nil, m.r.modelError("the head of the model file: " + msg)
 	}
 	return m, nil
-}
-
-// bad makes an input error of what is wrong with a line.
-func (m *ModelReader) bad(err error) error {
-	if line, ok := err.(*format.LineError); ok {
-		return m.r.modelError(line.Msg)
-	}
-	return err
 }
 
 // treeKernels are the spaces of -F.
@@ -84,30 +76,35 @@ func (m *ModelReader) read() string {
 	switch n := in.parameter['N']; n {
 	case "0", "2":
 	case "1", "3":
-		m.head.Normalize = true
+		m.Normalize = true
 	default:
 		return fmt.Sprintf("-N %q: expected 0, 1, 2 or 3", n)
 	}
-	var ok bool
-	if m.head.Lambda, ok = format.Decimal([]byte(in.parameter['L'])); !ok || !(m.head.Lambda > 0 && m.head.Lambda <= 1) {
-		return fmt.Sprintf("-L %q: expected a decay above 0, up to 1", in.parameter['L'])
-	}
-	m.head.Space = treeKernels[in.parameter['F']]
-	if m.head.Space == "ptk" {
-		mu, ok := format.Decimal([]byte(in.parameter['M']))
-		if !ok || !(mu > 0 && mu <= 1) {
-			return fmt.Sprintf("-M %q: expected a decay above 0, up to 1", in.parameter['M'])
+	decay := func(letter byte) (x float64, msg string) {
+		x, ok := format.Decimal([]byte(in.parameter[letter]))
+		if !ok || !(x > 0 && x <= 1) {
+			return 0, fmt.Sprintf("-%c %q: expected a decay above 0, up to 1", letter, in.parameter[letter])
 		}
-		m.head.Space = fmt.Sprintf("ptk:mu=%v", mu)
+		return x, ""
 	}
-	if m.head.Threshold, ok = format.Decimal([]byte(in.threshold)); !ok {
+	var msg string
+	if m.Lambda, msg = decay('L'); msg != "" {
+		return msg
+	}
+	m.Space = treeKernels[in.parameter['F']]
+	if m.Space == "ptk" {
+		mu, msg := decay('M')
+		if msg != "" {
+			return msg
+		}
+		m.Space = fmt.Sprintf("ptk:mu=%v", mu)
+	}
+	var ok bool
+	if m.Threshold, ok = format.Decimal([]byte(in.threshold)); !ok {
 		return fmt.Sprintf("the threshold %q is no number", in.threshold)
 	}
 	return ""
 }
-
-// Head is what the file says of its kernel.
-func (m *ModelReader) Head() Model { return m.head }
 
 // Next reads the next support vector into t, and returns its weight α·y; io.EOF after the
 // last. Any other error ends the file.
@@ -120,10 +117,10 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	}
 	weight, ok := format.Decimal([]byte(t.Label))
 	if !ok {
-		return 0, m.r.lines.Refuse(fmt.Sprintf("the weight %s is no number: expected one number, α·y", format.Quote([]byte(t.Label))))
+		return 0, m.r.Refuse(fmt.Sprintf("the weight %s is no number: expected one number, α·y", format.Quote([]byte(t.Label))))
 	}
-	if m.r.trees > 1 && m.r.o.Tree == 0 && (m.head.Normalize || m.r.model.parameter['W'] != "A") {
-		return 0, m.r.lines.Refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
+	if m.r.trees > 1 && m.r.O.Tree == 0 && (m.Normalize || m.r.model.parameter['W'] != "A") {
+		return 0, m.r.Refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
 			index.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
 	}
 	return weight, nil
@@ -146,7 +143,7 @@ type model struct {
 func (r *Reader) modelHead() error {
 	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
 	for {
-		line, err := r.lines.Next()
+		line, err := r.Lines.Next()
 		switch err.(type) {
 		case nil:
 		case *format.LineError:
@@ -182,15 +179,15 @@ func (r *Reader) modelHead() error {
 func (r *Reader) modelEnd() error {
 	m := r.model
 	r.model.is = false
-	if !m.is || m.vectors < 0 || m.vectors == r.lines.Sentence {
+	if !m.is || m.vectors < 0 || m.vectors == r.Sentence {
 		return io.EOF
 	}
 	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
-		index.Plural(r.lines.Sentence, "support vector"), m.vectors))
+		index.Plural(r.Sentence, "support vector"), m.vectors))
 }
 
 func (r *Reader) modelError(msg string) error {
-	return &index.InputError{File: r.o.File, Line: r.lines.Number, Msg: msg}
+	return &index.InputError{File: r.O.File, Line: r.Number, Msg: msg}
 }
 
 // AppendHead appends the head of a model file of so many support vectors, each of one tree

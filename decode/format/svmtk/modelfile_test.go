@@ -37,7 +37,7 @@ func readModel(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out := fmt.Sprintf("%+v", m.Head())
+	out := fmt.Sprintf("%+v", m.Model)
 	var t index.Tree
 	for {
 		w, err := m.Next(&t)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"testing"
 
 	"fstore/decode/read"
@@ -53,30 +52,4 @@ func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []st
 			src.Release() // two lists at a time are held
 		}
 	}
-}
-
-// Lossy leaves out the candidates of some sentences, as a store that was repaired may.
-type Lossy struct {
-	index.Source
-	Lost []string
-}
-
-func (s *Lossy) Next(t *index.Tree) error {
-	for {
-		if err := s.Source.Next(t); err != nil || t.Gold == index.GoldAdded || !slices.Contains(s.Lost, t.Name) {
-			return err
-		}
-	}
-}
-
-// SourceOf is a source of some trees.
-type SourceOf []*index.Tree
-
-// Next implements index.Source.
-func (s *SourceOf) Next(t *index.Tree) error {
-	if len(*s) == 0 {
-		return io.EOF
-	}
-	*t, *s = *(*s)[0].Clone(), (*s)[1:]
-	return nil
 }

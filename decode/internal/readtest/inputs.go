@@ -1,8 +1,6 @@
 package readtest
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,19 +25,3 @@ func Files(t testing.TB, nameText ...string) (paths []string) {
 
 // Word is a line of a CoNLL-U sentence of one word.
 func Word(form string) string { return "1\t" + form + "\t_\tX\t_\t_\t0\troot\t_\t_\n" }
-
-func Compress(t testing.TB, w func(io.Writer) (io.WriteCloser, error), text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := w(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(z, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}

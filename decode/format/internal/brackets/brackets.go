@@ -5,6 +5,7 @@ package brackets
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -36,11 +37,11 @@ func Field(b []byte) []byte {
 	return b
 }
 
-// Tree reads the tree that text starts with, at its bracket, into b, or passes over
+// tree reads the tree that text starts with, at its bracket, into b, or passes over
 // it where b is nil. It returns the length of the tree. A name for which isMark is
-// true ends it, which is an error. Where attached is not nil, it is set to what is said of
-// the first word that does not stand apart from a bracket.
-func Tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
+// true ends it, which is an error. attached is set to what is said of the first word that does
+// not stand apart from a bracket.
+func tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
 		for p < len(text) && IsBlank(text[p]) {
@@ -77,19 +78,12 @@ func Tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached
 			}
 			if b != nil {
 				b.Word(text[p : p+n])
-				if attached != nil && *attached == "" {
+				if *attached == "" {
 					*attached = format.AttachedWord(text, p, p+n)
 				}
 			}
 			p += n
 		}
-	}
-}
-
-// TellAttached says what Tree found, of a good sample that starts on a line.
-func TellAttached(o *format.Options, line int, attached string) {
-	if attached != "" && o.Notice != nil {
-		o.Notice(format.Attached, line, attached+": it is a node of its own; brackets in a name are written -LRB- and -RRB-")
 	}
 }
 
@@ -120,12 +114,17 @@ type Lines struct {
 	*format.Lines
 	Sentence int // of the line that NextSample returned, from 1
 
-	file string
+	O    format.Options
+	B    index.Builder
+	T    *index.Tree // the sample
+	Rest []byte      // what is left of its line
+
+	attached string // a word of the line that does not stand apart from a bracket
 }
 
 // OpenLines returns the samples of r.
-func OpenLines(r io.Reader, o format.Options) *Lines {
-	return &Lines{Lines: format.NewLines(r, o.Limit()), file: o.File}
+func OpenLines(r io.Reader, o format.Options) Lines {
+	return Lines{Lines: format.NewLines(r, o.Limit()), O: o, B: index.Builder{Symbols: o.Symbols}}
 }
 
 // NextSample returns the next line that is a sample, valid until the following call. A line
@@ -133,7 +132,7 @@ func OpenLines(r io.Reader, o format.Options) *Lines {
 // the reader returns, are passed on.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
-		line, err := l.Next()
+		line, err := l.Lines.Next()
 		switch err := err.(type) {
 		case nil:
 			if isSample(TrimBlanks(line)) {
@@ -149,10 +148,60 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
+// Read makes a sample of a line: read takes it off Rest. An error of read that is no
+// *format.OptionError refuses the line.
+func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
+	l.B.Start(t, true)
+	t.Line = l.Number
+	l.T, l.Rest, l.attached = t, line, ""
+	if err := read(); err != nil {
+		l.B.Undo()
+		if _, isOption := errors.AsType[*format.OptionError](err); isOption {
+			return err
+		}
+		return l.Refuse(err.Error())
+	}
+	if l.attached != "" && l.O.Notice != nil {
+		l.O.Notice(format.Attached, t.Line, l.attached+": it is a node of its own; brackets in a name are written -LRB- and -RRB-")
+	}
+	return nil
+}
+
 // Refuse returns the error of what is wrong with the sample.
 func (l *Lines) Refuse(msg string) error {
-	return &index.InputError{File: l.file, Line: l.Number, Sentence: l.Sentence, Msg: msg}
+	return &index.InputError{File: l.O.File, Line: l.Number, Sentence: l.Sentence, Msg: msg}
 }
+
+// More passes over blanks, and says whether anything is left of the line.
+func (l *Lines) More() bool {
+	l.Rest = TrimBlanks(l.Rest)
+	return len(l.Rest) > 0
+}
+
+// Skip passes over blanks and mark, if it is next.
+func (l *Lines) Skip(mark string) (found bool) {
+	l.More()
+	l.Rest, found = bytes.CutPrefix(l.Rest, []byte(mark))
+	return found
+}
+
+// Tree reads a tree, if one is next, or passes over it where keep is false. A name for which
+// isMark is true ends it, which is an error.
+func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
+	if !l.More() || l.Rest[0] != '(' {
+		return nil
+	}
+	b := &l.B
+	if !keep {
+		b = nil
+	}
+	n, err := tree(b, l.Rest, isMark, &l.attached)
+	l.Rest = l.Rest[n:]
+	return err
+}
+
+// Field returns what is left of the line up to a blank, as messages show it.
+func (l *Lines) Field() string { return format.Quote(Field(l.Rest)) }
 
 // FirstSample returns the first line of a text that is a sample, without the white space
 // around it; nil: none is.

@@ -17,14 +17,12 @@ type comments struct {
 	done bool // applied
 	own  []string
 
-	docs       int
-	document   string
-	inDocument bool     // there was a `# newdoc`
-	held       []string // comments of the document, for all its sentences
-	paragraph  []string // those of the paragraph
-	merged     []string // those of this sentence, and those that it takes over
-	owed       []string // those of sentences left out that no good sentence has
-	tooMany    bool     // what holds for this sentence is more than is kept
+	format.Held
+	docs     int
+	document string
+	merged   []string // comments of this sentence, and those that it takes over
+	owed     []string // those of sentences left out that no good sentence has
+	tooMany  bool     // what holds for this sentence is more than is kept
 }
 
 func (c *comments) startComments() {
@@ -146,44 +144,21 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// openDocument starts a document where there is a `# newdoc`; one without id is named
-// after its place.
-func (r *Reader) openDocument(lines []string) {
-	i := format.LastOpens(lines, "newdoc")
-	if i < 0 {
-		return
-	}
-	_, id, _ := format.ParseComment(lines[i])
-	r.docs++
-	if r.document = id; id == "" {
-		r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
-	}
-	r.inDocument = true
-	r.held, r.paragraph = r.held[:0], r.paragraph[:0]
-}
-
 // takeIn returns the comments of a sentence with those that sentences left out before it
 // carry, and keeps what holds for the sentences after it. If there is too much of that, it
-// sets tooMany, and keeps nothing.
+// sets tooMany, and keeps nothing. A document without id is named after its place.
 func (r *Reader) takeIn(own []string) []string {
-	r.openDocument(own)
+	if i := format.LastOpens(own, "newdoc"); i >= 0 {
+		r.docs++
+		if _, r.document, _ = format.ParseComment(own[i]); r.document == "" {
+			r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
+		}
+	}
 	lines := format.Insert(r.owed, own)
 	r.merged, r.owed = lines, nil
-	var document, paragraph []string
-	format.Scopes(own, func(line, key string, of format.Scope) {
-		switch {
-		case of == format.OfDocument && r.inDocument:
-			document = append(document, line)
-		case of == format.OfParagraph:
-			if format.Opens(key, "newpar") {
-				r.paragraph, paragraph = r.paragraph[:0], paragraph[:0]
-			}
-			paragraph = append(paragraph, line)
-		}
-	})
-	r.held, r.paragraph = hold(r.held, document), hold(r.paragraph, paragraph)
-	if r.tooMany = areTooMany(r.held) || areTooMany(r.paragraph) || areTooMany(lines); r.tooMany {
-		r.held, r.paragraph, r.merged = nil, nil, nil
+	r.Held.Next(own)
+	if r.tooMany = areTooMany(r.Document) || areTooMany(r.Paragraph) || areTooMany(lines); r.tooMany {
+		r.Document, r.Paragraph, r.merged = nil, nil, nil
 		return nil
 	}
 	return lines
@@ -198,25 +173,11 @@ func areTooMany(lines []string) bool {
 	return n > mostCommentText || len(lines) > mostCommentLines
 }
 
-// hold adds the comments of a sentence to those that hold. They take the place of those that
-// earlier sentences have of their keys.
-func hold(held, own []string) []string {
-	if len(held) > 0 && len(own) > 0 {
-		keys := map[string]bool{}
-		for _, line := range own {
-			key, _, _ := format.ParseComment(line)
-			keys[key] = true
-		}
-		held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return keys[k] })
-	}
-	return append(held, own...)
-}
-
 // LeaveOut says that the sentence read last is not kept: what it says of those that follow,
 // the next one says. It returns how many comments are lost with the sentence.
 func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
-		carried := format.Carried(r.merged, r.inDocument)
+		carried := format.Carried(r.merged, r.InDocument)
 		lost = len(r.merged) - len(carried)
 		r.owed, r.merged = append(r.owed, carried...), nil
 	}
@@ -228,30 +189,6 @@ func (r *Reader) loose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
-}
-
-// Comment returns the values of a comment of the sentence read last, or else of its
-// paragraph, or else of its document, see format.Commenter.
-func (r *Reader) Comment(key string) (values []string) {
-	add := func(line string) {
-		if k, v, ok := format.ParseComment(line); ok && k == key {
-			values = append(values, v)
-		}
-	}
-	format.Scopes(r.t.Comments, func(line, _ string, of format.Scope) {
-		if of == format.OfSentence || of == format.OfDocument && !r.inDocument {
-			add(line)
-		}
-	})
-	for _, list := range [2][]string{r.paragraph, r.held} {
-		if len(values) > 0 {
-			return values
-		}
-		for _, line := range list {
-			add(line)
-		}
-	}
-	return values
 }
 
 // list is the K-best list that is being read.

@@ -1,25 +1,30 @@
-package decodetest
+package linearize_test
 
 import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"fstore/decode/internal/decodetest"
 	"fstore/decode/linearize"
 	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/builder"
+	"fstore/mine/query"
+	"fstore/mine/vocabulary"
 	"fstore/store"
 )
 
-// TextStore is a store of what a text holds; every third sample has no label.
-func TextStore(t testing.TB, text string, args ...string) *store.Store {
+// textStore is a store of what a text holds; every third sample has no label.
+func textStore(t testing.TB, text string, args ...string) *store.Store {
 	t.Helper()
 	fs := vfs.NewMem()
 	o := builder.Options{
@@ -40,17 +45,7 @@ func TextStore(t testing.TB, text string, args ...string) *store.Store {
 	if _, err := builder.Run(context.Background(), "s", o); err != nil {
 		t.Fatal(err)
 	}
-	return OpenStore(t, fs)
-}
-
-func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
-	t.Helper()
-	s, err := store.Open("s", store.Options{FS: fs})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	return decodetest.OpenStore(t, fs)
 }
 
 // labelling gives samples labels: some two, some none.
@@ -83,8 +78,8 @@ func linearized(t testing.TB, l *linearize.Linearizer, workers int, run func(*li
 	return fmt.Sprintf("%d rows\n%s%s", rows, out.String(), names.String())
 }
 
-// EachLinearizer calls f with linearizers of a store with every weight and normalisation.
-func EachLinearizer(t *testing.T, s *store.Store, sets []linearize.FeatureSet, f func(t *testing.T, l *linearize.Linearizer)) {
+// eachLinearizer calls f with linearizers of a store with every weight and normalisation.
+func eachLinearizer(t *testing.T, s *store.Store, sets []linearize.FeatureSet, f func(t *testing.T, l *linearize.Linearizer)) {
 	for _, weight := range []linearize.Weight{linearize.Binary, linearize.Count, linearize.KernelValue, linearize.TFIDF} {
 		for _, norm := range []linearize.Normalize{linearize.NormalizeNone, linearize.NormalizeL2, linearize.NormalizeKernel} {
 			t.Run(fmt.Sprintf("%s/%s", weight, norm), func(t *testing.T) {
@@ -99,9 +94,9 @@ func EachLinearizer(t *testing.T, s *store.Store, sets []linearize.FeatureSet, f
 	}
 }
 
-// SameAsTrees wants what is made of posting lists to be what is made of trees, whatever
+// sameAsTrees wants what is made of posting lists to be what is made of trees, whatever
 // the memory.
-func SameAsTrees(t *testing.T, l *linearize.Linearizer) {
+func sameAsTrees(t *testing.T, l *linearize.Linearizer) {
 	want := linearized(t, l, 2, func(s *linearize.Stream) error { return s.Run(store.NewSource(l.S)) })
 	for _, memory := range []int64{0, 1, 2000} {
 		got := linearized(t, l, 1, func(s *linearize.Stream) error { return s.RunStored(memory, index.NoProgress{}) })
@@ -111,11 +106,71 @@ func SameAsTrees(t *testing.T, l *linearize.Linearizer) {
 	}
 }
 
-func ParseSpace(t testing.TB, name string) index.Space {
+func parseSpace(t testing.TB, name string) index.Space {
 	t.Helper()
 	r, err := spaces.Parse(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r.Space
+}
+
+// everyOther is every other fragment of a store's one space.
+func everyOther(t *testing.T, s *store.Store) *vocabulary.Subset {
+	table, err := query.Open(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := vocabulary.NewSubset(table.Info.Features)
+	err = table.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+		if r.ID%2 == 0 {
+			kept.Add(r.ID, r.Code)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.Finish(table.Space, syms)
+	return kept
+}
+
+// endless is a source of one tree, over and over, that counts how often it was read.
+type endless struct {
+	Tree *index.Tree
+	Read atomic.Int64
+}
+
+func (e *endless) Next(t *index.Tree) error {
+	e.Read.Add(1)
+	t.Reset()
+	t.Nodes = append(t.Nodes, e.Tree.Nodes...)
+	return nil
+}
+
+// randomBrackets is n trees over few symbols.
+func randomBrackets(n int, seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 0))
+	var b strings.Builder
+	var node func(depth int)
+	node = func(depth int) {
+		fmt.Fprintf(&b, "(%c", "ABC"[r.IntN(3)])
+		for range 1 + r.IntN(3) {
+			if b.WriteByte(' '); depth == 3 || r.IntN(3) == 0 {
+				b.WriteByte("xyz"[r.IntN(3)])
+				continue
+			}
+			node(depth + 1)
+		}
+		b.WriteByte(')')
+	}
+	for range n {
+		node(0)
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

@@ -9,9 +9,30 @@ import (
 
 	"fstore/decode/read"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/builder"
 	"fstore/store"
 )
+
+// Request is a space as build is asked for one.
+func Request(t *testing.T, space string) spaces.Request {
+	t.Helper()
+	r, err := spaces.Parse(space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
+	t.Helper()
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
 
 const LabelledLines = "1 |BT| (S (A b) (C d)) |ET|\n-1 |BT| (S (A b) (E f)) |ET|\n1,7 |BT| (S (C d) (C d)) |ET|\n-1 |BT| (S (E f) (E f)) |ET|\n"
 

@@ -1,0 +1,70 @@
+package ptb
+
+import "fstore/decode/format"
+
+// parser reads the brackets of one tree into a shape.
+type parser struct {
+	buffer
+	shape
+
+	// What is wrong with the tree, first in the text; "" for nothing.
+	msg     string
+	msgLine int
+	msgAt   int64 // stream offset
+}
+
+// fault notes what is wrong at pos; the first one counts.
+func (p *parser) fault(msg string) { p.faultAt(p.line, p.pos, msg) }
+
+func (p *parser) faultAt(line, pos int, msg string) {
+	if p.msg == "" {
+		p.msg, p.msgLine, p.msgAt = msg, line, p.base+int64(pos)
+	}
+}
+
+// fine says whether nothing was wrong so far.
+func (p *parser) fine() bool { return p.msg == "" }
+
+// take passes over what starts with c, at pos: a bracket, with its label, or a word.
+func (p *parser) take(c byte) {
+	switch c {
+	case '(':
+		p.pos++
+		p.open()
+	case ')':
+		p.pos++
+		p.close()
+	case 0:
+		p.fault("a NUL byte in the tree: expected text")
+		p.pos++
+	default:
+		w := p.atom()
+		if p.text[p.pos] == '(' || p.word > 0 && p.text[p.word-1] == ')' {
+			p.attach(p.text[:p.end], p.word, p.pos)
+		}
+		if !p.addWord(w) {
+			p.fault("the word " + format.Quote(p.text[p.word:p.pos]) + ` beside trees in an unlabelled bracket: expected "(" or ")"`)
+		}
+	}
+}
+
+// open reads the label of a bracket that has just been passed.
+func (p *parser) open() {
+	switch p.skipSpace() {
+	case '(':
+		if p.depth > p.wrapped {
+			p.fault("a bracket without a label inside a tree: expected a label")
+		}
+		p.openBracket(nil)
+		p.passed = p.newlines // the bracket at pos may be that of the next tree
+	case ')':
+		p.pos++
+		p.fault(`"()" has neither label nor child: expected a label`)
+		p.openBracket(nil)
+		p.close()
+	case 0:
+		p.openBracket(nil) // the caller finds out why
+	default:
+		p.openBracket(p.atom())
+	}
+}
