@@ -199,11 +199,11 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 			return err
 		}
 	}
-	for i, name := range l.Labels().Names {
+	for i, name := range l.Numbering.Names {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		number, _ := l.Labels().Number(name)
+		number, _ := l.Numbering.Number(name)
 		if _, err := fmt.Fprintf(f.labels, "%s\t%s\n", number, name); err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}
 	if c.Text || format.Named {
-		o.Text = l.FragmentTexts().Text
+		o.Text = l.FragmentTexts()
 	}
 	w := format.Open(f.out, o)
 	defer vector.Discard(w)
@@ -248,12 +248,12 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	env.Progress.Close()
 	n, _ := refused.Skipped()
 	env.Refused(&refused, c.passedOver(n), c.ErrorLog)
-	rows, _ = stream.Rows()
+	rows = stream.Rows()
 	if n := stream.Without(); n > 0 && err == nil {
 		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)
 	}
 	if err == nil {
-		env.Unlabelled(stream.Unlabelled(), rows, l.Labels())
+		env.Unlabelled(stream.Unlabelled(), rows, l.Numbering)
 	}
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }

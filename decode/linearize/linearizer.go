@@ -28,7 +28,7 @@ type Linearizer struct {
 	Columns   []*columns
 	features  uint32
 	Syms      *index.Symbols
-	Numbering *read.LabelNumbers
+	Numbering *read.LabelNumbers // of the store's labels
 }
 
 // New opens the expansion indexes of feature sets; store.ErrNotFound where the
@@ -117,8 +117,11 @@ func (l *Linearizer) VocabularyHash() uint64 {
 	return xxh3.Hash(all)
 }
 
-// Labels is the numbering of the store's labels.
-func (l *Linearizer) Labels() *read.LabelNumbers { return l.Numbering }
+// Check says whether a tree is of the store's kind.
+func (l *Linearizer) Check(t *index.Tree) error {
+	m := l.S.Meta()
+	return index.CheckSame(m.Kind, m.OneAlphabet, t)
+}
 
 // ReaderSymbols returns symbols for one reader of new trees: those of the store,
 // and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
@@ -142,7 +145,7 @@ func (l *Linearizer) columnsOf(id uint32) *columns {
 // the call.
 func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
 	for _, c := range l.Columns {
-		err := c.eachFeature(ctx, l.S, func(x *Feature) error {
+		err := c.eachFeature(ctx, l.S, true, func(x *Feature) error {
 			x.Value = l.once(c, x)
 			return f(x)
 		})

@@ -74,7 +74,7 @@ func TestStoredSamplesInSelections(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := l.Transpose(context.Background(), 0, index.NoProgress{}); errors.Is(err, linearize.ErrNotStored) == stored {
+			if _, err := l.Transpose(context.Background()); errors.Is(err, linearize.ErrNotStored) == stored {
 				t.Errorf("%s, %s: %v", space, name, err)
 			}
 			if err := l.Close(); err != nil {

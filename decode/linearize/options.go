@@ -79,27 +79,17 @@ func (l *Linearizer) Expect(hash string) error {
 	return nil
 }
 
-// FragmentTexts gives the text of features, and keeps what it was asked for: memory grows
-// with the features seen. It is for one goroutine.
-type FragmentTexts struct {
-	l     *Linearizer
-	known map[uint32][]byte
-}
-
-// FragmentTexts returns one that knows nothing yet.
-func (l *Linearizer) FragmentTexts() *FragmentTexts {
-	return &FragmentTexts{l: l, known: map[uint32][]byte{}}
-}
-
-// Text is Linearizer.AppendFragment, for vector.Options.
-func (f *FragmentTexts) Text(id uint32) ([]byte, error) {
-	text, ok := f.known[id]
-	if !ok {
-		var err error
-		if text, err = f.l.AppendFragment(nil, id); err != nil {
-			return nil, err
+// FragmentTexts returns vector.Options.Text, for one goroutine. It keeps what it was asked for: memory
+// grows with the features seen.
+func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
+	known := map[uint32][]byte{}
+	return func(id uint32) (text []byte, err error) {
+		text, ok := known[id]
+		if !ok {
+			if text, err = l.AppendFragment(nil, id); err == nil {
+				known[id] = text
+			}
 		}
-		f.known[id] = text
+		return text, err
 	}
-	return text, nil
 }
