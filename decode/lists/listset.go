@@ -96,7 +96,7 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 			return w.vectors(ctx, set.Vectors, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
-	err := newListBatches(ctx, o.Workers, start, func(i int, list *read.List) error {
+	b := newListBatches(ctx, o.Workers, start, func(i int, list *read.List) error {
 		o.Progress.Add(int64(list.Used))
 		switch {
 		case list.Gold == nil:
@@ -110,8 +110,8 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 		}
 		set.Vote, set.first = append(set.Vote, voted(list)), append(set.first, list.Id)
 		return set.add(list, beside[i], score, syms)
-	}).run(src)
-	if err != nil || set.Vectors == nil {
+	})
+	if err := runLists(b, src); err != nil || set.Vectors == nil {
 		return err
 	}
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())

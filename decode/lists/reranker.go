@@ -23,10 +23,7 @@ import (
 
 // ListModel is what chooses from K-best lists. It is safe for concurrent use.
 type ListModel interface {
-	// ReaderSymbols returns symbols for one reader of lists.
-	ReaderSymbols() *index.Symbols
-	// Check says whether a tree is of the kind that the model is of.
-	Check(t *index.Tree) error
+	predict.Readable
 	// Beside is what the score of a candidate has beside that of its fragments.
 	Beside() *rerank.Beside
 	// newScorer returns a scorer, for one goroutine.
@@ -92,7 +89,7 @@ type Reranking struct {
 	Sums Sums
 	// Why is how many reasons there are, see Reranked.Why.
 	Why int
-	listBatches
+	*predict.Batches[read.List]
 
 	m ListModel
 }
@@ -104,12 +101,12 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
-		w := &listChooser{r: r, m: m, scorer: m.newScorer(), weigher: newWeigher(m.Beside(), syms), counts: treescore.New(o), syms: syms}
+		w := &listChooser{r: r, scorer: m.newScorer(), weigher: newWeigher(m.Beside(), syms), counts: treescore.New(o)}
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
 			return w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
 		}
 	}
-	r.listBatches = newListBatches(ctx, workers, start, func(i int, list *read.List) error {
+	r.Batches = newListBatches(ctx, workers, start, func(i int, list *read.List) error {
 		if list.Gold != nil {
 			r.Sums.add(&chosen[i])
 		}
@@ -120,18 +117,16 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 
 // Run reads src to its end, once.
 func (r *Reranking) Run(src read.ListSource) error {
-	predict.TellSpaces(src, r.m)
-	return r.run(src)
+	index.Tell(src, r.m.Spaces()...)
+	return runLists(r.Batches, src)
 }
 
 // listChooser chooses from lists, for one goroutine.
 type listChooser struct {
 	r      *Reranking
-	m      ListModel
 	scorer listScorer
 	*weigher
 	counts *treescore.Scorer
-	syms   *index.Symbols
 	scores [][]float64
 }
 
@@ -142,7 +137,7 @@ func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []rea
 		x := &chosen[i]
 		x.List, x.Counts = &lists[i], x.Counts[:0]
 		for _, t := range x.Candidates {
-			if err := w.m.Check(t); err != nil && failed[i] == nil {
+			if err := w.r.m.Check(t); err != nil && failed[i] == nil {
 				failed[i] = read.BadTree(x.Place, t.Line, err)
 			}
 		}
@@ -260,7 +255,7 @@ func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	if err != nil || len(sel.Labels) > 0 || set["pretrain"] != "" {
 		return nil, fmt.Errorf("%s: %w", sel.Info.Name, predict.ErrNoWeights)
 	}
-	l, err := predict.OpenWeights(s, sel, rerank.Labels)
+	l, err := predict.OpenWeights(s, sel, rerank.Labels, 0, linearize.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +265,7 @@ func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 func (r *reranker) Beside() *rerank.Beside { return &r.m.Beside }
 
 func (r *reranker) newScorer() listScorer {
-	return &vectorScorer{r, newListWorker(r.L, read.Tags(r.m.Tags))}
+	return &vectorScorer{r, newListWorker(r.Linearizer, read.Tags(r.m.Tags))}
 }
 
 // vectorScorer scores the candidates of lists by their vectors.

@@ -66,7 +66,7 @@ func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 		return err
 	}
 	if sel.Info.VocabularyHash != info.VocabularyHash {
-		return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", info.Name, ErrOtherVocabulary, info.Selection)
+		return fragmentsChanged(info.Name, info.Selection)
 	}
 	x, err := sel.OpenExpansion()
 	if err != nil {
@@ -167,11 +167,5 @@ func (s *kernelExplainer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	if err := s.features.Features(s.t, &s.v); err != nil {
 		return dst, err
 	}
-	s.parts = s.parts[:0]
-	for i, id := range s.v.ID {
-		if w := s.of.weights[int(id-1)*s.of.machines+k]; w != 0 {
-			s.parts = append(s.parts, part{id, w * s.v.Value[i] * s.Scale()})
-		}
-	}
-	return s.parts.reasons(dst, n, s.of.l)
+	return s.parts.appendLoudest(dst, &s.v, s.Scale(), n, s.of.l, func(id uint32) float64 { return s.of.weights[int(id-1)*s.of.machines+k] })
 }

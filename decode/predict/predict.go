@@ -18,25 +18,22 @@ import (
 // Model is what gives trees a score for each label: a kernel machine, or a linear model.
 // It is safe for concurrent use.
 type Model interface {
+	Readable
 	// Labels are the labels that are told apart. Of two there is one score, which is
 	// positive for the first and negative for the second, which may be "": any other.
 	Labels() []string
-	// ReaderSymbols returns symbols for one reader of the trees that are scored.
-	ReaderSymbols() *index.Symbols
 	// NewScorer returns a scorer, for one goroutine.
 	NewScorer() Scorer
-	// Check says whether a tree is of the kind that the model is of.
-	Check(t *index.Tree) error
 }
 
-// spaced is implemented by models that know the spaces they read trees by.
-type spaced interface{ Spaces() []index.Space }
-
-// TellSpaces tells src what the model makes of its trees.
-func TellSpaces(src, m any) {
-	if s, ok := m.(spaced); ok {
-		index.Tell(src, s.Spaces()...)
-	}
+// Readable says how the trees are read that a model is for.
+type Readable interface {
+	// ReaderSymbols returns symbols for one reader.
+	ReaderSymbols() *index.Symbols
+	// Spaces are what the model makes of trees, for index.Tell.
+	Spaces() []index.Space
+	// Check says whether a tree is of the kind that the model is of.
+	Check(t *index.Tree) error
 }
 
 // Scorer scores trees.
@@ -120,7 +117,7 @@ func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error
 
 // Run reads src to its end, once.
 func (p *Predictor) Run(src index.Source) error {
-	TellSpaces(src, p.m)
+	index.Tell(src, p.m.Spaces()...)
 	index.KnowLabels(src, p.m.Labels())
 	return p.Batches.Run(1, func(x *sample) (load int, err error) {
 		if err = src.Next(&x.tree); err == nil {
