@@ -10,6 +10,7 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/usage"
 	"fstore/decode/format"
+	"fstore/decode/format/svmtk"
 	"fstore/decode/models"
 	"fstore/decode/read"
 	"fstore/index"
@@ -68,7 +69,7 @@ const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 // importers are all of them: the first that knows a file takes it.
 func importers() []importer {
 	return []importer{
-		{"a model file of SVM-Light-TK", []string{"tree"}, models.IsKernelModel, importKernelModel},
+		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
 		{weightsKind, []string{"space", "selection", "weight", "normalize", "lambda", "positive"}, models.IsWeights, importWeights},
 		{"a selection, or a list of fragments", []string{"space", "skip-absent", "normalize-unicode"}, isList, importSelection},
 	}

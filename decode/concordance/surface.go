@@ -55,9 +55,7 @@ func (x *Text) Split(items []int32) (left, match, right string) {
 func leavesText(t *index.Tree, s *index.Symbols) Text {
 	var text []byte
 	var leaves []Span
-	before := make([]int, len(t.Nodes)+1) // leaves before a node
 	for i := range t.Nodes {
-		before[i] = len(leaves)
 		if !t.IsWord(i) {
 			continue
 		}
@@ -72,7 +70,7 @@ func leavesText(t *index.Tree, s *index.Symbols) Text {
 		text = append(text, s.Bytes(class, t.Nodes[i].Sym)...)
 		leaves = append(leaves, Span{from, len(text)})
 	}
-	before[len(t.Nodes)] = len(leaves)
+	before := wordsBefore(t)
 	x := Text{string(text), make([]Span, len(t.Nodes))}
 	for i := range t.Nodes {
 		a, b := before[i], before[i+int(t.Nodes[i].Size)]
@@ -84,6 +82,18 @@ func leavesText(t *index.Tree, s *index.Symbols) Text {
 		}
 	}
 	return x
+}
+
+// wordsBefore counts the words before each node, and at the end all.
+func wordsBefore(t *index.Tree) []int {
+	before := make([]int, len(t.Nodes)+1)
+	for i := range t.Nodes {
+		before[i+1] = before[i]
+		if t.IsWord(i) {
+			before[i+1]++
+		}
+	}
+	return before
 }
 
 // unit is a word or a multiword range as it stands in the text: tokens from..to-1.

@@ -97,15 +97,9 @@ func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
 
-// text adds a text that begins, ends or has its middle at x, as anchor says, on the line y.
-func (d *drawing) text(x, y float64, anchor, class, text string) {
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	if anchor != "start" {
-		class += ` text-anchor="` + anchor + `"`
-	}
-	d.addf(`<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(text))
+// text adds a text that ends or has its middle at x, as anchor says, on the line y.
+func (d *drawing) text(x, y float64, anchor, text string) {
+	d.addf(`<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, svg.Length(x), svg.Length(y), svg.Escape(text))
 }
 
 // line adds a line of an axis.

@@ -98,7 +98,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	for _, t := range f.x.ticks {
 		x := f.x.at(t)
 		d.line(x, f.all.y1, x, f.all.y2, "", 0.15)
-		d.text(x, f.all.y2+16, "middle", "", number(t))
+		d.text(x, f.all.y2+16, "middle", number(t))
 	}
 	for _, t := range f.y.ticks {
 		y, class, opacity := f.y.at(t), "", 0.15
@@ -106,9 +106,9 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 			class, opacity = "zero", 0.8
 		}
 		d.line(f.all.x1, y, f.all.x2, y, class, opacity)
-		d.text(f.all.x1-8, y+4, "end", "", times(t))
+		d.text(f.all.x1-8, y+4, "end", times(t))
 	}
-	d.text((f.all.x1+f.all.x2)/2, f.all.y2+36, "middle", "", s.X)
+	d.text((f.all.x1+f.all.x2)/2, f.all.y2+36, "middle", s.X)
 	d.addf(`<text transform="translate(12,%s) rotate(-90)" text-anchor="middle">%s</text>`+"\n", svg.Length((f.all.y1+f.all.y2)/2), svg.Escape(s.Y))
 	f.side(d, "● "+s.Above, f.all.y1+14)
 	f.side(d, "■ "+s.Below, f.all.y2-6)

@@ -8,22 +8,18 @@ import (
 	"strings"
 
 	"fstore/decode/format"
+	"fstore/index"
 	"fstore/mine/learn/linear"
 )
-
-// FormError says that a form has no way to write a model.
-type FormError struct{ Msg string }
-
-func (e *FormError) Error() string { return e.Msg }
 
 // WriteTable writes lines `id TAB class TAB weight`, which ReadTable reads, under a line that
 // names the columns: the bias as id 0, then the features in ascending id, of each the
 // classes in order; what is 0 is left out. The other of two labels is there with a bias of
-// 0. A label with a tab or a line break is a *FormError.
+// 0. A label with a tab or a line break is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {
-			return &FormError{fmt.Sprintf("the label %q, which the table has no way to write", l)}
+			return index.Usagef("the label %q, which the table has no way to write", l)
 		}
 	}
 	w := bufio.NewWriter(out)
@@ -60,11 +56,12 @@ func hasWeight(m *linear.Model, k int) bool {
 }
 
 // WriteLIBLINEAR writes a model file of LIBLINEAR, which ReadLIBLINEAR reads: of the
-// solver of this name, with the labels as these numbers, which are integers: else it is a *FormError.
+// solver of this name, with the labels as these numbers, which are integers: else it is an
+// *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {
-			return &FormError{"the classes of LIBLINEAR are integers, and all of them are named: write the weights as a table"}
+			return index.Usagef("the classes of LIBLINEAR are integers, and all of them are named: write the weights as a table")
 		}
 	}
 	n, bias := m.Scores(), make([]float64, m.Scores())
