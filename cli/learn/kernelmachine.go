@@ -208,7 +208,7 @@ func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *qu
 }
 
 // openKernelModel opens a kernel machine.
-func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
+func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	voted := info.Learner == svm.LearnerPerceptron && c.Decision != "averaged"
 	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
 		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)

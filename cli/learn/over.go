@@ -32,9 +32,8 @@ func (c *training) checkOver() error {
 		}
 		return nil
 	}
-	l, err := linear.Lookup(c.Learner)
 	switch {
-	case err != nil || !l.OverAll():
+	case !c.learner.linear.OverAll():
 		return usage.Errorf("--over all is of l1-svm and l1-logistic")
 	case c.Selection != "" || c.Where != nil:
 		return usage.Errorf("--over all is over no --selection, and has no --where")

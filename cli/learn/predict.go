@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -71,19 +70,16 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		if choosing, ok := m.(lists.ListModel); ok {
-			err = c.chooseFromLists(ctx, env, s, choosing, c.Inputs)
+			err = c.chooseFromLists(ctx, env, s, choosing)
 		} else {
-			err = c.labels(ctx, env, s, m.(predict.Model), c.Inputs)
+			err = c.labels(ctx, env, s, m.(predict.Model))
 		}
-		if held, ok := m.(io.Closer); ok {
-			err = errors.Join(err, held.Close())
-		}
-		return err
+		return errors.Join(err, m.Close())
 	})
 }
 
 // open opens the selection or the model that predicts: a lists.ListModel, or a predict.Model.
-func (c *prediction) open(ctx context.Context, s *store.Store) (any, error) {
+func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
 		switch {
@@ -99,13 +95,10 @@ func (c *prediction) open(ctx context.Context, s *store.Store) (any, error) {
 		return nil, noModel(s.Meta(), c.Model)
 	}
 	l, err := learnerNamed(info.Learner)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
-	case l.openLists != nil:
-		return l.openLists(c, s, info)
 	}
-	return l.open(ctx, c, s, info)
+	return l.open(ctx, &c.prediction, s, info)
 }
 
 // noModel says which models there are.
@@ -147,6 +140,14 @@ type listPredictFlags struct {
 	Trees string `placeholder:"FILE" predictor:"output" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
 
 	command.ScoreFlags `embed:""`
+}
+
+// refuseDecision refuses a flag of perceptrons for another model.
+func (c *prediction) refuseDecision(info *store.ModelInfo) error {
+	if c.Decision != "" {
+		return usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+	}
+	return nil
 }
 
 // refuseListFlags refuses flags of lists where labels are predicted.

@@ -19,7 +19,7 @@ import (
 )
 
 // labels prints the labels that a model predicts of the inputs, or of the store's own samples.
-func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model, inputs []string) error {
+func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model) error {
 	if err := c.refuseListFlags(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Stor
 	})
 	p.Flush = out.Flush
 	p.Why = c.Why
-	if err := c.run(env, s, m, p, inputs, log); err != nil {
+	if err := c.run(env, s, m, p, log); err != nil {
 		return command.Printed(err, printed, "row", c.Out)
 	}
 	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
@@ -76,7 +76,7 @@ func warnUnknown(env *command.Env, unknown map[string]uint64) {
 }
 
 // run reads what is predicted.
-func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, inputs []string, log output.Sink) error {
+func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, log output.Sink) error {
 	if c.Training {
 		return p.Run(store.NewSource(s))
 	}
@@ -84,7 +84,7 @@ func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *p
 	o := env.InputOptions(p.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
-	in, err := read.Open(command.ExpandGlobs(inputs), o)
+	in, err := read.Open(command.ExpandGlobs(c.Inputs), o)
 	if err != nil {
 		return err
 	}

@@ -270,9 +270,9 @@ func (c *training) baselines(env *command.Env, set *lists.Set) {
 }
 
 // openReranker opens a linear model that chooses from lists.
-func openReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
-	if c.Decision != "" {
-		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+func openReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
+	if err := c.refuseDecision(info); err != nil {
+		return nil, err
 	}
 	return lists.OpenReranker(s, info.Name)
 }
@@ -322,7 +322,7 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 }
 
 // openKernelReranker opens a kernel perceptron that chooses from lists.
-func openKernelReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+func openKernelReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	if c.Why > 0 {
 		return nil, usage.Errorf("--why is of linear models of K-best lists, and %s is a model of %s", info.Name, info.Learner)
 	}

@@ -43,6 +43,7 @@ type training struct {
 	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 
 	weights map[string]float64 // of ClassWeight
+	learner learner            // of Learner
 }
 
 // linearFlags are those of linear models alone.

@@ -4,6 +4,7 @@ package predict
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 
 	"fstore/decode/format"
@@ -26,8 +27,9 @@ type Model interface {
 	NewScorer() Scorer
 }
 
-// Readable says how the trees are read that a model is for.
+// Readable says how the trees are read that a model is for, which is to be closed before its store.
 type Readable interface {
+	io.Closer
 	// ReaderSymbols returns symbols for one reader.
 	ReaderSymbols() *index.Symbols
 	// Spaces are what the model makes of trees, for index.Tell.
