@@ -134,53 +134,44 @@ func (c *LinearizeCommand) eachNormalize() linearize.Normalize {
 // linearizeFiles is what a run writes.
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-func (f *linearizeFiles) all() []output.Sink {
-	return []output.Sink{f.vocabulary, f.names, f.labels, f.ids, f.lines, f.log, f.out}
-}
-
-// open opens every file before anything is read: a name that cannot be written
-// need not wait for the last vector. What was opened is left to the caller.
-func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.Format, error) {
-	none := command.Nowhere{}
-	*f = linearizeFiles{none, none, none, none, none, none, none}
+// linearize writes the vectors, then what describes them. It opens every file before anything is read: a
+// name that cannot be written need not wait for the last vector.
+func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
-		return vector.Format{}, err
+		return err
 	}
-	f.out = out
-	if _, err := tableFormat(c.Vocabulary); err != nil {
-		return vector.Format{}, err
+	defer out.Abort()
+	tables, err := tableFormat(c.Vocabulary)
+	if err != nil {
+		return err
 	}
-	for _, side := range []struct {
-		flag, file, holds, extension string
-		to                           *output.Sink
-	}{
-		// Of a table, tableFormat has looked at the extension.
-		{"--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), "."), &f.vocabulary},
-		{"--names", c.Names, "a fragment a line", "", &f.names},
-		{"--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv", &f.labels},
-		{"--ids-file", c.IDsFile, "a name a line", "", &f.ids},
-		{"--lines-file", c.LinesFile, "a number a line", "", &f.lines},
-		{"--error-log", c.ErrorLog, "a line for each bad sentence", "", &f.log},
-	} {
-		sink, err := env.Side(side.flag, side.file, side.holds, side.extension)
-		if err != nil {
-			return vector.Format{}, err
-		}
-		*side.to = sink
-	}
-	return format, nil
-}
-
-// linearize writes the vectors, then what describes them.
-func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
-	var f linearizeFiles
-	format, err := c.open(env, &f)
+	var sides []output.Sink
 	defer func() {
-		for _, sink := range f.all() {
+		for _, sink := range sides {
 			sink.Abort()
 		}
 	}()
+	side := func(flag, file, holds, extension string) output.Sink {
+		if err != nil {
+			return nil
+		}
+		var sink output.Sink
+		if sink, err = env.Side(flag, file, holds, extension); err == nil {
+			sides = append(sides, sink)
+		}
+		return sink
+	}
+	f := linearizeFiles{
+		out: out,
+		// Of a table, tableFormat has looked at the extension.
+		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
+		names:      side("--names", c.Names, "a fragment a line", ""),
+		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
+		ids:        side("--ids-file", c.IDsFile, "a name a line", ""),
+		lines:      side("--lines-file", c.LinesFile, "a number a line", ""),
+		log:        side("--error-log", c.ErrorLog, "a line for each bad sentence", ""),
+	}
 	if err != nil {
 		return err
 	}
@@ -190,7 +181,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 		return err
 	}
 	if c.Vocabulary != "" {
-		if err := writeVocabulary(ctx, l, c.Vocabulary, f.vocabulary); err != nil {
+		if err := writeVocabulary(ctx, l, tables, f.vocabulary); err != nil {
 			return err
 		}
 	}
@@ -208,7 +199,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 			return err
 		}
 	}
-	for _, sink := range f.all() {
+	for _, sink := range append(sides, out) {
 		if err := sink.Commit(); err != nil {
 			return err
 		}

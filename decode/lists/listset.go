@@ -84,12 +84,10 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
 		w := newListWorker(o.Linearizer, o.Tags)
-		w.without = o.Without
 		b := &besides{syms: syms, temperatures: set.Temperatures}
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
 			for i := range lists {
-				beside[from+i] = nil
-				if o.Beside && lists[i].Gold != nil {
+				if o.Beside {
 					beside[from+i] = b.rows(&lists[i], column)
 				}
 			}
@@ -97,24 +95,38 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 		}
 	}
 	b := newListBatches(ctx, o.Workers, start, func(i int, list *read.List) error {
-		o.Progress.Add(int64(list.Used))
-		switch {
-		case list.Gold == nil:
-			set.Goldless++
-			return nil
-		case inSet(list, o.Without):
-			return nil
-		}
 		if set.Vectors != nil {
 			set.Vectors.Add(vectors[i])
 		}
 		set.Vote, set.first = append(set.Vote, voted(list)), append(set.first, list.Id)
 		return set.add(list, beside[i], score, syms)
 	})
-	if err := runLists(b, src); err != nil || set.Vectors == nil {
+	if err := runLists(b, &wantedLists{src, set, o}); err != nil || set.Vectors == nil {
 		return err
 	}
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
+}
+
+// wantedLists has the lists of a source that a set takes.
+type wantedLists struct {
+	read.ListSource
+	set *Set
+	o   *SetOptions
+}
+
+func (r *wantedLists) NextList(l *read.List) error {
+	for {
+		if err := r.ListSource.NextList(l); err != nil {
+			return err
+		}
+		r.o.Progress.Add(int64(l.Used))
+		switch {
+		case l.Gold == nil:
+			r.set.Goldless++
+		case r.o.Without == nil || !r.o.Without.Contains(l.Id):
+			return nil
+		}
+	}
 }
 
 // add adds a list, whose candidates have beside their vectors what rows say; nil: nothing.
@@ -199,12 +211,7 @@ type listWorker struct {
 	batch  []packed
 	v      []rerank.Vector
 	blocks rerank.Blocks
-
-	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
 }
-
-// inSet says whether a list of a store is among the samples of a set, which may be nil.
-func inSet(l *read.List, set *roaring.Bitmap) bool { return set != nil && set.Contains(l.Id) }
 
 func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	w := &listWorker{listTags: listTags{tags: tags}}
@@ -215,38 +222,45 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// pack puts trees of list i of those at hand into batch, and says whether they fit into packs.
-func (w *listWorker) pack(i int, list *read.List, trees []*index.Tree) bool {
-	if !w.packs.fit(list) {
-		return false
+// eachVectors calls f for each list with the vectors of the trees that trees says, valid until the next
+// call, but for lists that fit into packs: these go into batch. What fails of a list is noted by list;
+// lists that have failed are passed over.
+func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
+	w.batch = w.batch[:0]
+	for i := range lists {
+		list := &lists[i]
+		switch {
+		case failed[i] != nil || ctx.Err() != nil:
+			continue
+		case w.packs.fit(list):
+			w.batch = append(w.batch, packed{list, trees(list), i})
+			continue
+		}
+		if w.v, failed[i] = w.oneByOne(w.v, list, trees(list)); failed[i] != nil {
+			continue
+		}
+		if err := f(i, w.v); err != nil {
+			return err
+		}
 	}
-	w.batch = append(w.batch, packed{list, trees, i})
-	return true
+	return nil
 }
 
-// vectors puts the vectors of the trees of lists into v, and sets dst to their places, but for
-// those without a gold tree, or of without. What fails of a list is noted by list.
+// vectors puts the vectors of the trees of lists into v, and sets dst to their places.
 func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []read.List, failed []error) error {
 	if w.Worker == nil {
 		return nil
 	}
-	w.batch = w.batch[:0]
-	for i := range lists {
-		list := &lists[i]
-		trees := list.Trees[:list.Used]
-		if failed[i] != nil || list.Gold == nil || inSet(list, w.without) || ctx.Err() != nil || w.pack(i, list, trees) {
-			continue
-		}
-		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] != nil {
-			continue
-		}
+	all := func(list *read.List) []*index.Tree { return list.Trees[:list.Used] }
+	err := w.eachVectors(ctx, lists, failed, all, func(i int, trees []rerank.Vector) (err error) {
 		w.blocks.Free()
 		x := rerank.NewListVectors(len(trees), &w.blocks)
-		x.AddTrees(w.v)
-		var err error
-		if dst[i], err = v.Put(x); err != nil {
-			return err
-		}
+		x.AddTrees(trees)
+		dst[i], err = v.Put(x)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return w.packs.vectors(ctx, v, dst, w.batch)
 }

@@ -284,19 +284,15 @@ func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n
 }
 
 func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error {
-	w := s.w
-	w.batch = w.batch[:0]
-	for i := range lists {
-		list := &lists[i]
-		if failed[i] != nil || ctx.Err() != nil || w.pack(i, list, list.Candidates) {
-			continue
-		}
-		if w.v, failed[i] = w.oneByOne(w.v, list, list.Candidates); failed[i] != nil {
-			continue
-		}
+	candidates := func(list *read.List) []*index.Tree { return list.Candidates }
+	err := s.w.eachVectors(ctx, lists, failed, candidates, func(i int, v []rerank.Vector) error {
 		for k := range dst[i] {
-			s.C.Score(dst[i][k:k+1], w.v[k].ID, w.v[k].Value)
+			s.C.Score(dst[i][k:k+1], v[k].ID, v[k].Value)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return w.packs.scores(ctx, dst, w.batch, s.C.Weight)
+	return s.w.packs.scores(ctx, dst, s.w.batch, s.C.Weight)
 }

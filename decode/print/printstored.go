@@ -28,9 +28,9 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 			return text, nil, nil
 		}
 	}
-	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), numbers: read.NumberLabels(labels)}
+	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), Numbers: read.NumberLabels(labels)}
 	text, err = p.Append(dst, t, s)
-	return text, p.numbers, err
+	return text, p.Numbers, err
 }
 
 // hasLabel says whether f can write the label of t.
