@@ -140,7 +140,6 @@ func (m *matrix) selected(ctx context.Context, env *command.Env, s *store.Store,
 	return m.read(ctx, env, r)
 }
 
-// read reads the inputs.
 func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (err error) {
 	c := m.c
 	m.gram = r.Gram(c.Workers)
@@ -204,7 +203,6 @@ func (m *matrix) pairs(ctx context.Context, env *command.Env, f func(i, j int, k
 	return err
 }
 
-// table prints a row a pair.
 func (m *matrix) table(ctx context.Context, env *command.Env) error {
 	columns := []table.Column{{Name: "i", Kind: table.Uint}, {Name: "j", Kind: table.Uint}}
 	names := m.c.Columns
@@ -243,7 +241,6 @@ func (m *matrix) table(ctx context.Context, env *command.Env) error {
 	return errors.Join(out.Commit(), m.overflow())
 }
 
-// libsvm prints a line a sample of the first input.
 func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 	out, err := env.OpenText("-o", m.c.Out, "a kernel matrix of LIBSVM")
 	if err != nil {

@@ -66,7 +66,6 @@ func Trainable() (names []string) {
 	return names
 }
 
-// learnerNamed returns a learner.
 func learnerNamed(name string) (learner, error) {
 	for _, l := range learners() {
 		if l.name == name {

@@ -109,7 +109,6 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// checkEffects refuses flags that this run would not look at.
 func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 	if !usesLambda(c.Weight, c.Normalize) {
 		err = env.Needs("--weight kernel and --normalize kernel", "lambda")
@@ -131,7 +130,6 @@ func (c *LinearizeCommand) eachNormalize() linearize.Normalize {
 	return linearize.Normalize(c.Normalize)
 }
 
-// linearizeFiles is what a run writes.
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
 // linearize writes the vectors, then what describes them. It opens every file before anything is read: a
@@ -260,7 +258,6 @@ func (c *LinearizeCommand) passedOver(n int) string {
 	return "became empty vectors"
 }
 
-// run reads what is linearized.
 func (c *LinearizeCommand) run(env *command.Env, l *linearize.Linearizer, stream *linearize.Stream) error {
 	if c.Training {
 		return stream.RunStored(int64(c.Memory), env.Progress)

@@ -22,7 +22,6 @@ import (
 // linearImported is the learner of models whose weights come from another program.
 const linearImported = "linear"
 
-// checkLinear checks the flags of linear models.
 func (c *training) checkLinear() error {
 	switch {
 	case c.Kernel.Space != nil:
@@ -37,7 +36,6 @@ func (c *training) checkLinear() error {
 	return nil
 }
 
-// trainLinear trains a linear model.
 func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	if c.Over == overAll {
 		return trainOver(ctx, env, c, w)
@@ -79,7 +77,6 @@ func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Wr
 	return c.sayLinear(env, m, set, r, o.C), nil
 }
 
-// sayLinear says how training went.
 func (c *training) sayLinear(env *command.Env, m *linear.Model, set *predict.TrainingSet, r *linear.Report, price float64) string {
 	machine := func(x *linear.MachineReport) string {
 		text := index.Plural(x.NonZero, "feature") + " of " + index.Thousands(m.Features)
@@ -115,7 +112,6 @@ func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	return text
 }
 
-// vectorsText says what a model's vectors are.
 func vectorsText(m *linear.Model) string {
 	v := &m.Vectors
 	text := "space " + v.Space
@@ -159,7 +155,6 @@ func (c *training) validateLinear(ctx context.Context, env *command.Env, s *stor
 	return nil
 }
 
-// foldSamples are the samples over the fragments of a selection.
 func (c *training) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
 	l, err := c.linearizer(s, selection)
 	if err != nil {
@@ -174,7 +169,6 @@ func (c *training) foldSamples(ctx context.Context, s *store.Store, selection st
 	return &set.Samples, nil
 }
 
-// openLinearModel opens a linear model.
 func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	if err := c.refuseDecision(info); err != nil {
 		return nil, err

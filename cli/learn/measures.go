@@ -30,7 +30,6 @@ func sayMeasures(e *command.Env, o *measure.Outcomes, labels []string) {
 	e.Note("%s; mean F1 %.2f %%", line, 100*o.MacroF1())
 }
 
-// quality says how well one label was predicted.
 func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }

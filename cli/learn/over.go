@@ -24,7 +24,6 @@ import (
 // overAll is the value of --over for all fragments of a space.
 const overAll = "all"
 
-// checkOver checks the flags of --over all.
 func (c *training) checkOver() error {
 	if c.Over != overAll {
 		if c.overFlags != (overFlags{Over: c.Over}) {
@@ -51,7 +50,6 @@ func (c *training) checkOver() error {
 	return command.AtLeastOne("path", c.Path)
 }
 
-// trainOver trains over all fragments of a space.
 func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	o := c.overOptions(env)
 	if c.FoldFlags.Given() {
@@ -75,7 +73,6 @@ func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writ
 		samplesText(path.Samples, path.Left)) + found(path), nil
 }
 
-// trainOverLists trains a model that chooses from lists, over all fragments of a space.
 func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	o := c.overOptions(env)
 	o.Lists = true
@@ -96,7 +93,6 @@ func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store
 		grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "list")) + found(path), nil
 }
 
-// overOptions are what the flags say of a path.
 func (c *training) overOptions(env *command.Env) optimum.Options {
 	return optimum.Options{
 		Learner: c.Learner, Space: c.Space, MinSupport: command.Given(c.MinSupport), MaxOrder: command.Given(c.MaxOrder),
@@ -172,13 +168,11 @@ func proven(path *optimum.Path) (objective, gap float64) {
 	return objective, gap
 }
 
-// pathSettings are those of a model at the end of a path.
 func pathSettings(path *optimum.Path) map[string]string {
 	objective, gap := proven(path)
 	return map[string]string{"c": fmt.Sprint(path.Prices[path.Chosen]), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)}
 }
 
-// found says what the end of a path has.
 func found(path *optimum.Path) string {
 	objective, gap := proven(path)
 	return fmt.Sprintf(": %s, objective %.7g, gap at most %.2g %% over every fragment", index.Plural(len(path.Entries), "fragment"), objective, 100*gap)

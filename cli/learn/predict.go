@@ -101,7 +101,6 @@ func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Read
 	return l.open(ctx, &c.prediction, s, info)
 }
 
-// noModel says which models there are.
 func noModel(m *store.Meta, name string) error {
 	if len(m.Models) == 0 {
 		return usage.Errorf("no model %q: the store has none", name)
@@ -134,7 +133,6 @@ type prediction struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// listPredictFlags are those of choosing from K-best lists.
 type listPredictFlags struct {
 	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
 	Trees string `placeholder:"FILE" predictor:"output" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
@@ -150,7 +148,6 @@ func (c *prediction) refuseDecision(info *store.ModelInfo) error {
 	return nil
 }
 
-// refuseListFlags refuses flags of lists where labels are predicted.
 func (f *listPredictFlags) refuseListFlags() error {
 	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
 		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")

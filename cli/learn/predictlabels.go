@@ -75,7 +75,6 @@ func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	env.Warn("%s %s that the model does not know, and count as wrong: %s", index.Thousands(n), have, classes.List(slices.Sorted(maps.Keys(unknown))))
 }
 
-// run reads what is predicted.
 func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, log output.Sink) error {
 	if c.Training {
 		return p.Run(store.NewSource(s))

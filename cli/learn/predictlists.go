@@ -15,7 +15,6 @@ import (
 	"fstore/store"
 )
 
-// refuseLabelFlags refuses flags of labels where trees are chosen from lists.
 func (c *prediction) refuseLabelFlags() error {
 	if c.OnError == "empty" {
 		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
@@ -39,7 +38,6 @@ func chosenColumns(parts []string, why int) []table.Column {
 	return append(columns, reasonColumns(why)...)
 }
 
-// firstPart is the column of the first part.
 const firstPart = 4
 
 // chooseFromLists prints what a model chooses from lists.
@@ -102,7 +100,6 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 	return nil
 }
 
-// setChosen sets the row of a list.
 func setChosen(row *table.Row, x *lists.Reranked) {
 	row.Clear()
 	t := x.Candidates[x.Chosen]

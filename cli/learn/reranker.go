@@ -64,7 +64,6 @@ func (c *training) checkLists(reranks bool) error {
 	return nil
 }
 
-// rerankOptions are what the flags say about training.
 func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	return rerank.Options{
 		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: command.Given(c.Epochs), Seed: c.Seed,
@@ -88,7 +87,6 @@ func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
 
-// trainReranker trains a linear model that chooses from lists.
 func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	l, err := c.linearizer(w.Store(), "")
 	if err != nil {
@@ -144,7 +142,6 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 		index.Plural(mistakes[len(mistakes)-1], "mistake"), index.Plural(len(mistakes), "epoch")), nil
 }
 
-// goldless says that lists were left out.
 func goldless(set *lists.Set) string {
 	if set.Goldless == 0 {
 		return ""
@@ -264,12 +261,10 @@ func besideText(b *rerank.Beside) string {
 	return text
 }
 
-// baselines says what the lists come to without learning.
 func (c *training) baselines(env *command.Env, set *lists.Set) {
 	sayBaselines(env, set.Kind, set.Chosen(rerank.Base), set.Chosen(func(i int, _ *rerank.List) int { return set.Vote[i] }), set.Chosen(rerank.Oracle))
 }
 
-// openReranker opens a linear model that chooses from lists.
 func openReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	if err := c.refuseDecision(info); err != nil {
 		return nil, err
@@ -277,7 +272,6 @@ func openReranker(_ context.Context, c *prediction, s *store.Store, info *store.
 	return lists.OpenReranker(s, info.Name)
 }
 
-// trainKernelReranker trains a kernel perceptron that chooses from lists.
 func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	of, err := c.kernelOptions(env, w, nil)
 	if err != nil {
@@ -321,7 +315,6 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 		index.Plural(len(m.Chunks), "chunk"), index.Plural(r.Mistakes[len(r.Mistakes)-1], "mistake"), index.Plural(len(r.Mistakes), "epoch")), nil
 }
 
-// openKernelReranker opens a kernel perceptron that chooses from lists.
 func openKernelReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	if c.Why > 0 {
 		return nil, usage.Errorf("--why is of linear models of K-best lists, and %s is a model of %s", info.Name, info.Learner)

@@ -101,7 +101,6 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 	return all
 }
 
-// empty is a sketch of a sample without nodes.
 func empty() *sketch {
 	k := &sketch{}
 	k.label(0, 0, name{text: "(no tree)", width: 9}, faint)

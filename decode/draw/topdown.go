@@ -56,7 +56,6 @@ func (d *drawing) measure(most int) bool {
 	return true
 }
 
-// place puts the boxes side by side.
 func (d *drawing) place() *sketch {
 	k := &sketch{}
 	type at struct{ col, row int }

@@ -48,7 +48,6 @@ type columns struct {
 	idf   *idf // where the weight is tfidf
 }
 
-// openColumns opens a feature set whose ids are above base.
 func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*columns, error) {
 	c := &columns{FeatureSet: set, Base: base}
 	id, m := set.Space.ID(), s.Meta()

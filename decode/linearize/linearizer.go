@@ -48,7 +48,6 @@ func New(s *store.Store, o Options) (*Linearizer, error) {
 	return l, nil
 }
 
-// open reads what the store has to say.
 func (l *Linearizer) open() (err error) {
 	names, err := l.S.Labels()
 	if err != nil {
@@ -127,18 +126,8 @@ func (l *Linearizer) Check(t *index.Tree) error {
 // and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
-// label numbers the labels of a sample.
 func (l *Linearizer) label(joined string) (string, error) {
 	return l.Numbering.Numbers(joined, l.O.UnknownLabel)
-}
-
-// columnsOf are the columns that a feature id is of; nil where there is none.
-func (l *Linearizer) columnsOf(id uint32) *columns {
-	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
-	if i < 0 {
-		return nil
-	}
-	return l.Columns[i]
 }
 
 // EachFeature calls f for every feature, in order of ids. What f is given is valid during
@@ -179,10 +168,11 @@ func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
 // AppendFragment appends the text of a feature's fragment; store.ErrNotFound where no
 // feature has the id.
 func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
-	c := l.columnsOf(id)
-	if c == nil {
+	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
+	if i < 0 {
 		return dst, fmt.Errorf("feature %d: %w", id, store.ErrNotFound)
 	}
+	c := l.Columns[i]
 	code, err := c.appendCode(nil, l.S, id-c.Base)
 	if err != nil {
 		return dst, err

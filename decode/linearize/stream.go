@@ -221,7 +221,6 @@ func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string
 	return label, nil
 }
 
-// take waits for a batch that is free.
 func (s *Stream) take() error {
 	select {
 	case s.cur = <-s.free:
@@ -232,7 +231,6 @@ func (s *Stream) take() error {
 	}
 }
 
-// worker makes the vectors of batches.
 func (s *Stream) worker() {
 	w := s.l.NewWorker()
 	for b := range s.work {
@@ -268,7 +266,6 @@ func (s *Stream) fill(w *Worker, x *sample) error {
 	return nil
 }
 
-// write writes batches in order.
 func (s *Stream) write() error {
 	if err := s.l.Verify(); err != nil {
 		return err
@@ -316,7 +313,6 @@ func (s *Stream) add(t *index.Tree, v *vector.Vector) error {
 	return nil
 }
 
-// row writes a row.
 func (s *Stream) row(v *vector.Vector) error {
 	if err := s.w.Write(v); err != nil {
 		return err

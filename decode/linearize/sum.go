@@ -30,14 +30,12 @@ type sums struct {
 	without uint64 // samples that no row has
 }
 
-// sumRow is the sum of some samples.
 type sumRow struct {
 	name   string
 	labels []string
 	values map[uint32]float64
 }
 
-// add adds the vector of a sample.
 func (s *sums) add(by Sum, t *index.Tree, v *vector.Vector) {
 	var labels []string
 	index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
@@ -71,7 +69,6 @@ func (s *sums) add(by Sum, t *index.Tree, v *vector.Vector) {
 	}
 }
 
-// writeSums writes a row a sum.
 func (s *Stream) writeSums() error {
 	if s.o.Sum == "" {
 		return nil

@@ -77,7 +77,6 @@ func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	return nil
 }
 
-// features appends the features of its columns.
 func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	hits, err := c.match.Match(t, max(c.o.Budget, 0))
 	if err != nil {
@@ -121,7 +120,6 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	return nil
 }
 
-// value is the value of a hit.
 func (c *columnsWorker) value(h *index.Hit) float64 {
 	switch c.o.Weight {
 	case Binary:

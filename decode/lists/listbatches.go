@@ -7,7 +7,6 @@ import (
 	"fstore/decode/read"
 )
 
-// listWork does something for lists.
 type listWork = predict.Work[read.List]
 
 // A batch ends after batchLists lists, or at listNodes nodes of their trees.

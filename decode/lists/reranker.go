@@ -73,7 +73,6 @@ type Sums struct {
 	Reranked, Base, Vote, Oracle treescore.Counts
 }
 
-// add adds a list.
 func (s *Sums) add(x *Reranked) {
 	s.Lists++
 	s.Kind = x.Candidates[0].Kind
@@ -130,7 +129,6 @@ type listChooser struct {
 	scores [][]float64
 }
 
-// choose chooses from lists.
 func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []read.List, failed []error) error {
 	w.scores = w.scores[:0]
 	for i := range lists {
@@ -222,7 +220,6 @@ func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *line
 	return predict.PutVectorModel(w, name, learner, l, all, m.Append(nil))
 }
 
-// reranker is a linear model that chooses from lists.
 type reranker struct {
 	*predict.LinearModel
 	m *rerank.Model

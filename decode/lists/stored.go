@@ -86,7 +86,6 @@ func (r *storedLists) check(l *read.List) error {
 	return &store.Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: fmt.Sprintf("sample %d: %s", r.next-1, msg)}
 }
 
-// take moves a sample into a list.
 func (r *storedLists) take(l *read.List, t *index.Tree) {
 	to := l.Next()
 	*to, *t = *t, *to

@@ -79,7 +79,6 @@ func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linea
 // solvers are what LIBLINEAR calls learners. Another solver decides alike.
 var solvers = map[string]string{"l1-svm": "L1R_L2LOSS_SVC", "l1-logistic": "L1R_LR", "l2-logistic": "L2R_LR"}
 
-// exportKernel writes the machine of a label.
 func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte, label string) error {
 	bad := func(err error) error { return index.Usagef("model %s: %v", info.Name, err) }
 	if info.Selection != "" {

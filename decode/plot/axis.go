@@ -110,7 +110,6 @@ func linearAxis(high, from, to float64) *axis {
 	return a
 }
 
-// number writes a tick.
 func number(x float64) string {
 	if x >= 1000 && x == math.Trunc(x) && x < 1<<53 {
 		return index.Thousands(uint64(x))

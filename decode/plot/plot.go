@@ -42,7 +42,6 @@ const (
 		`@media (prefers-color-scheme:dark){svg{color:#e6e6e3;background:#16181c}.ground{fill:#16181c}.name{stroke:#16181c}}</style>` + "\n"
 )
 
-// titleHeight is what the title of a file takes.
 const titleHeight = 30.0
 
 // drawing is an SVG document as it grows.
@@ -92,7 +91,6 @@ func shorten(text string, cells int) (string, int) {
 	return string(runes) + "…", width
 }
 
-// end closes the document.
 func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }

@@ -55,7 +55,6 @@ func (s *Scatter) AppendSVG(dst []byte) []byte {
 	return d.end()
 }
 
-// points are those that have a place.
 func (s *Scatter) points() (points []*Point, hasLinks bool) {
 	for i := range s.Points {
 		p := &s.Points[i]

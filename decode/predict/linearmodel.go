@@ -147,7 +147,6 @@ func (m *LinearModel) Labels() []string { return m.m.Labels }
 // NewScorer is Model's. The scorer is an Explainer.
 func (m *LinearModel) NewScorer() Scorer { return &linearScorer{model: m, worker: m.NewWorker()} }
 
-// linearScorer scores trees by their vectors.
 type linearScorer struct {
 	model  *LinearModel
 	worker *linearize.Worker
@@ -155,7 +154,6 @@ type linearScorer struct {
 	parts  parts
 }
 
-// part is what a feature adds to a score.
 type part struct {
 	id  uint32
 	add float64

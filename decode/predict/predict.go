@@ -191,7 +191,6 @@ func (p *Predictor) failure(x *sample, err error) error {
 	return nil
 }
 
-// done emits what there is to say of a sample.
 func (p *Predictor) done(_ int, x *sample) error {
 	if x.bad == nil {
 		return p.predict(x)
@@ -226,7 +225,6 @@ func (p *Predictor) lookForUnknown(gold []string) {
 	}
 }
 
-// predict emits the prediction of a sample.
 func (p *Predictor) predict(s *sample) error {
 	x := Prediction{
 		Sample: s.tree.Name, Predicted: classes.Predict(p.labels, s.scores), Score: s.scores[best(s.scores)],

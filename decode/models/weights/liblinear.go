@@ -28,7 +28,6 @@ var classifiers = []string{
 	crammerSinger, "L1R_L2LOSS_SVC", "L1R_LR", "L2R_LR_DUAL",
 }
 
-// head is that of a model file.
 type head struct {
 	solver   string
 	classes  int
@@ -98,7 +97,6 @@ func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	return m, nil
 }
 
-// head reads the lines up to the line w.
 func (r *reader) head() (*head, error) {
 	h := &head{bias: -1}
 	seen := map[string]bool{}
@@ -162,7 +160,6 @@ func (h *head) set(key string, values [][]byte) (msg string) {
 	return ""
 }
 
-// check says what is wrong with a head.
 func (r *reader) check(h *head) error {
 	switch {
 	case !slices.Contains(classifiers, h.solver):

@@ -95,7 +95,6 @@ func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	return m, nil
 }
 
-// entry reads a line.
 func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	if len(fields) != columns {
 		return e, r.error(fmt.Sprintf("%s: expected %d, as in the first line", index.Plural(len(fields), "column"), columns))

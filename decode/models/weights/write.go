@@ -45,7 +45,6 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	return w.Flush()
 }
 
-// hasWeight says whether score k has a weight.
 func hasWeight(m *linear.Model, k int) bool {
 	for i := k; i < len(m.Weight); i += m.Scores() {
 		if m.Weight[i] != 0 {
@@ -85,7 +84,6 @@ func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []str
 	return w.Flush()
 }
 
-// writeRow writes the weights of a feature.
 func writeRow(w *bufio.Writer, row []float64) {
 	for _, x := range row {
 		w.WriteString(format.Shortest(x))
