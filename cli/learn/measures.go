@@ -43,9 +43,8 @@ func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Cou
 	e.Note("oracle: %s", command.TreeScores(k, oracle))
 }
 
-// foldSelection returns the name of the selection that was mined outside of a fold; nil
-// where --selection has not been mined per fold, of which there is a warning if its
-// fragments were chosen by labels.
+// foldSelection returns the name of the selection that was mined outside of a fold. It is nil if --selection
+// was not mined per fold; it then warns if the fragments were chosen by labels.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {

@@ -149,9 +149,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds deals the lists out to folds, to choose β and the epochs by; nil where there is one β,
-// and no cross-validation is asked for. selection names what was mined outside of a fold; nil:
-// --selection was not mined per fold.
+// listFolds deals the lists out to folds, to choose β and the epochs by: nil if there is one β and no
+// cross-validation. selection is what foldSelection returns.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -200,9 +199,8 @@ type tuned struct {
 	fragments bool
 }
 
-// tune chooses what counts beside the fragments, and with it the epochs of o, by how the lists of
-// each fold were scored without it, by epoch. Where --beta says what may count, it is the parser's
-// score alone.
+// tune chooses what counts beside the fragments, and the epochs of o, by the scores that the lists of each
+// fold have without it, by epoch. With --beta only the parser's score counts.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil

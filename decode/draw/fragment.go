@@ -8,14 +8,12 @@ import (
 	"fstore/index"
 )
 
-// Fragment reads the text of a fragment into a tree: brackets, as those of
-// constituency trees are, or a root with its arcs, as those of dependency trees are:
+// Fragment reads the text of a constituency fragment, or of a dependency fragment, into a tree:
 //
 //	(NP (DT the) (NN))
 //	PRON <nsubj VERB >obj (DET <det NOUN)
 //
-// Words without brackets around them are words; the words of a dependency fragment
-// are in the order of the text.
+// A name without brackets is a word. The words of a dependency fragment keep the order of the text.
 func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	p := &parser{tokens: tokens(text), s: s}
 	t := &index.Tree{}
@@ -35,9 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether a tree that Fragment made has each head before its dependents,
-// so that its text does not tell whether that is their order: those of spaces that do not
-// mark the side of a dependent are so.
+// OrderUntold says whether each head of a tree that Fragment made comes before its dependents. A space that
+// does not mark their side writes all fragments so, whatever the order of their words.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {

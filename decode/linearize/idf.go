@@ -10,10 +10,9 @@ import (
 	"fstore/store"
 )
 
-// idf is the inverse document frequency of features, in the smoothed form of
-// scikit-learn's TfidfTransformer (smooth_idf=True): of n samples, a feature that df of
-// them have weighs ln((1+n)/(1+df)) + 1. The samples are the store's; for a selection,
-// those that it was made of.
+// idf is the inverse document frequency of features, smoothed as in scikit-learn's TfidfTransformer: with n
+// samples, a feature of df samples weighs ln((1+n)/(1+df)) + 1. The samples are the store's, or those that
+// the selection was made of.
 type idf struct {
 	samples float64
 	support []uint32  // by feature number less 1

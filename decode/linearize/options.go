@@ -39,10 +39,9 @@ type Options struct {
 	Weight    Weight    // "" is binary
 	Normalize Normalize // "" is none
 	Lambda    float64
-	// Budget bounds the visited states of one tree, in each feature set, and the pairs of
-	// its nodes that NormalizeKernel looks at (index.Quadratic); more is an error of the
-	// tree. 0 is DefaultBudget, negative is no bound. It does not hold for K-best lists whose
-	// trees are matched together, which are bounded in words instead: see listPacks.
+	// Budget bounds the states that one tree visits in each feature set, and the pairs of its nodes for
+	// NormalizeKernel (index.Quadratic); more is an error of the tree. 0 is DefaultBudget, negative is no
+	// bound. K-best lists that are matched together have a bound in words instead: see listPacks.
 	Budget int64
 	// UnknownLabel is what is written for a label that the store does not know;
 	// "" makes it an error.

@@ -14,14 +14,12 @@ import (
 	"fstore/store/posting"
 )
 
-// RunStored writes the vectors of the samples of the store: what Run writes of
-// store.NewSource. They come from the posting lists of the features, with at most this many
-// bytes of vectors at a time (0 is 1 GiB), but for what those do not tell; then the trees
-// are read:
+// RunStored writes the vectors of the samples of the store, as Run of store.NewSource does. It makes them
+// from the posting lists of the features, with at most this many bytes of vectors at a time; 0 is 1 GiB.
+// It reads the trees only if posting lists do not tell the values:
 //   - NormalizeKernel, which needs K(t, t);
 //   - KernelValue in spaces where matches decay (index.Decaying);
-//   - selections with fragments that are not stored, below the support or above the order
-//     of their space.
+//   - selections with fragments that are not stored: their support is too low, or their order too high.
 func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 	x, err := s.l.transpose(s.ctx, memory, progress)
 	if errors.Is(err, errNotStored) {
@@ -66,9 +64,8 @@ func (r *storedSource) Next(t *index.Tree) error {
 	}
 }
 
-// transposed is the vectors of a store's samples, made from the posting lists of the
-// features: nothing is read of the trees. Posting lists are passed over once to learn how
-// long each vector is, and once more for each run of samples whose vectors fit the memory.
+// transposed makes the vectors of a store's samples from posting lists alone. It passes over these once to
+// learn how long each vector is, and once more for each run of samples whose vectors fit the memory.
 type transposed struct {
 	ctx      context.Context
 	l        *Linearizer

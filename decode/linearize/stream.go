@@ -23,11 +23,9 @@ const (
 	Empty OnError = "empty" // it has an empty row, so that rows and inputs match
 )
 
-// Stream linearizes a stream of samples: vectors are written in input order, a batch of
-// samples at a time. What is complete is flushed where the input has nothing waiting, so
-// that the first vector leaves before the last tree arrives, and nowhere else: formats may
-// write other bytes for it. Memory is a few batches, however slow the reader of the vectors
-// is.
+// Stream linearizes a stream of samples and writes their vectors in input order. It flushes only where the
+// input has nothing waiting, so that the first vector leaves before the last tree arrives: some formats
+// write other bytes at each flush. Memory is a few batches, however slowly the vectors are taken.
 type Stream struct {
 	l      *Linearizer
 	w      vector.Writer

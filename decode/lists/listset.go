@@ -8,6 +8,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/decode/linearize"
+	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index"
@@ -77,9 +78,9 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
 	beside := make([][][]float64, batchLists)
-	column := map[rerank.Column]int{}
+	columns := wantedTerms{}
 	for i, c := range set.Columns {
-		column[rerank.Column{Name: c.Name, Choice: c.Choice}] = i
+		columns[rerank.Column{Name: c.Name, Choice: c.Choice}] = i
 	}
 	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
@@ -88,7 +89,7 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
 			for i := range lists {
 				if o.Beside {
-					beside[from+i] = b.rows(&lists[i], column)
+					beside[from+i] = b.rows(&lists[i], columns)
 				}
 			}
 			return w.vectors(ctx, set.Vectors, vectors[from:from+len(lists)], lists, failed)
@@ -283,14 +284,6 @@ func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*ind
 	return dst, err
 }
 
-// tooLarge names the tree that an error is about.
-func tooLarge(list *read.List, t *index.Tree, err error) error {
-	if large := (*linearize.TreeError)(nil); errors.As(err, &large) {
-		return read.BadTree(list.Place, t.Line, err)
-	}
-	return err
-}
-
 // listTags gives the trees of lists the tags that tags says, for a while. It is for one
 // goroutine.
 type listTags struct {
@@ -331,11 +324,37 @@ func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
 	w.while(list, trees, func() {
 		for _, t := range trees {
-			if err = f(t); err != nil {
-				err = tooLarge(list, t, err)
-				return
+			if err = f(t); err == nil {
+				continue
 			}
+			if _, large := errors.AsType[*linearize.TreeError](err); large {
+				err = read.BadTree(list.Place, t.Line, err)
+			}
+			return
 		}
 	})
 	return err
+}
+
+type listWork = predict.Work[read.List]
+
+// A batch ends after batchLists lists, or at listNodes nodes of their trees.
+const (
+	batchLists = 256
+	listNodes  = 1 << 18
+)
+
+// newListBatches returns what does work for lists, and then calls done for each, in order.
+func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *predict.Batches[read.List] {
+	return predict.NewBatches(ctx, batchLists, workers, start, done)
+}
+
+// runLists reads src to its end. What precedes an error of src is done.
+func runLists(b *predict.Batches[read.List], src read.ListSource) error {
+	return b.Run(listNodes, func(l *read.List) (nodes int, err error) {
+		if err = src.NextList(l); err == nil {
+			nodes = l.Nodes()
+		}
+		return nodes, err
+	}, src.Release)
 }

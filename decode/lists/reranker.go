@@ -93,9 +93,8 @@ type Reranking struct {
 	m ListModel
 }
 
-// NewReranking returns what calls emit for each list, with what m chooses from it, which is
-// valid during the call. The lists are over syms, and compared with gold by o. 0 workers are one
-// a processor.
+// NewReranking returns what calls emit with what m chooses from each list, which is valid during the call.
+// The lists are over syms, and compared with gold by o. 0 workers are one a processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -243,9 +242,8 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection by gradient in K-best lists as a model, an io.Closer to be closed
-// before the store: its weights choose, beside as much of the candidates' own scores as it was mined
-// with. Other selections are predict.ErrNoWeights.
+// OpenSelection opens a selection by gradient in K-best lists as a model: its weights choose, beside as much
+// of the candidates' own scores as it was mined with. Other selections are predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

@@ -26,10 +26,9 @@ type ExportOptions struct {
 	Positive string
 }
 
-// ExportModel writes a model of a store as other programs have it: a linear model as a
-// table `id class weight` or as a model file of LIBLINEAR, for ReadWeights, a kernel machine
-// as a model file of SVM-Light-TK, for ReadKernelModel, which decide alike. A model that has
-// no such form is an *index.UsageError.
+// ExportModel writes a model of a store for other programs, where it decides alike: a linear model as a
+// table or a model file of LIBLINEAR (ReadWeights), a kernel machine as a model file of SVM-Light-TK
+// (ReadKernelModel). A model that has no such form is an *index.UsageError.
 func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
 	info := s.Meta().Model(name)
 	b, err := s.Model(name)

@@ -1,16 +1,14 @@
-// Package plot draws what a table says of many things at once, as SVG: a Scatter has a point a
-// construction, a Strip a dot a document.
+// Package plot draws a table as SVG: a Scatter has a point a construction, a Strip a dot a document.
 //
-// A picture stands alone in a file, or in a page that has a style sheet. Its elements carry
-// presentation attributes and classes, and no style attribute: a Content-Security-Policy may
-// forbid these, and a style sheet overrides presentation attributes. Text and axes have the colour
-// of the text around them (currentColor), so that they can be read on light and dark ground.
+// A picture stands alone in a file, or in a page that has a style sheet. Its elements have presentation
+// attributes and classes, but no style attribute: a Content-Security-Policy may forbid these, and a style
+// sheet overrides presentation attributes. Text and axes have the colour of the text around them
+// (currentColor), for light and dark ground.
 //
-// The classes: svg is plot; A and B are the two sides, and points without names pts, pa and pb; the
-// line that parts the sides is zero, the words that name them side; what can be followed is k.
+// The classes: svg is plot; A and B are the two sides; pts, pa and pb are points without names; zero is the
+// line between the sides, side their names; k is what can be followed.
 //
-// Where to start reading: scatter.go and strip.go draw; axis.go has the scales, place.go finds
-// room for names.
+// Start at scatter.go and strip.go. axis.go has the scales, place.go finds room for names.
 package plot
 
 import (

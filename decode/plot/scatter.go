@@ -225,9 +225,8 @@ type placedName struct {
 	name string
 }
 
-// placeNames finds room for names: for the first of either end, then for each that has room beside
-// its point, so that a name far from its own point takes no other's place, then away from the point
-// with a line.
+// placeNames finds room for names: first for those that have room beside their point, and for the first two,
+// then away from the point with a line. So no name far from its point takes another's place.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {

@@ -26,10 +26,9 @@ type kernelModel struct {
 	weights  []float64
 }
 
-// OpenKernelModel reads a kernel machine of a store and prepares it; see svm.NewScorer
-// for voted. One whose kernel runs over a selection is ErrOtherVocabulary where the
-// selection has changed since. With why set its scorers are Explainers, unless it votes. The
-// model is an io.Closer, to be closed before the store.
+// OpenKernelModel reads a kernel machine of a store and prepares it; see svm.NewScorer for voted. It is
+// ErrOtherVocabulary if the kernel runs over a selection that has changed since. With why set the scorers
+// are Explainers, unless it votes.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

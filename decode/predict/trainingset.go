@@ -16,9 +16,8 @@ type TrainingSet struct {
 	Unlabelled       uint32   // samples that are left out
 }
 
-// NewTrainingSet linearizes the labelled samples of the store that l is of, with a bias
-// of this value (linear.NewMatrix), as Stream.RunStored does. Workers are those of
-// StreamOptions.
+// NewTrainingSet linearizes the labelled samples of the store that l is of, with a bias of this value
+// (linear.NewMatrix). Workers are those of StreamOptions.
 func NewTrainingSet(ctx context.Context, l *linearize.Linearizer, bias float64, workers int, progress index.Progress) (*TrainingSet, error) {
 	set := &TrainingSet{Samples: linear.Samples{X: linear.NewMatrix(l.Features(), bias)}}
 	s := l.NewStream(ctx, matrixWriter{set.X}, linearize.StreamOptions{Workers: workers, Wanted: set.add})

@@ -49,9 +49,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer of what inputs hold, and sets the options that reading
-// them takes: to is a format, or one of convert.Shapes, which is svmtk of what
-// dependencies become.
+// NewPrinter returns a printer of what inputs hold, and sets the options that they are to be read with. to is
+// a format, or one of convert.Shapes: svmtk of what dependencies become.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {

@@ -36,10 +36,9 @@ type head struct {
 	bias     float64 // below 0: none
 }
 
-// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): after the
-// head and a line w, a line a feature, and one for the bias, each with a weight a class,
-// or one for two classes. Its labels are the numbers in the file. What is wrong with it is
-// an *index.InputError.
+// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): a head, a line w, then a line
+// for each feature and the bias, with a weight a class, or one for two classes. The labels are the numbers
+// in the file. What is wrong with it is an *index.InputError.
 func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	h, err := r.head()

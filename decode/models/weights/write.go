@@ -12,10 +12,9 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// WriteTable writes lines `id TAB class TAB weight`, which ReadTable reads, under a line that
-// names the columns: the bias as id 0, then the features in ascending id, of each the
-// classes in order; what is 0 is left out. The other of two labels is there with a bias of
-// 0. A label with a tab or a line break is an *index.UsageError.
+// WriteTable writes lines `id TAB class TAB weight` under a line that names the columns, for ReadTable: the
+// bias as id 0, then the features in ascending id, with the classes in order. It leaves out weights of 0,
+// but gives the other of two labels a bias of 0. A label with a tab or a line break is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {
@@ -54,9 +53,8 @@ func hasWeight(m *linear.Model, k int) bool {
 	return false
 }
 
-// WriteLIBLINEAR writes a model file of LIBLINEAR, which ReadLIBLINEAR reads: of the
-// solver of this name, with the labels as these numbers, which are integers: else it is an
-// *index.UsageError.
+// WriteLIBLINEAR writes a model file of LIBLINEAR, with the name of a solver, for ReadLIBLINEAR. The labels
+// have these numbers: integers, or it is an *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {
