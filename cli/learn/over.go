@@ -66,11 +66,12 @@ func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writ
 	defer func() { err = errors.Join(err, l.Close()) }()
 	m := linear.NewModel(path.Labels, path.Weights, 1)
 	m.Vectors = predict.VectorsOf(l)
-	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, pathSettings(path)); err != nil {
+	settings, found := end(path)
+	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, path.Prices[path.Chosen], grow.Describe(path.Info.ID, path.Limits),
-		samplesText(path.Samples, path.Left)) + found(path), nil
+		samplesText(path.Samples, path.Left)) + found, nil
 }
 
 func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
@@ -86,11 +87,12 @@ func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store
 	defer func() { err = errors.Join(err, l.Close()) }()
 	m := &rerank.Model{Linear: linear.NewModel(rerank.Labels, [][]float64{path.Weights[0]}, 0), Beside: rerank.OfScore(o.Base), Tags: c.Tags}
 	m.Linear.Vectors = predict.VectorsOf(l)
-	if err := lists.PutReranker(w, c.Name, rerank.LearnerSVM, m, l, pathSettings(path)); err != nil {
+	settings, found := end(path)
+	if err := lists.PutReranker(w, c.Name, rerank.LearnerSVM, m, l, settings); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("model %s: %s, C %g (of the norm %.6g), beta %g, over all of %s, %s", c.Name, rerank.LearnerSVM, o.C, 1/o.C, o.Base,
-		grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "list")) + found(path), nil
+		grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "list")) + found, nil
 }
 
 func (c *training) overOptions(env *command.Env) optimum.Options {
@@ -159,21 +161,13 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// proven returns the objective of all machines at the end of a path, and the largest gap.
-func proven(path *optimum.Path) (objective, gap float64) {
+// end returns the settings of a model at the end of a path, and what the closing line says of it.
+func end(path *optimum.Path) (settings map[string]string, found string) {
+	objective, gap := 0.0, 0.0 // of all machines
 	for k := range path.Points {
-		end := path.Points[k][path.Chosen]
-		gap, objective = max(gap, end.Gap()), objective+end.Objective
+		p := path.Points[k][path.Chosen]
+		gap, objective = max(gap, p.Gap()), objective+p.Objective
 	}
-	return objective, gap
-}
-
-func pathSettings(path *optimum.Path) map[string]string {
-	objective, gap := proven(path)
-	return map[string]string{"c": fmt.Sprint(path.Prices[path.Chosen]), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)}
-}
-
-func found(path *optimum.Path) string {
-	objective, gap := proven(path)
-	return fmt.Sprintf(": %s, objective %.7g, gap at most %.2g %% over every fragment", index.Plural(len(path.Entries), "fragment"), objective, 100*gap)
+	return map[string]string{"c": fmt.Sprint(path.Prices[path.Chosen]), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)},
+		fmt.Sprintf(": %s, objective %.7g, gap at most %.2g %% over every fragment", index.Plural(len(path.Entries), "fragment"), objective, 100*gap)
 }

@@ -107,24 +107,21 @@ type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
 	stream  bool
-	scores  bool // of each label
-	reasons int  // the first column of reasons
+	scores  int // of labels
 }
 
 func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
-	r := &predictionRows{stream: stream, scores: len(labels) > 2 && !stream}
-	predicted := []table.Column{{Name: "predicted"}, {Name: "score", Kind: table.Float}}
-	if stream {
-		r.columns = predicted
-	} else {
-		r.columns = append(append([]table.Column{{Name: "sample"}}, predicted...), table.Column{Name: "gold"})
-	}
-	if r.scores {
-		for _, label := range labels {
-			r.columns = append(r.columns, table.Column{Name: "score:" + label, Kind: table.Float})
+	r := &predictionRows{stream: stream}
+	r.columns = []table.Column{{Name: "predicted"}, {Name: "score", Kind: table.Float}}
+	if !stream {
+		r.columns = slices.Concat([]table.Column{{Name: "sample"}}, r.columns, []table.Column{{Name: "gold"}})
+		if len(labels) > 2 {
+			r.scores = len(labels)
 		}
 	}
-	r.reasons = len(r.columns)
+	for _, label := range labels[:r.scores] {
+		r.columns = append(r.columns, table.Column{Name: "score:" + label, Kind: table.Float})
+	}
 	r.columns = append(r.columns, reasonColumns(why)...)
 	r.row = table.NewRow(len(r.columns))
 	return r
@@ -133,23 +130,21 @@ func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
 // set returns the row of a prediction, valid until the next call.
 func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	r.row.Clear()
-	at := 0
+	at, reasons := 0, 2
 	if !r.stream {
 		r.row.SetString(0, x.Sample)
 		r.row.SetString(3, x.Gold)
-		at = 1
+		at, reasons = 1, 4+r.scores
 	}
 	if x.Refused {
 		return r.row
 	}
 	r.row.SetString(at, x.Predicted)
 	r.row.SetFloat(at+1, x.Score)
-	if r.scores {
-		for i, score := range x.Scores {
-			r.row.SetFloat(4+i, score)
-		}
+	for i, score := range x.Scores[:r.scores] {
+		r.row.SetFloat(4+i, score)
 	}
-	setReasons(r.row, r.reasons, x.Why)
+	setReasons(r.row, reasons, x.Why)
 	return r.row
 }
 

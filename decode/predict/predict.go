@@ -106,7 +106,7 @@ type sample struct {
 // New returns a predictor whose predictions, each valid during the call, go to emit. 0 workers are
 // one a processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
-	p := &Predictor{m: m, emit: emit, labels: m.Labels()}
+	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
 		s := m.NewScorer()
 		return func(ctx context.Context, _ int, samples []sample, failed []error) error {
@@ -212,19 +212,6 @@ func best(scores []float64) (k int) {
 	return k
 }
 
-// lookForUnknown counts the gold labels of a sample that no prediction can be.
-func (p *Predictor) lookForUnknown(gold []string) {
-	for _, label := range gold {
-		if _, ok := index.FindLabel(label, p.labels); ok || slices.Contains(p.labels, "") {
-			continue
-		}
-		if p.Unknown == nil {
-			p.Unknown = map[string]uint64{}
-		}
-		p.Unknown[label]++
-	}
-}
-
 func (p *Predictor) predict(s *sample) error {
 	x := Prediction{
 		Sample: s.tree.Name, Predicted: classes.Predict(p.labels, s.scores), Score: s.scores[best(s.scores)],
@@ -232,8 +219,12 @@ func (p *Predictor) predict(s *sample) error {
 	}
 	var gold []string
 	index.SplitLabels(s.tree.Label, func(label string) { gold = append(gold, label) })
+	for _, label := range gold {
+		if _, ok := index.FindLabel(label, p.labels); !ok && !slices.Contains(p.labels, "") {
+			p.Unknown[label]++
+		}
+	}
 	if len(gold) > 0 {
-		p.lookForUnknown(gold)
 		p.Outcomes.Add(x.Predicted, classes.Gold(p.labels, gold))
 	}
 	return p.emit(&x)
