@@ -157,7 +157,7 @@ func vectors(t *testing.T, l *linearize.Linearizer) (all []*vector.Vector) {
 	w := l.NewWorker()
 	err := l.S.Samples(0, l.S.Meta().Samples, func(_ uint32, tree *index.Tree) error {
 		all = append(all, new(vector.Vector))
-		return w.Vector(tree, all[len(all)-1])
+		return w.Features(tree, all[len(all)-1])
 	})
 	if err != nil {
 		t.Fatal(err)

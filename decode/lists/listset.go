@@ -148,16 +148,6 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 	return set.Lists.Add(x, gold)
 }
 
-// BySample returns the scores of the trees of the set by sample of the store, of which it has
-// so many; of those of no list they are 0.
-func (set *Set) BySample(s rerank.Scores, samples uint32) []float64 {
-	all := make([]float64, samples)
-	for i, scores := range s {
-		copy(all[set.first[i]:], scores)
-	}
-	return all
-}
-
 // Reader returns what reads the trees of list i of the set from the store again, with the
 // tags that tags says. They are valid until the next call.
 func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {

@@ -63,8 +63,11 @@ func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float
 		return nil, err
 	}
 	best := rerank.Best(&set.Lists, rerank.TrialsByEpoch(&set.Lists, byEpoch, []float64{base}))
+	scores := make([]float64, s.Meta().Samples)
+	for i, x := range byEpoch[best.Epochs-1] {
+		copy(scores[set.first[i]:], x)
+	}
 	return &Pretrained{
-		Scores:   set.BySample(byEpoch[best.Epochs-1], s.Meta().Samples),
-		Features: l.Features(), Folds: folds.Count(), Epochs: best.Epochs, Kind: set.Kind, Counts: best.Counts,
+		Scores: scores, Features: l.Features(), Folds: folds.Count(), Epochs: best.Epochs, Kind: set.Kind, Counts: best.Counts,
 	}, nil
 }
