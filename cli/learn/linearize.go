@@ -89,10 +89,14 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		l, err := c.featuresFlags.open(ctx, env, s, linearize.Options{
-			Normalize: c.eachNormalize(), Lambda: c.Lambda,
+		o := linearize.Options{
+			Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda,
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
-		})
+		}
+		if c.Sum != "" {
+			o.Normalize = linearize.NormalizeNone // the sums are scaled
+		}
+		l, err := c.featuresFlags.open(ctx, env, s, o)
 		if err != nil {
 			return err
 		}
@@ -120,14 +124,6 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 		err = errors.Join(err, env.Needs("--sum document", "document-from"))
 	}
 	return err
-}
-
-// eachNormalize is how the vector of each sample is scaled. With --sum it is not: the sum is.
-func (c *LinearizeCommand) eachNormalize() linearize.Normalize {
-	if c.Sum != "" {
-		return linearize.NormalizeNone
-	}
-	return linearize.Normalize(c.Normalize)
 }
 
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }

@@ -142,8 +142,3 @@ func (r *room) place(l *label) (best box, ok bool) {
 	}
 	return best, ok
 }
-
-// mark takes the room of a point's own mark.
-func (r *room) mark(x, y float64) {
-	r.taken = append(r.taken, box{x - radius, y - radius, x + radius, y + radius})
-}

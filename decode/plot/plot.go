@@ -107,21 +107,17 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// open begins what has a title, and can be followed where there is a link.
-func (d *drawing) open(class, title, link string) {
+// titled adds what body draws, with a title. It can be followed if there is a link.
+func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))
-	} else {
-		d.addf(`<g class="%s"><title>%s</title>`, class, svg.Escape(title))
-	}
-}
-
-func (d *drawing) close(link string) {
-	if link != "" {
+		body()
 		d.addf("</a>\n")
-	} else {
-		d.addf("</g>\n")
+		return
 	}
+	d.addf(`<g class="%s"><title>%s</title>`, class, svg.Escape(title))
+	body()
+	d.addf("</g>\n")
 }
 
 // stroke draws the line from a point to its name, if that is away from it.

@@ -161,7 +161,8 @@ func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
-			f.room.mark(f.x.at(p.Frequency), f.y.at(p.LogRatio))
+			x, y := f.x.at(p.Frequency), f.y.at(p.LogRatio)
+			f.room.taken = append(f.room.taken, box{x - radius, y - radius, x + radius, y + radius})
 		}
 	}
 	names := f.placeNames(named)
@@ -172,14 +173,13 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 		}
 	}
 	for _, p := range named {
-		colour := colours[p.side()]
-		d.open(sides[p.side()], p.Title, p.Link)
-		if p.isNumbered() {
-			f.drawNumbered(d, p, colour)
-		} else {
-			f.drawMark(d, p, names[p], colour)
-		}
-		d.close(p.Link)
+		d.titled(sides[p.side()], p.Title, p.Link, func() {
+			if p.isNumbered() {
+				f.drawNumbered(d, p, colours[p.side()])
+			} else {
+				f.drawMark(d, p, names[p], colours[p.side()])
+			}
+		})
 	}
 }
 

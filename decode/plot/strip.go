@@ -118,9 +118,9 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	var s swarm
 	for _, dot := range dots {
 		dx := x.at(dot.Rate)
-		d.open("d", dot.Title, "")
-		d.addf(`<circle cx="%s" cy="%s" r="%s"/>`, svg.Length(dx), svg.Length(middle+s.offset(dx)), svg.Length(dotRadius))
-		d.close("")
+		d.titled("d", dot.Title, "", func() {
+			d.addf(`<circle cx="%s" cy="%s" r="%s"/>`, svg.Length(dx), svg.Length(middle+s.offset(dx)), svg.Length(dotRadius))
+		})
 	}
 	d.addf("</g>\n")
 	if !math.IsNaN(r.Rate) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,30 +28,22 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	if n == 1 && m.Labels[1] != "" {
 		fmt.Fprintf(w, "0\t%s\t0\n", m.Labels[1])
 	}
-	bare := true // of weights: the table is of some class all the same
+	has := make([]bool, n) // weights, by score
 	for i, id := range m.ID {
 		for k, x := range m.Weight[i*n : (i+1)*n] {
 			if x != 0 {
-				bare = false
+				has[k] = true
 				fmt.Fprintf(w, "%d\t%s\t%s\n", id, m.Labels[k], format.Shortest(x))
 			}
 		}
 	}
+	bare := !slices.Contains(has, true) // the table is of some class all the same
 	for k := range n {
-		if bare || n > 1 && !hasWeight(m, k) {
+		if bare || n > 1 && !has[k] {
 			fmt.Fprintf(w, "0\t%s\t0\n", m.Labels[k])
 		}
 	}
 	return w.Flush()
-}
-
-func hasWeight(m *linear.Model, k int) bool {
-	for i := k; i < len(m.Weight); i += m.Scores() {
-		if m.Weight[i] != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // WriteLIBLINEAR writes a model file of LIBLINEAR, with the name of a solver, for ReadLIBLINEAR. The labels
