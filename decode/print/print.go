@@ -89,24 +89,19 @@ func (p *Printer) LeaveOutID(t *index.Tree) {
 
 // Append appends t as a sample. A *PrintError is about this sample only.
 func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
-	if hasLabel(p.Format, t) {
-		return p.append(dst, t, s)
-	}
-	if p.Numbers == nil {
-		if err := p.number(t.Label); err != nil {
+	if !hasLabel(p.Format, t) {
+		if p.Numbers == nil {
+			if err := p.number(t.Label); err != nil {
+				return dst, err
+			}
+		}
+		number, err := p.Numbers.Numbers(t.Label, "")
+		if err != nil {
 			return dst, err
 		}
+		defer func(label string) { t.Label = label }(t.Label)
+		t.Label = number
 	}
-	label := t.Label
-	defer func() { t.Label = label }()
-	var err error
-	if t.Label, err = p.Numbers.Numbers(label, ""); err != nil {
-		return dst, err
-	}
-	return p.append(dst, t, s)
-}
-
-func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if p.Format.NoSpaces {
 		if err := p.fillSpaces(t, s); err != nil {
 			return dst, &PrintError{err}

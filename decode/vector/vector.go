@@ -1,5 +1,5 @@
 // Package vector writes sparse vectors in the formats that trainers read. A format is one file and one line
-// of the registry.
+// of the registry; text.go has svmlight and vw.
 //
 // Every format has the numbers of a sample's labels, the ids of its features and their values, and the
 // sample's name if it has a place for it. Values are float 64 or their shortest decimals: the matrix is the
