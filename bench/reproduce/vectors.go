@@ -71,7 +71,7 @@ func gradient(l *linearize.Linearizer, m *svm.Model, k int) ([]float64, error) {
 		if v.Weights[k] == 0 {
 			continue
 		}
-		if err := worker.Vector(&v.Tree, &x); err != nil {
+		if err := worker.Features(&v.Tree, &x); err != nil {
 			return nil, err
 		}
 		for j, id := range x.ID {

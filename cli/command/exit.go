@@ -12,8 +12,6 @@ import (
 	"fstore/cli/style"
 	"fstore/cli/usage"
 	"fstore/cli/visible"
-	"fstore/decode/concordance"
-	"fstore/decode/models"
 	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
@@ -54,8 +52,7 @@ func IsStore(err error) bool { return exitCode(err) == exitStore }
 func isUsage(err error) bool {
 	return is[*UsageError](err) || is[*usage.Error](err) || is[*read.OptionError](err) || is[*index.UsageError](err) ||
 		is[*spaces.KindError](err) || is[*query.TextError](err) || is[*query.LabelError](err) || is[*query.SelectionError](err) ||
-		is[*classes.Error](err) || is[*models.ExportError](err) || is[*pattern.Error](err) ||
-		is[*concordance.DocumentError](err) || isOneOf(err, usageErrors)
+		is[*classes.Error](err) || is[*pattern.Error](err) || isOneOf(err, usageErrors)
 }
 
 // is says whether err is, or wraps, an error of a type.

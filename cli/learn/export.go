@@ -97,7 +97,6 @@ func (c *ExportCommand) open(env *command.Env, model *store.ModelInfo) (output.S
 	return env.OpenText(flag, file, holds, extensions...)
 }
 
-// noName says that a store has neither a selection nor a model of a name.
 func noName(m *store.Meta, name string) error {
 	var selections, models []string
 	for i := range m.Selections {

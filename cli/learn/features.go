@@ -18,7 +18,6 @@ type featureFlags struct {
 	weightFlag
 }
 
-// weightFlag is the values in vectors.
 type weightFlag struct {
 	Weight string `enum:"binary,count,kernel,tfidf" default:"binary" help:"The value of a feature: binary, count, kernel (the space's own), or tfidf (the count times ln((1+N)/(1+support)) + 1, of N samples)."`
 }

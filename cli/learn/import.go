@@ -10,6 +10,7 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/usage"
 	"fstore/decode/format"
+	"fstore/decode/format/svmtk"
 	"fstore/decode/models"
 	"fstore/decode/read"
 	"fstore/index"
@@ -54,7 +55,6 @@ func (c *ImportCommand) Validate() error {
 	return command.CheckLambda(c.Lambda)
 }
 
-// importer takes one kind of files.
 type importer struct {
 	kind string
 	uses []string // of the flags that are of some kinds only
@@ -62,13 +62,12 @@ type importer struct {
 	take func(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error)
 }
 
-// weightsKind is the kind of files that become linear models.
 const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 
 // importers are all of them: the first that knows a file takes it.
 func importers() []importer {
 	return []importer{
-		{"a model file of SVM-Light-TK", []string{"tree"}, models.IsKernelModel, importKernelModel},
+		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
 		{weightsKind, []string{"space", "selection", "weight", "normalize", "lambda", "positive"}, models.IsWeights, importWeights},
 		{"a selection, or a list of fragments", []string{"space", "skip-absent", "normalize-unicode"}, isList, importSelection},
 	}
@@ -123,7 +122,6 @@ func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + strings.Join(kinds, ", ")}
 }
 
-// importFlags are what the flags say of what is imported.
 type importFlags struct {
 	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
 	Overwrite bool   `help:"Replace what has that name."`
@@ -145,7 +143,6 @@ type importFlags struct {
 // later, with its line.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
-// importSelection takes a selection that export wrote, or a list of fragments.
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	done, err := exchange.Import(ctx, w, f, f.Name, exchange.ImportOptions{
 		Name: c.Name, Overwrite: c.Overwrite, Space: c.Space, SkipAbsent: c.SkipAbsent, NFC: c.NormalizeUnicode != "", Progress: env.Progress,

@@ -71,7 +71,6 @@ type matrix struct {
 	a, b   []any // b is nil where there is one input
 	labels []string
 	more   []string // of b
-	over   int      // values beyond a float64
 }
 
 func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
@@ -141,7 +140,6 @@ func (m *matrix) selected(ctx context.Context, env *command.Env, s *store.Store,
 	return m.read(ctx, env, r)
 }
 
-// read reads the inputs.
 func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (err error) {
 	c := m.c
 	m.gram = r.Gram(c.Workers)
@@ -174,14 +172,6 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 	return err
 }
 
-// overflow is the error of a run in which no float64 held some values.
-func (m *matrix) overflow() error {
-	if m.over == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s too large for a float64: --columns normalized asks for the normalized ones only", index.Plural(m.over, "kernel value"))
-}
-
 // pairs calls f for the pairs, and tells how far that is.
 func (m *matrix) pairs(ctx context.Context, env *command.Env, f func(i, j int, k index.Number, normalized float64) error) error {
 	n, columns := int64(len(m.a)), int64(len(m.b))
@@ -205,7 +195,6 @@ func (m *matrix) pairs(ctx context.Context, env *command.Env, f func(i, j int, k
 	return err
 }
 
-// table prints a row a pair.
 func (m *matrix) table(ctx context.Context, env *command.Env) error {
 	columns := []table.Column{{Name: "i", Kind: table.Uint}, {Name: "j", Kind: table.Uint}}
 	names := m.c.Columns
@@ -215,36 +204,29 @@ func (m *matrix) table(ctx context.Context, env *command.Env) error {
 	for _, name := range names {
 		columns = append(columns, table.Column{Name: name, Kind: table.Float})
 	}
-	out, err := env.Table(m.c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
 	kernel, normalized := table.Index(columns, "kernel"), table.Index(columns, "normalized")
-	row := table.NewRow(len(columns))
-	err = m.pairs(ctx, env, func(i, j int, k index.Number, n float64) error {
-		row.Clear()
-		row.SetUint(0, uint64(i))
-		row.SetUint(1, uint64(j))
-		if kernel >= 0 {
-			if x := k.Float(); !math.IsInf(x, 0) {
+	over := 0 // values beyond a float64
+	err := env.WriteTable(m.c.OutputFlags, columns, nil, func(row *table.Row, write func() error) error {
+		return m.pairs(ctx, env, func(i, j int, k index.Number, n float64) error {
+			row.SetUint(0, uint64(i))
+			row.SetUint(1, uint64(j))
+			if x := k.Float(); kernel >= 0 && math.IsInf(x, 0) {
+				over++
+			} else if kernel >= 0 {
 				row.SetFloat(kernel, x)
-			} else {
-				m.over++
 			}
-		}
-		if normalized >= 0 {
-			row.SetFloat(normalized, n)
-		}
-		return out.Write(row)
+			if normalized >= 0 {
+				row.SetFloat(normalized, n)
+			}
+			return write()
+		})
 	})
-	if err != nil {
-		return err
+	if err == nil && over > 0 {
+		err = fmt.Errorf("%s too large for a float64: --columns normalized asks for the normalized ones only", index.Plural(over, "kernel value"))
 	}
-	return errors.Join(out.Commit(), m.overflow())
+	return err
 }
 
-// libsvm prints a line a sample of the first input.
 func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 	out, err := env.OpenText("-o", m.c.Out, "a kernel matrix of LIBSVM")
 	if err != nil {

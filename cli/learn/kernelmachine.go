@@ -21,7 +21,6 @@ import (
 	"fstore/store"
 )
 
-// checkKernel checks the flags of kernel machines.
 func (c *training) checkKernel() error {
 	switch {
 	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
@@ -141,7 +140,6 @@ func (c *training) validateKernel(ctx context.Context, env *command.Env, s *stor
 	return c.sayTrials(env, folds, trials, true), nil
 }
 
-// trainPerceptron trains a voted perceptron.
 func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
 		m, r, err := svm.TrainPerceptron(ctx, w.Store(), o)
@@ -207,8 +205,7 @@ func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *qu
 	return svm.PutKernelModel(w, info, m, settings)
 }
 
-// openKernelModel opens a kernel machine.
-func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
+func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	voted := info.Learner == svm.LearnerPerceptron && c.Decision != "averaged"
 	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
 		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)

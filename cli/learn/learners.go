@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fstore/cli/command"
-	"fstore/decode/lists"
 	"fstore/decode/predict"
 	"fstore/mine/learn/linear"
 	"fstore/mine/learn/rerank"
@@ -16,21 +15,22 @@ import (
 
 // learner is what makes models, and what reads them to predict with.
 type learner struct {
-	name string
-	// train trains with what the flags of c say and puts the model into w, under c.Name.
-	// It returns what was decided, for the closing line; nil: no --learner of that name trains.
-	train func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
-	// rerank is train over K-best lists with gold trees; nil: it learns from labels only.
-	rerank func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
+	name   string
+	train  trainer // nil: no --learner of that name trains
+	rerank trainer // train over K-best lists with gold trees; nil: it learns from labels only
 	// rerankOver is rerank with --over all.
-	rerankOver func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
+	rerankOver trainer
 	// check says what is wrong with the flags of c.
 	check func(c *training) error
-	// open reads a model to predict with what the flags of c say; nil: it chooses from lists.
-	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error)
-	// openLists reads a model that chooses from lists; nil: it predicts labels.
-	openLists func(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error)
+	// open reads a model to predict with what the flags of c say: a lists.ListModel, or a predict.Model.
+	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
+
+	linear linear.Learner // of linear models
 }
+
+// trainer trains with what the flags of c say and puts the model into w, under c.Name. It returns what
+// was decided, for the closing line.
+type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
 // learners are all of them.
 func learners() []learner {
@@ -39,16 +39,16 @@ func learners() []learner {
 		{name: svm.LearnerPerceptron, train: trainPerceptron, rerank: trainKernelReranker, check: (*training).checkKernel, open: openKernelModel},
 		{name: svm.LearnerImported, open: openKernelModel},
 		{name: linearImported, open: openLinearModel},
-		{name: rerank.LearnerLinear, openLists: openReranker},
-		{name: rerank.LearnerSVM, openLists: openReranker},
-		{name: rerank.LearnerKernel, openLists: openKernelReranker},
+		{name: rerank.LearnerLinear, open: openReranker},
+		{name: rerank.LearnerSVM, open: openReranker},
+		{name: rerank.LearnerKernel, open: openKernelReranker},
 	}
 	for _, l := range linear.Learners() {
-		x := learner{name: l.Name, train: trainLinear, check: (*training).checkLinear, open: openLinearModel}
-		if l.Name == linear.AveragedPerceptron {
+		x := learner{name: l.Name, train: trainLinear, check: (*training).checkLinear, open: openLinearModel, linear: l}
+		switch l.Name {
+		case linear.AveragedPerceptron:
 			x.rerank = trainReranker
-		}
-		if l.Name == linear.L1SVM {
+		case linear.L1SVM:
 			x.rerankOver = trainOverLists
 		}
 		all = append(all, x)
@@ -66,7 +66,6 @@ func Trainable() (names []string) {
 	return names
 }
 
-// learnerNamed returns a learner.
 func learnerNamed(name string) (learner, error) {
 	for _, l := range learners() {
 		if l.name == name {

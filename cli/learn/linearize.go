@@ -89,10 +89,14 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		l, err := c.featuresFlags.open(ctx, env, s, linearize.Options{
-			Normalize: c.eachNormalize(), Lambda: c.Lambda,
+		o := linearize.Options{
+			Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda,
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
-		})
+		}
+		if c.Sum != "" {
+			o.Normalize = linearize.NormalizeNone // the sums are scaled
+		}
+		l, err := c.featuresFlags.open(ctx, env, s, o)
 		if err != nil {
 			return err
 		}
@@ -109,7 +113,6 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// checkEffects refuses flags that this run would not look at.
 func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 	if !usesLambda(c.Weight, c.Normalize) {
 		err = env.Needs("--weight kernel and --normalize kernel", "lambda")
@@ -123,64 +126,46 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 	return err
 }
 
-// eachNormalize is how the vector of each sample is scaled. With --sum it is not: the sum is.
-func (c *LinearizeCommand) eachNormalize() linearize.Normalize {
-	if c.Sum != "" {
-		return linearize.NormalizeNone
-	}
-	return linearize.Normalize(c.Normalize)
-}
-
-// linearizeFiles is what a run writes.
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-func (f *linearizeFiles) all() []output.Sink {
-	return []output.Sink{f.vocabulary, f.names, f.labels, f.ids, f.lines, f.log, f.out}
-}
-
-// open opens every file before anything is read: a name that cannot be written
-// need not wait for the last vector. What was opened is left to the caller.
-func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.Format, error) {
-	none := command.Nowhere{}
-	*f = linearizeFiles{none, none, none, none, none, none, none}
+// linearize writes the vectors, then what describes them. It opens every file before anything is read: a
+// name that cannot be written need not wait for the last vector.
+func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
-		return vector.Format{}, err
+		return err
 	}
-	f.out = out
-	if _, err := tableFormat(c.Vocabulary); err != nil {
-		return vector.Format{}, err
+	defer out.Abort()
+	tables, err := tableFormat(c.Vocabulary)
+	if err != nil {
+		return err
 	}
-	for _, side := range []struct {
-		flag, file, holds, extension string
-		to                           *output.Sink
-	}{
-		// Of a table, tableFormat has looked at the extension.
-		{"--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), "."), &f.vocabulary},
-		{"--names", c.Names, "a fragment a line", "", &f.names},
-		{"--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv", &f.labels},
-		{"--ids-file", c.IDsFile, "a name a line", "", &f.ids},
-		{"--lines-file", c.LinesFile, "a number a line", "", &f.lines},
-		{"--error-log", c.ErrorLog, "a line for each bad sentence", "", &f.log},
-	} {
-		sink, err := env.Side(side.flag, side.file, side.holds, side.extension)
-		if err != nil {
-			return vector.Format{}, err
-		}
-		*side.to = sink
-	}
-	return format, nil
-}
-
-// linearize writes the vectors, then what describes them.
-func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
-	var f linearizeFiles
-	format, err := c.open(env, &f)
+	var sides []output.Sink
 	defer func() {
-		for _, sink := range f.all() {
+		for _, sink := range sides {
 			sink.Abort()
 		}
 	}()
+	side := func(flag, file, holds, extension string) output.Sink {
+		if err != nil {
+			return nil
+		}
+		var sink output.Sink
+		if sink, err = env.Side(flag, file, holds, extension); err == nil {
+			sides = append(sides, sink)
+		}
+		return sink
+	}
+	f := linearizeFiles{
+		out: out,
+		// Of a table, tableFormat has looked at the extension.
+		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
+		names:      side("--names", c.Names, "a fragment a line", ""),
+		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
+		ids:        side("--ids-file", c.IDsFile, "a name a line", ""),
+		lines:      side("--lines-file", c.LinesFile, "a number a line", ""),
+		log:        side("--error-log", c.ErrorLog, "a line for each bad sentence", ""),
+	}
 	if err != nil {
 		return err
 	}
@@ -190,7 +175,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 		return err
 	}
 	if c.Vocabulary != "" {
-		if err := writeVocabulary(ctx, l, c.Vocabulary, f.vocabulary); err != nil {
+		if err := writeVocabulary(ctx, l, tables, f.vocabulary); err != nil {
 			return err
 		}
 	}
@@ -199,16 +184,16 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 			return err
 		}
 	}
-	for i, name := range l.Labels().Names {
+	for i, name := range l.Numbering.Names {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		number, _ := l.Labels().Number(name)
+		number, _ := l.Numbering.Number(name)
 		if _, err := fmt.Fprintf(f.labels, "%s\t%s\n", number, name); err != nil {
 			return err
 		}
 	}
-	for _, sink := range f.all() {
+	for _, sink := range append(sides, out) {
 		if err := sink.Commit(); err != nil {
 			return err
 		}
@@ -226,7 +211,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}
 	if c.Text || format.Named {
-		o.Text = l.FragmentTexts().Text
+		o.Text = l.FragmentTexts()
 	}
 	w := format.Open(f.out, o)
 	defer vector.Discard(w)
@@ -248,12 +233,12 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	env.Progress.Close()
 	n, _ := refused.Skipped()
 	env.Refused(&refused, c.passedOver(n), c.ErrorLog)
-	rows, _ = stream.Rows()
+	rows = stream.Rows()
 	if n := stream.Without(); n > 0 && err == nil {
 		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)
 	}
 	if err == nil {
-		env.Unlabelled(stream.Unlabelled(), rows, l.Labels())
+		env.Unlabelled(stream.Unlabelled(), rows, l.Numbering)
 	}
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }
@@ -269,7 +254,6 @@ func (c *LinearizeCommand) passedOver(n int) string {
 	return "became empty vectors"
 }
 
-// run reads what is linearized.
 func (c *LinearizeCommand) run(env *command.Env, l *linearize.Linearizer, stream *linearize.Stream) error {
 	if c.Training {
 		return stream.RunStored(int64(c.Memory), env.Progress)

@@ -22,18 +22,13 @@ import (
 // linearImported is the learner of models whose weights come from another program.
 const linearImported = "linear"
 
-// checkLinear checks the flags of linear models.
 func (c *training) checkLinear() error {
-	l, err := linear.Lookup(c.Learner)
-	if err != nil {
-		return err
-	}
 	switch {
 	case c.Kernel.Space != nil:
 		return usage.Errorf("--kernel: %s has no kernel: --space or --selection names its features", c.Learner)
 	case !(c.Bias >= 0 && c.Bias <= command.Most):
 		return errors.New("--bias: 0 or above")
-	case len(c.C) > 0 && !l.Prices:
+	case len(c.C) > 0 && !c.learner.linear.Prices:
 		return usage.Errorf("-C: %s has no price", c.Learner)
 	case c.Loss != "" && c.Learner != linear.L2SVM:
 		return usage.Errorf("--loss is of %s", linear.L2SVM)
@@ -41,15 +36,11 @@ func (c *training) checkLinear() error {
 	return nil
 }
 
-// trainLinear trains a linear model.
 func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	if c.Over == overAll {
 		return trainOver(ctx, env, c, w)
 	}
-	learner, err := linear.Lookup(c.Learner)
-	if err != nil {
-		return "", err
-	}
+	learner := c.learner.linear
 	l, err := c.linearizer(w.Store(), "")
 	if err != nil {
 		return "", err
@@ -64,7 +55,7 @@ func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Wr
 		Workers: c.Workers, Progress: env.Progress,
 	}
 	if c.FoldFlags.Given() {
-		if err := c.validateLinear(ctx, env, w.Store(), learner, set, &o); err != nil {
+		if err := c.validateLinear(ctx, env, w.Store(), set, &o); err != nil {
 			return "", err
 		}
 	}
@@ -83,14 +74,13 @@ func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Wr
 	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
 		return "", err
 	}
-	return c.sayLinear(env, learner, m, set, r, o.C), nil
+	return c.sayLinear(env, m, set, r, o.C), nil
 }
 
-// sayLinear says how training went.
-func (c *training) sayLinear(env *command.Env, learner linear.Learner, m *linear.Model, set *predict.TrainingSet, r *linear.Report, price float64) string {
+func (c *training) sayLinear(env *command.Env, m *linear.Model, set *predict.TrainingSet, r *linear.Report, price float64) string {
 	machine := func(x *linear.MachineReport) string {
 		text := index.Plural(x.NonZero, "feature") + " of " + index.Thousands(m.Features)
-		if !learner.Prices {
+		if !c.learner.linear.Prices {
 			return fmt.Sprintf("%s, %s in the last of %s", text, index.Plural(x.Mistakes, "mistake"), index.Plural(x.Iterations, "epoch"))
 		}
 		text += fmt.Sprintf(", objective %.7g, duality gap %.2g %%, %s", x.Objective, 100*math.Max(x.Gap(), 0), index.Plural(x.Iterations, "iteration"))
@@ -100,7 +90,7 @@ func (c *training) sayLinear(env *command.Env, learner linear.Learner, m *linear
 		return text
 	}
 	line := fmt.Sprintf("model %s: %s", c.Name, c.Learner)
-	if learner.Prices {
+	if c.learner.linear.Prices {
 		line += fmt.Sprintf(", C %g", price)
 	}
 	line += ", " + vectorsText(m) + ", " + samplesText(len(set.Labels), set.Unlabelled)
@@ -122,7 +112,6 @@ func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	return text
 }
 
-// vectorsText says what a model's vectors are.
 func vectorsText(m *linear.Model) string {
 	v := &m.Vectors
 	text := "space " + v.Space
@@ -140,7 +129,7 @@ func vectorsText(m *linear.Model) string {
 }
 
 // validateLinear cross-validates, prints the measures and sets the C that was best.
-func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, learner linear.Learner, set *predict.TrainingSet, o *linear.Options) error {
+func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, set *predict.TrainingSet, o *linear.Options) error {
 	folds, err := c.deal(ctx, c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
 		return err
@@ -153,7 +142,7 @@ func (c *training) validateLinear(ctx context.Context, env *command.Env, s *stor
 	if selection != nil {
 		of = func(fold int) (*linear.Samples, error) { return c.foldSamples(ctx, s, selection(fold)) }
 	}
-	prices := []float64{o.C}
+	learner, prices := c.learner.linear, []float64{o.C}
 	if learner.Prices {
 		prices = c.prices()
 	}
@@ -166,7 +155,6 @@ func (c *training) validateLinear(ctx context.Context, env *command.Env, s *stor
 	return nil
 }
 
-// foldSamples are the samples over the fragments of a selection.
 func (c *training) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
 	l, err := c.linearizer(s, selection)
 	if err != nil {
@@ -181,10 +169,9 @@ func (c *training) foldSamples(ctx context.Context, s *store.Store, selection st
 	return &set.Samples, nil
 }
 
-// openLinearModel opens a linear model.
-func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
-	if c.Decision != "" {
-		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
+	if err := c.refuseDecision(info); err != nil {
+		return nil, err
 	}
 	return predict.OpenLinearModel(s, info.Name)
 }

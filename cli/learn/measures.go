@@ -30,7 +30,6 @@ func sayMeasures(e *command.Env, o *measure.Outcomes, labels []string) {
 	e.Note("%s; mean F1 %.2f %%", line, 100*o.MacroF1())
 }
 
-// quality says how well one label was predicted.
 func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
@@ -44,9 +43,8 @@ func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Cou
 	e.Note("oracle: %s", command.TreeScores(k, oracle))
 }
 
-// foldSelection returns the name of the selection that was mined outside of a fold; nil
-// where --selection has not been mined per fold, of which there is a warning if its
-// fragments were chosen by labels.
+// foldSelection returns the name of the selection that was mined outside of a fold. It is nil if --selection
+// was not mined per fold; it then warns if the fragments were chosen by labels.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {

@@ -24,7 +24,6 @@ import (
 // overAll is the value of --over for all fragments of a space.
 const overAll = "all"
 
-// checkOver checks the flags of --over all.
 func (c *training) checkOver() error {
 	if c.Over != overAll {
 		if c.overFlags != (overFlags{Over: c.Over}) {
@@ -32,9 +31,8 @@ func (c *training) checkOver() error {
 		}
 		return nil
 	}
-	l, err := linear.Lookup(c.Learner)
 	switch {
-	case err != nil || !l.OverAll():
+	case !c.learner.linear.OverAll():
 		return usage.Errorf("--over all is of l1-svm and l1-logistic")
 	case c.Selection != "" || c.Where != nil:
 		return usage.Errorf("--over all is over no --selection, and has no --where")
@@ -52,7 +50,6 @@ func (c *training) checkOver() error {
 	return command.AtLeastOne("path", c.Path)
 }
 
-// trainOver trains over all fragments of a space.
 func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	o := c.overOptions(env)
 	if c.FoldFlags.Given() {
@@ -69,14 +66,14 @@ func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writ
 	defer func() { err = errors.Join(err, l.Close()) }()
 	m := linear.NewModel(path.Labels, path.Weights, 1)
 	m.Vectors = predict.VectorsOf(l)
-	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, pathSettings(path)); err != nil {
+	settings, found := end(path)
+	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, path.Prices[path.Chosen], grow.Describe(path.Info.ID, path.Limits),
-		samplesText(path.Samples, path.Left)) + found(path), nil
+		samplesText(path.Samples, path.Left)) + found, nil
 }
 
-// trainOverLists trains a model that chooses from lists, over all fragments of a space.
 func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	o := c.overOptions(env)
 	o.Lists = true
@@ -90,14 +87,14 @@ func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store
 	defer func() { err = errors.Join(err, l.Close()) }()
 	m := &rerank.Model{Linear: linear.NewModel(rerank.Labels, [][]float64{path.Weights[0]}, 0), Beside: rerank.OfScore(o.Base), Tags: c.Tags}
 	m.Linear.Vectors = predict.VectorsOf(l)
-	if err := lists.PutReranker(w, c.Name, rerank.LearnerSVM, m, l, pathSettings(path)); err != nil {
+	settings, found := end(path)
+	if err := lists.PutReranker(w, c.Name, rerank.LearnerSVM, m, l, settings); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("model %s: %s, C %g (of the norm %.6g), beta %g, over all of %s, %s", c.Name, rerank.LearnerSVM, o.C, 1/o.C, o.Base,
-		grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "list")) + found(path), nil
+		grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "list")) + found, nil
 }
 
-// overOptions are what the flags say of a path.
 func (c *training) overOptions(env *command.Env) optimum.Options {
 	return optimum.Options{
 		Learner: c.Learner, Space: c.Space, MinSupport: command.Given(c.MinSupport), MaxOrder: command.Given(c.MaxOrder),
@@ -164,23 +161,13 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// proven returns the objective of all machines at the end of a path, and the largest gap.
-func proven(path *optimum.Path) (objective, gap float64) {
+// end returns the settings of a model at the end of a path, and what the closing line says of it.
+func end(path *optimum.Path) (settings map[string]string, found string) {
+	objective, gap := 0.0, 0.0 // of all machines
 	for k := range path.Points {
-		end := path.Points[k][path.Chosen]
-		gap, objective = max(gap, end.Gap()), objective+end.Objective
+		p := path.Points[k][path.Chosen]
+		gap, objective = max(gap, p.Gap()), objective+p.Objective
 	}
-	return objective, gap
-}
-
-// pathSettings are those of a model at the end of a path.
-func pathSettings(path *optimum.Path) map[string]string {
-	objective, gap := proven(path)
-	return map[string]string{"c": fmt.Sprint(path.Prices[path.Chosen]), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)}
-}
-
-// found says what the end of a path has.
-func found(path *optimum.Path) string {
-	objective, gap := proven(path)
-	return fmt.Sprintf(": %s, objective %.7g, gap at most %.2g %% over every fragment", index.Plural(len(path.Entries), "fragment"), objective, 100*gap)
+	return map[string]string{"c": fmt.Sprint(path.Prices[path.Chosen]), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)},
+		fmt.Sprintf(": %s, objective %.7g, gap at most %.2g %% over every fragment", index.Plural(len(path.Entries), "fragment"), objective, 100*gap)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -71,19 +70,16 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		if choosing, ok := m.(lists.ListModel); ok {
-			err = c.chooseFromLists(ctx, env, s, choosing, c.Inputs)
+			err = c.chooseFromLists(ctx, env, s, choosing)
 		} else {
-			err = c.labels(ctx, env, s, m.(predict.Model), c.Inputs)
+			err = c.labels(ctx, env, s, m.(predict.Model))
 		}
-		if held, ok := m.(io.Closer); ok {
-			err = errors.Join(err, held.Close())
-		}
-		return err
+		return errors.Join(err, m.Close())
 	})
 }
 
 // open opens the selection or the model that predicts: a lists.ListModel, or a predict.Model.
-func (c *prediction) open(ctx context.Context, s *store.Store) (any, error) {
+func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
 		switch {
@@ -99,16 +95,12 @@ func (c *prediction) open(ctx context.Context, s *store.Store) (any, error) {
 		return nil, noModel(s.Meta(), c.Model)
 	}
 	l, err := learnerNamed(info.Learner)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
-	case l.openLists != nil:
-		return l.openLists(c, s, info)
 	}
-	return l.open(ctx, c, s, info)
+	return l.open(ctx, &c.prediction, s, info)
 }
 
-// noModel says which models there are.
 func noModel(m *store.Meta, name string) error {
 	if len(m.Models) == 0 {
 		return usage.Errorf("no model %q: the store has none", name)
@@ -141,7 +133,6 @@ type prediction struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// listPredictFlags are those of choosing from K-best lists.
 type listPredictFlags struct {
 	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
 	Trees string `placeholder:"FILE" predictor:"output" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
@@ -149,7 +140,14 @@ type listPredictFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// refuseListFlags refuses flags of lists where labels are predicted.
+// refuseDecision refuses a flag of perceptrons for another model.
+func (c *prediction) refuseDecision(info *store.ModelInfo) error {
+	if c.Decision != "" {
+		return usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+	}
+	return nil
+}
+
 func (f *listPredictFlags) refuseListFlags() error {
 	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
 		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")

@@ -19,7 +19,7 @@ import (
 )
 
 // labels prints the labels that a model predicts of the inputs, or of the store's own samples.
-func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model, inputs []string) error {
+func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model) error {
 	if err := c.refuseListFlags(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Stor
 	})
 	p.Flush = out.Flush
 	p.Why = c.Why
-	if err := c.run(env, s, m, p, inputs, log); err != nil {
+	if err := c.run(env, s, m, p, log); err != nil {
 		return command.Printed(err, printed, "row", c.Out)
 	}
 	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
@@ -75,8 +75,7 @@ func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	env.Warn("%s %s that the model does not know, and count as wrong: %s", index.Thousands(n), have, classes.List(slices.Sorted(maps.Keys(unknown))))
 }
 
-// run reads what is predicted.
-func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, inputs []string, log output.Sink) error {
+func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, log output.Sink) error {
 	if c.Training {
 		return p.Run(store.NewSource(s))
 	}
@@ -84,7 +83,7 @@ func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *p
 	o := env.InputOptions(p.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
-	in, err := read.Open(command.ExpandGlobs(inputs), o)
+	in, err := read.Open(command.ExpandGlobs(c.Inputs), o)
 	if err != nil {
 		return err
 	}
@@ -108,24 +107,21 @@ type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
 	stream  bool
-	scores  bool // of each label
-	reasons int  // the first column of reasons
+	scores  int // of labels
 }
 
 func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
-	r := &predictionRows{stream: stream, scores: len(labels) > 2 && !stream}
-	predicted := []table.Column{{Name: "predicted"}, {Name: "score", Kind: table.Float}}
-	if stream {
-		r.columns = predicted
-	} else {
-		r.columns = append(append([]table.Column{{Name: "sample"}}, predicted...), table.Column{Name: "gold"})
-	}
-	if r.scores {
-		for _, label := range labels {
-			r.columns = append(r.columns, table.Column{Name: "score:" + label, Kind: table.Float})
+	r := &predictionRows{stream: stream}
+	r.columns = []table.Column{{Name: "predicted"}, {Name: "score", Kind: table.Float}}
+	if !stream {
+		r.columns = slices.Concat([]table.Column{{Name: "sample"}}, r.columns, []table.Column{{Name: "gold"}})
+		if len(labels) > 2 {
+			r.scores = len(labels)
 		}
 	}
-	r.reasons = len(r.columns)
+	for _, label := range labels[:r.scores] {
+		r.columns = append(r.columns, table.Column{Name: "score:" + label, Kind: table.Float})
+	}
 	r.columns = append(r.columns, reasonColumns(why)...)
 	r.row = table.NewRow(len(r.columns))
 	return r
@@ -134,23 +130,21 @@ func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
 // set returns the row of a prediction, valid until the next call.
 func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	r.row.Clear()
-	at := 0
+	at, reasons := 0, 2
 	if !r.stream {
 		r.row.SetString(0, x.Sample)
 		r.row.SetString(3, x.Gold)
-		at = 1
+		at, reasons = 1, 4+r.scores
 	}
 	if x.Refused {
 		return r.row
 	}
 	r.row.SetString(at, x.Predicted)
 	r.row.SetFloat(at+1, x.Score)
-	if r.scores {
-		for i, score := range x.Scores {
-			r.row.SetFloat(4+i, score)
-		}
+	for i, score := range x.Scores[:r.scores] {
+		r.row.SetFloat(4+i, score)
 	}
-	setReasons(r.row, r.reasons, x.Why)
+	setReasons(r.row, reasons, x.Why)
 	return r.row
 }
 

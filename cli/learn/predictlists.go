@@ -15,7 +15,6 @@ import (
 	"fstore/store"
 )
 
-// refuseLabelFlags refuses flags of labels where trees are chosen from lists.
 func (c *prediction) refuseLabelFlags() error {
 	if c.OnError == "empty" {
 		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
@@ -39,11 +38,10 @@ func chosenColumns(parts []string, why int) []table.Column {
 	return append(columns, reasonColumns(why)...)
 }
 
-// firstPart is the column of the first part.
 const firstPart = 4
 
 // chooseFromLists prints what a model chooses from lists.
-func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel, inputs []string) (err error) {
+func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel) (err error) {
 	if err := c.refuseLabelFlags(); err != nil {
 		return err
 	}
@@ -66,9 +64,11 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 	defer out.Abort()
 	row := table.NewRow(len(columns))
 	var text []byte
-	stored, syms, err := c.listsOf(s, m)
-	if err != nil {
-		return err
+	stored, syms := read.ListSource(nil), m.ReaderSymbols()
+	if c.Training {
+		if stored, syms, err = lists.StoredLists(s); err != nil {
+			return err
+		}
 	}
 	r := lists.NewReranking(ctx, m, syms, c.ScoreFlags.Options(), c.Workers, func(x *lists.Reranked) (err error) {
 		if c.Trees != "" {
@@ -88,7 +88,7 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 	if stored != nil {
 		err = r.Run(stored)
 	} else {
-		err = c.rerank(env, syms, r, inputs, log)
+		err = c.rerank(env, syms, r, log)
 	}
 	if err != nil {
 		return err
@@ -100,7 +100,6 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 	return nil
 }
 
-// setChosen sets the row of a list.
 func setChosen(row *table.Row, x *lists.Reranked) {
 	row.Clear()
 	t := x.Candidates[x.Chosen]
@@ -116,14 +115,6 @@ func setChosen(row *table.Row, x *lists.Reranked) {
 	setReasons(row, firstPart+len(x.Parts), x.Why)
 }
 
-// listsOf returns the lists of the store, where these are chosen from, and the symbols to read with.
-func (c *prediction) listsOf(s *store.Store, m lists.ListModel) (stored read.ListSource, syms *index.Symbols, err error) {
-	if !c.Training {
-		return nil, m.ReaderSymbols(), nil
-	}
-	return lists.StoredLists(s)
-}
-
 // saySums says how good what was chosen is, where there was gold.
 func saySums(env *command.Env, sums *lists.Sums) {
 	if sums.Lists == 0 {
@@ -134,11 +125,11 @@ func saySums(env *command.Env, sums *lists.Sums) {
 }
 
 // rerank reads the lists of the inputs, over syms, and has r choose from them.
-func (c *prediction) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, inputs []string, log output.Sink) error {
+func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
-	in, err := read.OpenLists(command.ExpandGlobs(inputs), o)
+	in, err := read.OpenLists(command.ExpandGlobs(c.Inputs), o)
 	if err != nil {
 		return err
 	}

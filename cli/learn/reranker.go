@@ -64,7 +64,6 @@ func (c *training) checkLists(reranks bool) error {
 	return nil
 }
 
-// rerankOptions are what the flags say about training.
 func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	return rerank.Options{
 		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: command.Given(c.Epochs), Seed: c.Seed,
@@ -88,7 +87,6 @@ func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
 
-// trainReranker trains a linear model that chooses from lists.
 func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	l, err := c.linearizer(w.Store(), "")
 	if err != nil {
@@ -144,7 +142,6 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 		index.Plural(mistakes[len(mistakes)-1], "mistake"), index.Plural(len(mistakes), "epoch")), nil
 }
 
-// goldless says that lists were left out.
 func goldless(set *lists.Set) string {
 	if set.Goldless == 0 {
 		return ""
@@ -152,9 +149,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds deals the lists out to folds, to choose β and the epochs by; nil where there is one β,
-// and no cross-validation is asked for. selection names what was mined outside of a fold; nil:
-// --selection was not mined per fold.
+// listFolds deals the lists out to folds, to choose β and the epochs by: nil if there is one β and no
+// cross-validation. selection is what foldSelection returns.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -203,9 +199,8 @@ type tuned struct {
 	fragments bool
 }
 
-// tune chooses what counts beside the fragments, and with it the epochs of o, by how the lists of
-// each fold were scored without it, by epoch. Where --beta says what may count, it is the parser's
-// score alone.
+// tune chooses what counts beside the fragments, and the epochs of o, by the scores that the lists of each
+// fold have without it, by epoch. With --beta only the parser's score counts.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -264,20 +259,17 @@ func besideText(b *rerank.Beside) string {
 	return text
 }
 
-// baselines says what the lists come to without learning.
 func (c *training) baselines(env *command.Env, set *lists.Set) {
 	sayBaselines(env, set.Kind, set.Chosen(rerank.Base), set.Chosen(func(i int, _ *rerank.List) int { return set.Vote[i] }), set.Chosen(rerank.Oracle))
 }
 
-// openReranker opens a linear model that chooses from lists.
-func openReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
-	if c.Decision != "" {
-		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+func openReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
+	if err := c.refuseDecision(info); err != nil {
+		return nil, err
 	}
 	return lists.OpenReranker(s, info.Name)
 }
 
-// trainKernelReranker trains a kernel perceptron that chooses from lists.
 func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	of, err := c.kernelOptions(env, w, nil)
 	if err != nil {
@@ -321,8 +313,7 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 		index.Plural(len(m.Chunks), "chunk"), index.Plural(r.Mistakes[len(r.Mistakes)-1], "mistake"), index.Plural(len(r.Mistakes), "epoch")), nil
 }
 
-// openKernelReranker opens a kernel perceptron that chooses from lists.
-func openKernelReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+func openKernelReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	if c.Why > 0 {
 		return nil, usage.Errorf("--why is of linear models of K-best lists, and %s is a model of %s", info.Name, info.Learner)
 	}

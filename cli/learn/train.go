@@ -74,8 +74,8 @@ func (c *TrainCommand) Validate() error {
 	case !(c.Epsilon > 0 && c.Epsilon < 1):
 		return errors.New("--epsilon: above 0, below 1")
 	}
-	l, err := learnerNamed(c.Learner)
-	if err != nil {
+	var err error
+	if c.learner, err = learnerNamed(c.Learner); err != nil {
 		return err
 	}
 	switch {
@@ -85,14 +85,13 @@ func (c *TrainCommand) Validate() error {
 		return usage.Errorf("--per-fold goes with --cv or --folds")
 	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != "" || c.Where != nil):
 		return usage.Errorf("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
-	}
-	if len(c.C) > 1 && !c.FoldFlags.Given() {
+	case len(c.C) > 1 && !c.FoldFlags.Given():
 		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
 	}
 	if err := c.checkOver(); err != nil {
 		return err
 	}
-	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), l.check(&c.training))
+	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), c.learner.check(&c.training))
 }
 
 func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
@@ -128,7 +127,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 }
 
 // trainer is what trains on the samples of a store, if it may.
-func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *command.Env, *training, *store.Writer) (string, error), err error) {
+func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
 		return nil, err
@@ -150,13 +149,9 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 			delete(c.weights, label)
 		}
 	}
-	l, err := learnerNamed(c.Learner)
-	if err != nil {
-		return nil, err
-	}
-	train, rerank := l.train, l.rerank
+	train, rerank := c.learner.train, c.learner.rerank
 	if c.Over == overAll {
-		rerank = l.rerankOver
+		rerank = c.learner.rerankOver
 	}
 	reranks := rerank != nil && m.Lists.Gold() > 0
 	if reranks {

@@ -43,9 +43,9 @@ type training struct {
 	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 
 	weights map[string]float64 // of ClassWeight
+	learner learner            // of Learner
 }
 
-// linearFlags are those of linear models alone.
 type linearFlags struct {
 	featureFlags `embed:""`
 
@@ -53,7 +53,6 @@ type linearFlags struct {
 	Bias float64     `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
 }
 
-// listFlags are those of learning to choose from K-best lists.
 type listFlags struct {
 	Beta    betas   `placeholder:"B" help:"${beta_help}"`
 	Target  string  `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
@@ -66,7 +65,6 @@ type listFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// defaultPrices are those that --cv chooses from.
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
 
 // usesLambda says whether vectors of these values decay.
@@ -74,12 +72,10 @@ func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
 
-// isKernelMachine says whether the learner is one of kernel machines.
 func (c *training) isKernelMachine() bool {
 	return c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron
 }
 
-// checkEffects refuses flags that the learner does not look at.
 func (c *training) checkEffects(env *command.Env) error {
 	isPerceptron := c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron
 	var err error
@@ -135,7 +131,6 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	return nil
 }
 
-// overFlags are those of learning over all fragments of a space.
 type overFlags struct {
 	Over       string   `enum:"stored,all" default:"stored" help:"What l1-svm and l1-logistic learn over: the fragments that are stored (or --selection), or all of the space (default: ${default})."`
 	MinSupport *uint32  `placeholder:"N" help:"Only fragments that at least this many of the training samples have (default: 1)."`
@@ -151,7 +146,6 @@ type betas struct {
 	grid   bool
 }
 
-// given says whether --beta is.
 func (b *betas) given() bool { return b.grid || len(b.values) > 0 }
 
 func (b *betas) UnmarshalText(text []byte) error {

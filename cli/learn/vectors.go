@@ -72,17 +72,13 @@ func tableFormat(file string) (string, error) {
 	return output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
 }
 
-// writeVocabulary lists the features, in order of their ids, as the name of the file says.
-func writeVocabulary(ctx context.Context, l *linearize.Linearizer, file string, out output.Sink) error {
-	format, err := tableFormat(file)
-	if err != nil {
-		return err
-	}
+// writeVocabulary lists the features, in order of their ids, in a format of tables.
+func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string, out output.Sink) error {
 	w := table.New(format, out, vocabularyColumns, table.Options{})
 	defer table.Discard(w)
 	row := table.NewRow(len(vocabularyColumns))
 	var text []byte
-	err = l.EachFeature(ctx, func(x *linearize.Feature) error {
+	err := l.EachFeature(ctx, func(x *linearize.Feature) error {
 		text = l.AppendText(text[:0], x)
 		row.Clear()
 		row.SetUint(0, uint64(x.ID))

@@ -103,7 +103,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	env.Numbered(printer.Numbers())
+	env.Numbered(printer.Numbers)
 	c.lost(env, printer, in)
 	if n := printer.Mistaken(); n > 0 {
 		return usage.Errorf("--to %s: %s without a label cannot be told from those of the label %s: give each a label, as with --labels-file", c.To, index.Plural(n, "sample"), printer.Format.NoLabel)
@@ -113,7 +113,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 
 // lost says what the format had no place for.
 func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
-	l := p.Losses()
+	l := p.Losses
 	l.Add(in.Dropped())
 	for _, x := range []struct {
 		n          int

@@ -134,12 +134,7 @@ func (h *hits) ofLabel() error {
 	return nil
 }
 
-// DocumentError says that the store has no such document.
-type DocumentError struct{ Msg string }
-
-func (e *DocumentError) Error() string { return e.Msg }
-
-// ofDocument returns the samples of the wanted document.
+// ofDocument returns the samples of the wanted document. If there are none, it is an *index.UsageError.
 func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	bm, names := roaring.New(), map[string]bool{}
 	s := h.t.Store()
@@ -154,7 +149,7 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 		return bm, err
 	}
 	near := index.DidYouMean(h.o.Document, slices.Sorted(maps.Keys(names)))
-	return nil, &DocumentError{"the store has no document " + h.o.Document + near}
+	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
 // wanted calls f for the wanted hits.
@@ -261,15 +256,9 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 // Positions returns where the nodes of a hit stand, joined by commas: the number of a word, from
 // 1, and of a constituent those of its first and last word, as in 2-4; 0 of one without words.
 func Positions(t *index.Tree, nodes []int32) string {
-	var before []int // words before a node
+	var before []int
 	if t.Kind == index.Constituency {
-		before = make([]int, len(t.Nodes)+1)
-		for i := range t.Nodes {
-			before[i+1] = before[i]
-			if t.IsWord(i) {
-				before[i+1]++
-			}
-		}
+		before = wordsBefore(t)
 	}
 	var all []string
 	for _, i := range nodes {

@@ -16,12 +16,10 @@ import (
 // bytes each.
 const maxPairs = 1 << 26
 
-// PatternHits is Hits of every stored fragment that fits a pattern of its own space: one that is no
-// pattern of trees. Occurrences with the
-// same words from first to last in a sample are one hit: a fragment and its expansions
-// tend to be, and their rows would read the same. Hit.Fragment is the first of the
-// fragments in key order, which is no expansion of the others. Hits of a sample come in
-// the order of their words, the longer ones first.
+// PatternHits is Hits of every stored fragment that fits a pattern of codes. Occurrences that span the same
+// words of a sample are one hit, as a fragment and its expansions often do: their rows would read the same.
+// Hit.Fragment is the first of them in key order, which expands none of the others. The hits of a sample
+// come in the order of their words, longer ones first.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll

@@ -16,9 +16,8 @@ type Span struct{ From, To int }
 // Text is the surface text of a sample.
 type Text struct {
 	Text string
-	// Spans has an entry per node or token of the tree. A node spans its words; one
-	// without any has an empty span where they would be. The words of a multiword
-	// range all have the range's span.
+	// Spans has an entry per node or token. A node spans its words. A node without words has an empty span
+	// where they would be. Each word of a multiword range has the span of the range.
 	Spans []Span
 }
 
@@ -55,9 +54,7 @@ func (x *Text) Split(items []int32) (left, match, right string) {
 func leavesText(t *index.Tree, s *index.Symbols) Text {
 	var text []byte
 	var leaves []Span
-	before := make([]int, len(t.Nodes)+1) // leaves before a node
 	for i := range t.Nodes {
-		before[i] = len(leaves)
 		if !t.IsWord(i) {
 			continue
 		}
@@ -72,7 +69,7 @@ func leavesText(t *index.Tree, s *index.Symbols) Text {
 		text = append(text, s.Bytes(class, t.Nodes[i].Sym)...)
 		leaves = append(leaves, Span{from, len(text)})
 	}
-	before[len(t.Nodes)] = len(leaves)
+	before := wordsBefore(t)
 	x := Text{string(text), make([]Span, len(t.Nodes))}
 	for i := range t.Nodes {
 		a, b := before[i], before[i+int(t.Nodes[i].Size)]
@@ -84,6 +81,18 @@ func leavesText(t *index.Tree, s *index.Symbols) Text {
 		}
 	}
 	return x
+}
+
+// wordsBefore counts the words before each node, and at the end all.
+func wordsBefore(t *index.Tree) []int {
+	before := make([]int, len(t.Nodes)+1)
+	for i := range t.Nodes {
+		before[i+1] = before[i]
+		if t.IsWord(i) {
+			before[i+1]++
+		}
+	}
+	return before
 }
 
 // unit is a word or a multiword range as it stands in the text: tokens from..to-1.

@@ -83,12 +83,10 @@ func IsWide(t *index.Tree, s *index.Symbols) bool {
 	return t.Kind == index.Dependency && arcsOf(headed(t), s, SVGWidth*cellWidth, nil) == nil
 }
 
-// isMarked says whether both ends of an arc are marked.
 func (a *arcs) isMarked(c *arc) bool {
 	return c.from >= 0 && a.words[c.from].form.marked && a.words[c.to].form.marked
 }
 
-// forms yields the words.
 func (a *arcs) forms(yield func(name) bool) {
 	for i := range a.words {
 		if !yield(a.words[i].form) {

@@ -1,13 +1,11 @@
 // Package draw draws trees and fragments, as text for a terminal or as SVG.
 //
-// A constituency tree grows downwards; one that is too wide for that is an outline, a
-// line a node, in which what lies deeper than an outline can show is in brackets. A
-// dependency tree is a line a word, its head to the left of it, so that a sentence of
-// any length can be read; in SVG a sentence that fits the width has its words side by
-// side, and arcs over them.
+// A constituency tree grows downwards. If it is too wide, it becomes an outline, a line a node; what lies
+// too deep for an outline is in brackets. A dependency tree has a line a word, heads to the left of their
+// dependents. In SVG a sentence that fits the width has its words side by side, with arcs over them.
 //
-// Where to start reading: sketch.go is what all of that is made of; topdown.go,
-// outline.go, rows.go and arcs.go make it of trees; text.go and svg.go print it, and arcs.go upright arcs.
+// Start at sketch.go, the picture that topdown.go, outline.go and rows.go make of a tree. text.go and
+// svg.go print it. arcs.go has the arcs.
 package draw
 
 import "fstore/index"
@@ -101,7 +99,6 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 	return all
 }
 
-// empty is a sketch of a sample without nodes.
 func empty() *sketch {
 	k := &sketch{}
 	k.label(0, 0, name{text: "(no tree)", width: 9}, faint)

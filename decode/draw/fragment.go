@@ -8,23 +8,24 @@ import (
 	"fstore/index"
 )
 
-// Fragment reads the text of a fragment into a tree: brackets, as those of
-// constituency trees are, or a root with its arcs, as those of dependency trees are:
+// Fragment reads the text of a constituency fragment, or of a dependency fragment, into a tree:
 //
 //	(NP (DT the) (NN))
 //	PRON <nsubj VERB >obj (DET <det NOUN)
 //
-// Words without brackets around them are words; the words of a dependency fragment
-// are in the order of the text.
+// A name without brackets is a word. The words of a dependency fragment keep the order of the text.
 func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	p := &parser{tokens: tokens(text), s: s}
 	t := &index.Tree{}
 	var err error
 	if p.isDependency() {
 		t.Kind = index.Dependency
-		err = p.dependency(t)
+		_, err = p.subtree(t, 0)
 	} else {
 		err = p.constituency(t)
+	}
+	if rest := p.peek(); err == nil && rest != "" {
+		err = fmt.Errorf("%q after its end", rest)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the fragment %q: %w", text, err)
@@ -32,9 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether a tree that Fragment made has each head before its dependents,
-// so that its text does not tell whether that is their order: those of spaces that do not
-// mark the side of a dependent are so.
+// OrderUntold says whether each head of a tree that Fragment made comes before its dependents. A space that
+// does not mark their side writes all fragments so, whatever the order of their words.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -95,9 +95,7 @@ func (p *parser) isDependency() bool {
 // next takes a token, "" at the end.
 func (p *parser) next() string {
 	t := p.peek()
-	if t != "" {
-		p.tokens = p.tokens[1:]
-	}
+	p.tokens = p.tokens[min(1, len(p.tokens)):]
 	return t
 }
 
@@ -119,53 +117,36 @@ func (p *parser) constituency(t *index.Tree) error {
 	b.Start(t, false)
 	for {
 		token := p.next()
-		switch token {
-		case "":
-			if len(t.Nodes) == 0 {
-				return errors.New("it is empty")
-			}
+		opens := token == "("
+		if opens {
+			token = p.next()
+		}
+		switch {
+		case opens && (token == "" || token == "(" || token == ")"):
+			return errors.New("a bracket without a label")
+		case token == "" && len(t.Nodes) == 0:
+			return errors.New("it is empty")
+		case token == "":
 			return errors.New(`a bracket is open at its end: expected ")"`)
-		case ")":
-			if b.Depth() == 0 {
-				return errors.New(`")" without "("`)
-			}
+		case token == ")" && b.Depth() == 0:
+			return errors.New(`")" without "("`)
+		case token == ")":
 			b.Close()
-		case "(":
-			label := p.next()
-			if label == "" || label == "(" || label == ")" {
-				return errors.New("a bracket without a label")
-			}
-			name, err := p.unescape(label)
-			if err != nil {
-				return err
-			}
-			b.Open(name)
 		default:
 			name, err := p.unescape(token)
 			if err != nil {
 				return err
 			}
-			b.Word(name)
+			if opens {
+				b.Open(name)
+			} else {
+				b.Word(name)
+			}
 		}
 		if b.Depth() == 0 {
-			break
+			return nil
 		}
 	}
-	if rest := p.peek(); rest != "" {
-		return fmt.Errorf("%q after its end", rest)
-	}
-	return nil
-}
-
-// dependency reads a tree whose words are in the order of the text.
-func (p *parser) dependency(t *index.Tree) error {
-	if _, err := p.subtree(t, 0); err != nil {
-		return err
-	}
-	if rest := p.peek(); rest != "" {
-		return fmt.Errorf("%q after its end", rest)
-	}
-	return nil
 }
 
 // most is how deep brackets may be.

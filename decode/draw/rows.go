@@ -152,7 +152,6 @@ func depths(t *index.Tree) []int {
 	return depth
 }
 
-// cell is an entry of a column of words.
 type cell struct {
 	name name
 	kind kind

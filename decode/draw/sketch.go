@@ -27,7 +27,6 @@ type label struct {
 	middle   float64 // in cells, where a picture is not bound to the grid
 }
 
-// kind is what a label is.
 type kind uint8
 
 const (
@@ -36,7 +35,6 @@ const (
 	faint // tags, relations, what is left out
 )
 
-// kindOf is the kind of a node's name.
 func kindOf(isWord bool) kind {
 	if isWord {
 		return word
@@ -118,7 +116,6 @@ func runsRightToLeft(words iter.Seq[name]) bool {
 	return right > left
 }
 
-// namesOf returns the names of all nodes.
 func namesOf(t *index.Tree, s *index.Symbols) []name {
 	names := make([]name, len(t.Nodes))
 	for i := range t.Nodes {

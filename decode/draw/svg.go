@@ -96,12 +96,8 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
 
-// The classes of labels that stand over the middle of something, and of those that
-// start where others do.
-var (
-	middled = map[kind]string{inner: "", word: "w", faint: "f"}
-	started = map[kind]string{inner: "s", word: "w s", faint: "f s"}
-)
+// classes are those of labels; those that start where others do have s too.
+var classes = [...]string{inner: "", word: "w", faint: "f"}
 
 // appendSVG appends sketches side by side, as one document.
 func appendSVG(dst []byte, all []*sketch, caption string) []byte {
@@ -141,10 +137,11 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 		}
 		dst = appendLine(dst, middle(a), y(a.row)+rowHeight/2-1, middle(b), y(b.row)-rowHeight/2+1, class)
 	}
-	for _, l := range k.lines {
-		if len(k.edges) > 0 {
-			break // drawn as edges
-		}
+	lines := k.lines
+	if len(k.edges) > 0 {
+		lines = nil // drawn as edges
+	}
+	for _, l := range lines {
 		class := ""
 		if l.under {
 			class = ` class="u" stroke="#ccc"`
@@ -155,9 +152,9 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	for i := range k.labels {
 		l := &k.labels[i]
 		if len(k.edges) > 0 {
-			dst = appendLabel(dst, middle(l), y(l.row), l.name, middled[l.kind])
+			dst = appendLabel(dst, middle(l), y(l.row), l.name, classes[l.kind])
 		} else {
-			dst = appendLabel(dst, left+float64(l.col)*cellWidth, y(l.row), l.name, started[l.kind])
+			dst = appendLabel(dst, left+float64(l.col)*cellWidth, y(l.row), l.name, strings.TrimSpace(classes[l.kind]+" s"))
 		}
 	}
 	return append(dst, "</g>\n"...)

@@ -80,26 +80,15 @@ func (k *sketch) grid() [][]byte {
 			if l.under != under {
 				continue
 			}
-			for col := l.col1; l.row1 == l.row2 && col <= l.col2; col++ {
-				sides := byte(left | right)
-				if col == l.col1 {
-					sides &^= left
-				}
-				if col == l.col2 {
-					sides &^= right
-				}
-				set(l.row1, col, sides, under)
+			start, end, rows, cols := byte(right), byte(left), 0, 1 // a step
+			if l.col1 == l.col2 {
+				start, end, rows, cols = down, up, 1, 0
 			}
-			for row := l.row1; l.col1 == l.col2 && row <= l.row2; row++ {
-				sides := byte(up | down)
-				if row == l.row1 {
-					sides &^= up
-				}
-				if row == l.row2 {
-					sides &^= down
-				}
-				set(row, l.col1, sides, under)
+			set(l.row1, l.col1, start, under)
+			for row, col := l.row1+rows, l.col1+cols; row < l.row2 || col < l.col2; row, col = row+rows, col+cols {
+				set(row, col, start|end, under)
 			}
+			set(l.row2, l.col2, end, under)
 		}
 	}
 	return grid

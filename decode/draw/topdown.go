@@ -8,7 +8,11 @@ const gap = 2
 // topDown draws the tree at root with its root on top, every node over the middle of
 // its children. It returns nil where that is wider than most.
 func topDown(t *index.Tree, names []name, root, most int) *sketch {
-	d := newDrawing(t, names, root)
+	n := int(t.Nodes[root].Size)
+	d := &drawing{
+		nodes: t.Nodes[root : root+n], names: names[root : root+n],
+		width: make([]int, n), kids: make([]int, n), middle: make([]int, n),
+	}
 	if !d.measure(most) {
 		return nil
 	}
@@ -23,14 +27,6 @@ type drawing struct {
 	width  []int // of each node's box
 	kids   []int // … and of its children side by side
 	middle []int // the column over which its label stands, in its box
-}
-
-func newDrawing(t *index.Tree, names []name, root int) *drawing {
-	n := int(t.Nodes[root].Size)
-	return &drawing{
-		nodes: t.Nodes[root : root+n], names: names[root : root+n],
-		width: make([]int, n), kids: make([]int, n), middle: make([]int, n),
-	}
 }
 
 // measure sets the sizes, children before parents, and says whether the whole fits.
@@ -60,7 +56,6 @@ func (d *drawing) measure(most int) bool {
 	return true
 }
 
-// place puts the boxes side by side.
 func (d *drawing) place() *sketch {
 	k := &sketch{}
 	type at struct{ col, row int }

@@ -1,9 +1,10 @@
 // Package jsontext writes text as JSON has it.
 package jsontext
 
-import "unicode/utf8"
-
-const hex = "0123456789abcdef"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // Append appends text to dst as a JSON string, quotes included; bytes that are no UTF-8
 // become U+FFFD, as JSON has no way to say them.
@@ -37,8 +38,7 @@ func Append(dst, text []byte) []byte {
 		case '\t':
 			dst = append(dst, `\t`...)
 		default:
-			dst = append(dst, `\u00`...)
-			dst = append(dst, hex[b>>4], hex[b&15])
+			dst = fmt.Appendf(dst, `\u%04x`, b)
 		}
 		i++
 		from = i

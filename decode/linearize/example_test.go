@@ -83,7 +83,7 @@ func demo(ctx context.Context) (*store.Store, error) {
 
 // A service has one Linearizer for all its goroutines, and for each of them a Worker, and symbols to
 // read new trees with.
-func ExampleWorker_Vector() {
+func ExampleWorker_Features() {
 	s, err := demo(context.Background())
 	if err != nil {
 		fmt.Println(err)
@@ -107,7 +107,7 @@ func ExampleWorker_Vector() {
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(in.Next(&tree), worker.Vector(&tree, &v), in.Close()); err != nil {
+			if err := errors.Join(in.Next(&tree), worker.Features(&tree, &v), in.Close()); err != nil {
 				return err
 			}
 			first, err := l.AppendFragment(nil, v.ID[0])

@@ -48,7 +48,6 @@ type columns struct {
 	idf   *idf // where the weight is tfidf
 }
 
-// openColumns opens a feature set whose ids are above base.
 func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*columns, error) {
 	c := &columns{FeatureSet: set, Base: base}
 	id, m := set.Space.ID(), s.Meta()
@@ -82,8 +81,9 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 	return c, nil
 }
 
-// eachFeature calls f for the features, in order of ids; Value is left to f.
-func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Feature) error) error {
+// eachFeature calls f for the features, in order of ids; Value is left to f. Order may be 0 unless it is
+// wanted.
+func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f func(*Feature) error) error {
 	x := Feature{Space: c.Space}
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
@@ -107,7 +107,7 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Featu
 	if err != nil {
 		return err
 	}
-	x.Counted = true
+	x.Counted, t.LateOrder = true, !order
 	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
 		n := c.Number(r.ID)
 		if n == 0 {
@@ -147,10 +147,10 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount wants as many fragments in the store as the index has features.
-func (c *columns) checkCount(s *store.Store, n int) error {
-	if n != int(c.X.Features()) {
-		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(c.X.Features())))
+// checkCount wants as many fragments in the store as its index says.
+func (c *columns) checkCount(s *store.Store, n, want uint32) error {
+	if n != want {
+		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))
 	}
 	return nil
 }

@@ -74,8 +74,7 @@ func linearized(t testing.TB, l *linearize.Linearizer, workers int, run func(*li
 	if err := run(s); err != nil {
 		t.Fatal(err)
 	}
-	rows, _ := s.Rows()
-	return fmt.Sprintf("%d rows\n%s%s", rows, out.String(), names.String())
+	return fmt.Sprintf("%d rows\n%s%s", s.Rows(), out.String(), names.String())
 }
 
 // eachLinearizer calls f with linearizers of a store with every weight and normalisation.

@@ -6,16 +6,13 @@ import (
 	"strconv"
 
 	"fstore/decode/read"
-	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
-	"fstore/store/posting"
 )
 
-// idf is the inverse document frequency of features, in the smoothed form of
-// scikit-learn's TfidfTransformer (smooth_idf=True): of n samples, a feature that df of
-// them have weighs ln((1+n)/(1+df)) + 1. The samples are the store's; for a selection,
-// those that it was made of.
+// idf is the inverse document frequency of features, smoothed as in scikit-learn's TfidfTransformer: with n
+// samples, a feature of df samples weighs ln((1+n)/(1+df)) + 1. The samples are the store's, or those that
+// the selection was made of.
 type idf struct {
 	samples float64
 	support []uint32  // by feature number less 1
@@ -24,14 +21,6 @@ type idf struct {
 
 // knownSupports is how many weights are kept.
 const knownSupports = 1 << 12
-
-func newIDF(samples uint32, features uint32) *idf {
-	x := &idf{samples: float64(samples), support: make([]uint32, 0, features)}
-	for df := range uint32(min(knownSupports, uint64(samples)+1)) {
-		x.known = append(x.known, x.weight(df))
-	}
-	return x
-}
 
 func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
@@ -46,46 +35,31 @@ func (x *idf) of(n uint32) float64 {
 
 // readIDF reads the support of the features.
 func (c *columns) readIDF(s *store.Store) (*idf, error) {
+	samples := uint64(s.Meta().Samples)
 	if c.Selection != "" {
-		return c.selectionIDF(s)
-	}
-	x := newIDF(s.Meta().Samples, c.n)
-	err := c.eachPosting(context.Background(), s, func(_ uint32, _ index.Code, list []byte) error {
-		df, _, err := posting.Header(list)
+		sel, err := query.OpenSelection(s, c.Selection)
 		if err != nil {
-			return c.damaged(s, err)
+			return nil, err
 		}
-		x.support = append(x.support, df)
+		if sel.Column(query.SupportColumn) < 0 {
+			return nil, read.OptionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s does not say: it was mined with --keep features", c.Selection)
+		}
+		if samples, err = strconv.ParseUint(sel.Info.Settings[query.SamplesSetting], 10, 32); err != nil {
+			return nil, read.OptionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
+		}
+	}
+	x := &idf{samples: float64(samples), support: make([]uint32, 0, c.n)}
+	for df := range uint32(min(knownSupports, samples+1)) {
+		x.known = append(x.known, x.weight(df))
+	}
+	err := c.eachFeature(context.Background(), s, false, func(f *Feature) error {
+		x.support = append(x.support, uint32(f.Support))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return x, nil
-}
-
-func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
-	info := s.Meta().Selection(c.Selection)
-	sel, err := query.OpenSelection(s, c.Selection)
-	if err != nil {
-		return nil, err
-	}
-	support := sel.Column(query.SupportColumn)
-	if support < 0 {
-		return nil, read.OptionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s does not say: it was mined with --keep features", c.Selection)
-	}
-	samples, err := strconv.ParseUint(info.Settings[query.SamplesSetting], 10, 32)
-	if err != nil {
-		return nil, read.OptionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
-	}
-	x := newIDF(uint32(samples), c.n)
-	err = s.Entries(c.Selection, 1, info.Features+1, func(n uint32, e *store.Entry) error {
-		if c.Number(n) > 0 {
-			x.support = append(x.support, uint32(e.Stats[support]))
-		}
-		return nil
-	})
-	return x, err
+	return x, c.checkCount(s, uint32(len(x.support)), c.n)
 }
 
 // SupportSetting is the setting of a model with the SupportHash of the vectors that it was trained on.

@@ -28,7 +28,7 @@ type Linearizer struct {
 	Columns   []*columns
 	features  uint32
 	Syms      *index.Symbols
-	Numbering *read.LabelNumbers
+	Numbering *read.LabelNumbers // of the store's labels
 }
 
 // New opens the expansion indexes of feature sets; store.ErrNotFound where the
@@ -48,7 +48,6 @@ func New(s *store.Store, o Options) (*Linearizer, error) {
 	return l, nil
 }
 
-// open reads what the store has to say.
 func (l *Linearizer) open() (err error) {
 	names, err := l.S.Labels()
 	if err != nil {
@@ -117,32 +116,25 @@ func (l *Linearizer) VocabularyHash() uint64 {
 	return xxh3.Hash(all)
 }
 
-// Labels is the numbering of the store's labels.
-func (l *Linearizer) Labels() *read.LabelNumbers { return l.Numbering }
+// Check says whether a tree is of the store's kind.
+func (l *Linearizer) Check(t *index.Tree) error {
+	m := l.S.Meta()
+	return index.CheckSame(m.Kind, m.OneAlphabet, t)
+}
 
 // ReaderSymbols returns symbols for one reader of new trees: those of the store,
 // and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
-// label numbers the labels of a sample.
 func (l *Linearizer) label(joined string) (string, error) {
 	return l.Numbering.Numbers(joined, l.O.UnknownLabel)
-}
-
-// columnsOf are the columns that a feature id is of; nil where there is none.
-func (l *Linearizer) columnsOf(id uint32) *columns {
-	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
-	if i < 0 {
-		return nil
-	}
-	return l.Columns[i]
 }
 
 // EachFeature calls f for every feature, in order of ids. What f is given is valid during
 // the call.
 func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
 	for _, c := range l.Columns {
-		err := c.eachFeature(ctx, l.S, func(x *Feature) error {
+		err := c.eachFeature(ctx, l.S, true, func(x *Feature) error {
 			x.Value = l.once(c, x)
 			return f(x)
 		})
@@ -176,10 +168,11 @@ func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
 // AppendFragment appends the text of a feature's fragment; store.ErrNotFound where no
 // feature has the id.
 func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
-	c := l.columnsOf(id)
-	if c == nil {
+	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
+	if i < 0 {
 		return dst, fmt.Errorf("feature %d: %w", id, store.ErrNotFound)
 	}
+	c := l.Columns[i]
 	code, err := c.appendCode(nil, l.S, id-c.Base)
 	if err != nil {
 		return dst, err

@@ -73,7 +73,7 @@ func TestStoredSamplesInSelections(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := l.Transpose(context.Background(), 0, index.NoProgress{}); errors.Is(err, linearize.ErrNotStored) == stored {
+			if _, err := l.Transpose(context.Background()); errors.Is(err, linearize.ErrNotStored) == stored {
 				t.Errorf("%s, %s: %v", space, name, err)
 			}
 			if err := l.Close(); err != nil {
@@ -156,7 +156,7 @@ func vectors(t *testing.T, l *linearize.Linearizer) (all []*vector.Vector) {
 	w := l.NewWorker()
 	err := l.S.Samples(0, l.S.Meta().Samples, func(_ uint32, tree *index.Tree) error {
 		all = append(all, new(vector.Vector))
-		return w.Vector(tree, all[len(all)-1])
+		return w.Features(tree, all[len(all)-1])
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -39,10 +39,9 @@ type Options struct {
 	Weight    Weight    // "" is binary
 	Normalize Normalize // "" is none
 	Lambda    float64
-	// Budget bounds the visited states of one tree, in each feature set, and the pairs of
-	// its nodes that NormalizeKernel looks at (index.Quadratic); more is an error of the
-	// tree. 0 is DefaultBudget, negative is no bound. It does not hold for K-best lists whose
-	// trees are matched together, which are bounded in words instead: see listPacks.
+	// Budget bounds the states that one tree visits in each feature set, and the pairs of its nodes for
+	// NormalizeKernel (index.Quadratic); more is an error of the tree. 0 is DefaultBudget, negative is no
+	// bound. K-best lists that are matched together have a bound in words instead: see listPacks.
 	Budget int64
 	// UnknownLabel is what is written for a label that the store does not know;
 	// "" makes it an error.
@@ -79,27 +78,17 @@ func (l *Linearizer) Expect(hash string) error {
 	return nil
 }
 
-// FragmentTexts gives the text of features, and keeps what it was asked for: memory grows
-// with the features seen. It is for one goroutine.
-type FragmentTexts struct {
-	l     *Linearizer
-	known map[uint32][]byte
-}
-
-// FragmentTexts returns one that knows nothing yet.
-func (l *Linearizer) FragmentTexts() *FragmentTexts {
-	return &FragmentTexts{l: l, known: map[uint32][]byte{}}
-}
-
-// Text is Linearizer.AppendFragment, for vector.Options.
-func (f *FragmentTexts) Text(id uint32) ([]byte, error) {
-	text, ok := f.known[id]
-	if !ok {
-		var err error
-		if text, err = f.l.AppendFragment(nil, id); err != nil {
-			return nil, err
+// FragmentTexts returns vector.Options.Text, for one goroutine. It keeps what it was asked for: memory
+// grows with the features seen.
+func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
+	known := map[uint32][]byte{}
+	return func(id uint32) (text []byte, err error) {
+		text, ok := known[id]
+		if !ok {
+			if text, err = l.AppendFragment(nil, id); err == nil {
+				known[id] = text
+			}
 		}
-		f.known[id] = text
+		return text, err
 	}
-	return text, nil
 }

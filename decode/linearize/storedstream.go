@@ -14,67 +14,58 @@ import (
 	"fstore/store/posting"
 )
 
-// RunStored writes the vectors of the samples of the store: what Run writes of
-// store.NewSource. They come from the posting lists of the features, with at most this many
-// bytes of vectors at a time (0 is 1 GiB), but for what those do not tell; then the trees
-// are read:
+// RunStored writes the vectors of the samples of the store, as Run of store.NewSource does. It makes them
+// from the posting lists of the features, with at most this many bytes of vectors at a time; 0 is 1 GiB.
+// It reads the trees only if posting lists do not tell the values:
 //   - NormalizeKernel, which needs K(t, t);
 //   - KernelValue in spaces where matches decay (index.Decaying);
-//   - selections with fragments that are not stored, below the support or above the order
-//     of their space.
+//   - selections with fragments that are not stored: their support is too low, or their order too high.
 func (s *Stream) RunStored(memory int64, progress index.Progress) error {
-	x, err := s.l.Transpose(s.ctx, memory, progress)
-	if errors.Is(err, ErrNotStored) {
+	x, err := s.l.transpose(s.ctx, memory, progress)
+	if errors.Is(err, errNotStored) {
 		progress.Step("linearize", "samples", int64(s.l.S.Meta().Samples))
-		return s.Run(&Counting{store.NewSource(s.l.S), progress})
+		return s.Run(&storedSource{store.NewSource(s.l.S), s.o.Wanted, progress})
 	}
 	if err != nil {
 		return err
 	}
 	defer s.cancel(nil)
-	var name []byte
-	err = x.Each(func(t *index.Tree, v *vector.Vector) (err error) {
+	err = x.each(func(t *index.Tree, v *vector.Vector) (err error) {
+		if s.o.Wanted != nil && !s.o.Wanted(t) {
+			return nil
+		}
 		if v.Label, err = s.l.label(t.Label); err != nil {
 			return read.BadTree(read.Place{File: t.Name}, 0, err)
 		}
-		if s.sums != nil {
-			s.sums.add(t, v)
-			return nil
-		}
-		if err := s.w.Write(v); err != nil {
-			return err
-		}
-		s.wrote(v)
-		name = append(append(name[:0], v.Sample...), '\n')
-		return errors.Join(writeTo(s.o.IDs, name), writeTo(s.o.Lines, unknownLine))
+		return s.add(t, v)
 	})
-	if err == nil && s.sums != nil {
+	if err == nil {
 		err = s.writeSums()
 	}
 	return errors.Join(err, s.w.Flush())
 }
 
-// unknownLine is the line of a sample of which nobody knows it.
-var unknownLine = []byte("0\n")
-
-// Counting tells how many samples were read.
-type Counting struct {
+// storedSource has the wanted samples of a source, and tells how many were read.
+type storedSource struct {
 	index.Source
-	Progress index.Progress
+	wanted   func(*index.Tree) bool
+	progress index.Progress
 }
 
-// Next is index.Source's.
-func (c *Counting) Next(t *index.Tree) error {
-	err := c.Source.Next(t)
-	if err == nil {
-		c.Progress.Add(1)
+func (r *storedSource) Next(t *index.Tree) error {
+	for {
+		if err := r.Source.Next(t); err != nil {
+			return err
+		}
+		r.progress.Add(1)
+		if r.wanted == nil || r.wanted(t) {
+			return nil
+		}
 	}
-	return err
 }
 
-// transposed is the vectors of a store's samples, made from the posting lists of the
-// features: nothing is read of the trees. Posting lists are passed over once to learn how
-// long each vector is, and once more for each run of samples whose vectors fit the memory.
+// transposed makes the vectors of a store's samples from posting lists alone. It passes over these once to
+// learn how long each vector is, and once more for each run of samples whose vectors fit the memory.
 type transposed struct {
 	ctx      context.Context
 	l        *Linearizer
@@ -97,20 +88,18 @@ type transposed struct {
 // entryBytes is what a feature of a vector takes.
 const entryBytes = 4 + 8
 
-// ErrNotStored says that posting lists do not tell the vectors of the samples.
-var ErrNotStored = errors.New("the posting lists do not tell")
+// errNotStored says that posting lists do not tell the vectors of the samples.
+var errNotStored = errors.New("the posting lists do not tell")
 
-// Transpose passes over the posting lists once. It returns ErrNotStored if they do not tell the values of
-// features. They say how often a fragment occurs in a sample. They do not say how far its matches decay,
-// nor K(t, t). A selection can also have fragments without a posting list. Memory is what the vectors that are made at a time take, in bytes; 0 is
-// 1 GiB.
-func (l *Linearizer) Transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
+// transpose passes over the posting lists once. It returns errNotStored if they do not tell the values of
+// features: see RunStored, which also has memory.
+func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
 		return ok
 	}
 	if l.O.Normalize == NormalizeKernel || l.O.Weight == KernelValue && slices.ContainsFunc(l.Columns, decays) {
-		return nil, ErrNotStored
+		return nil, errNotStored
 	}
 	x := &transposed{ctx: ctx, l: l, w: l.NewWorker(), memory: cmp.Or(memory, 1<<30), progress: progress}
 	x.length = make([]uint32, l.S.Meta().Samples)
@@ -172,7 +161,7 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 				return nil
 			}
 			if !it.SeekGE(e.Code) || !bytes.Equal(it.Key(), e.Code) {
-				return cmp.Or(it.Err(), ErrNotStored)
+				return cmp.Or(it.Err(), errNotStored)
 			}
 			return f(n, e.Code, it.Value())
 		})
@@ -193,7 +182,7 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 	if it.Err() != nil {
 		return nil // Close has it
 	}
-	return c.checkCount(s, int(n))
+	return c.checkCount(s, n, c.X.Features())
 }
 
 // load makes the vectors of samples from on, of as many as fit the memory, and returns the
@@ -224,9 +213,9 @@ func (x *transposed) load(from uint32) (end uint32, err error) {
 	})
 }
 
-// Each calls f for every sample, in order, with all of it but its tree, and its vector but
+// each calls f for every sample, in order, with all of it but its tree, and its vector but
 // for the label. Both are valid during the call.
-func (x *transposed) Each(f func(t *index.Tree, v *vector.Vector) error) error {
+func (x *transposed) each(f func(t *index.Tree, v *vector.Vector) error) error {
 	var v vector.Vector
 	for from := uint32(0); int(from) < len(x.length); {
 		end, err := x.load(from)

@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"fstore/decode/format"
@@ -26,11 +23,9 @@ const (
 	Empty OnError = "empty" // it has an empty row, so that rows and inputs match
 )
 
-// Stream linearizes a stream of samples: vectors are written in input order, a batch of
-// samples at a time. What is complete is flushed where the input has nothing waiting, so
-// that the first vector leaves before the last tree arrives, and nowhere else: formats may
-// write other bytes for it. Memory is a few batches, however slow the reader of the vectors
-// is.
+// Stream linearizes a stream of samples and writes their vectors in input order. It flushes only where the
+// input has nothing waiting, so that the first vector leaves before the last tree arrives: some formats
+// write other bytes at each flush. Memory is a few batches, however slowly the vectors are taken.
 type Stream struct {
 	l      *Linearizer
 	w      vector.Writer
@@ -40,11 +35,12 @@ type Stream struct {
 
 	free, work, order chan *batch
 	cur               *batch
-	sums              *sums  // nil: none
-	waiting           bool   // samples were read since Idle
-	rows              uint64 // these three are the writer's
-	bad               uint64
-	unlabelled        uint64
+	waiting           bool // samples were read since Idle
+
+	sums       sums // these four are the writer's
+	line       []byte
+	rows       uint64
+	unlabelled uint64
 }
 
 // StreamOptions are how a stream runs.
@@ -53,6 +49,8 @@ type StreamOptions struct {
 	Workers int     // 0 is one a processor
 	// Bad is told of each sample that was passed over, in order; nil: nobody.
 	Bad func(*index.InputError)
+	// Wanted says which of the stored samples RunStored writes; nil: all.
+	Wanted func(*index.Tree) bool
 	// IDs gets the name of each row's sample, a line each; nil: nobody.
 	IDs io.Writer
 	// Lines gets the line of its file on which each row's sample starts, or of the error for
@@ -63,18 +61,23 @@ type StreamOptions struct {
 	SumL2 bool
 }
 
-// batch is consecutive samples. It ends after batchTrees samples, at batchNodes
+// batch is consecutive samples. It ends after BatchTrees samples, at batchNodes
 // nodes, or where the input has nothing more for now.
 type batch struct {
-	trees   []index.Tree
-	vectors []vector.Vector
-	places  []read.Place        // of trees
-	bad     []*index.InputError // in the place of a vector
+	samples [BatchTrees]sample
 	n       int
 	nodes   int
 	idle    bool  // the input had nothing waiting after it
-	err     error // of the worker, at vector n
+	err     error // of the worker, at sample n
 	done    chan struct{}
+}
+
+// sample is a tree, and what becomes of it.
+type sample struct {
+	tree   index.Tree
+	place  read.Place
+	vector vector.Vector
+	bad    *index.InputError // in the place of a vector
 }
 
 const (
@@ -86,20 +89,19 @@ const (
 // NewStream returns a stream whose vectors go to w. Its Idle and Context are to be
 // the InputOptions.OnIdle and Context of what Run reads.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
-	s := &Stream{l: l, w: w, o: o}
-	if o.Sum != "" {
-		s.sums = &sums{by: o.Sum, of: map[string]*sumRow{}}
+	o.OnError, o.Workers = cmp.Or(o.OnError, Stop), index.Workers(o.Workers)
+	if o.IDs == nil {
+		o.IDs = io.Discard
 	}
+	if o.Lines == nil {
+		o.Lines = io.Discard
+	}
+	s := &Stream{l: l, w: w, o: o, sums: sums{of: map[string]*sumRow{}}}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.o.Workers = index.Workers(o.Workers)
-	n := 2*s.o.Workers + 2
+	n := 2*o.Workers + 2
 	s.free, s.work, s.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
 	for range n {
-		s.free <- &batch{
-			trees: make([]index.Tree, BatchTrees), vectors: make([]vector.Vector, BatchTrees),
-			places: make([]read.Place, BatchTrees), bad: make([]*index.InputError, BatchTrees),
-			done: make(chan struct{}, 1),
-		}
+		s.free <- &batch{done: make(chan struct{}, 1)}
 	}
 	return s
 }
@@ -149,34 +151,21 @@ func (s *Stream) Run(src index.Source) error {
 	close(s.order)
 	workers.Wait()
 	writer.Wait()
-	if err = cmp.Or(writeErr, err); err == nil && s.sums != nil {
-		err = s.writeSums()
+	if err = cmp.Or(writeErr, err); err != nil {
+		return err
 	}
-	return err
+	return s.writeSums()
 }
 
 // Without returns how many samples no sum has.
-func (s *Stream) Without() uint64 {
-	if s.sums == nil {
-		return 0
-	}
-	return s.sums.without
-}
+func (s *Stream) Without() uint64 { return s.sums.without }
 
-// Rows returns the rows written and the samples passed over.
-func (s *Stream) Rows() (rows, bad uint64) { return s.rows, s.bad }
+// Rows returns how many rows were written.
+func (s *Stream) Rows() uint64 { return s.rows }
 
 // Unlabelled returns how many of the rows have the number of no label, LabelNumbers.None. It is 0 where
 // labels that the store does not know have the same number.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
-
-// wrote counts a row.
-func (s *Stream) wrote(v *vector.Vector) {
-	s.rows++
-	if none := s.l.Numbering.None; v.Label == none && s.l.O.UnknownLabel != none {
-		s.unlabelled++
-	}
-}
 
 // read fills batches. A tree is read into memory of its own and then exchanged
 // with that of its place, because Idle may send the batch while it is being read.
@@ -189,12 +178,11 @@ func (s *Stream) read(src index.Source) error {
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil {
-			// The vector of another kind of tree would be empty, as if it had no features.
-			m := s.l.S.Meta()
-			if mixed := index.CheckSame(m.Kind, m.OneAlphabet, &t); mixed != nil {
-				err = read.BadTree(read.PlaceOf(src, &t), t.Line, mixed)
-			}
+		place := read.PlaceOf(src, &t)
+		label, err := s.check(&t, place, err)
+		bad := format.BadSample(err)
+		if err != nil && (bad == nil || s.o.OnError == Stop) {
+			return err
 		}
 		if s.cur == nil {
 			if err := s.take(); err != nil {
@@ -203,25 +191,10 @@ func (s *Stream) read(src index.Source) error {
 		}
 		s.waiting = true
 		b := s.cur
-		b.bad[b.n] = nil
-		if err == nil {
-			b.places[b.n] = read.PlaceOf(src, &t)
-			b.vectors[b.n].Label, err = s.l.label(t.Label)
-			if err != nil { // a label that the store does not know is bad input
-				err = read.BadTree(b.places[b.n], t.Line, err)
-			}
-		}
-		if err != nil {
-			bad := format.BadSample(err)
-			if s.stops() || bad == nil {
-				return err
-			}
-			b.bad[b.n] = bad
-			b.vectors[b.n].Label = s.refusedLabel(&t)
-		}
-		b.vectors[b.n].Line = t.Line
-		b.trees[b.n], t = t, b.trees[b.n]
-		b.nodes += len(b.trees[b.n].Nodes) + len(b.trees[b.n].Tokens)
+		x := &b.samples[b.n]
+		x.place, x.bad, x.vector.Label, x.vector.Line = place, bad, label, t.Line
+		x.tree, t = t, x.tree
+		b.nodes += len(x.tree.Nodes) + len(x.tree.Tokens)
 		b.n++
 		if b.n == BatchTrees || b.nodes >= batchNodes {
 			s.send()
@@ -229,16 +202,23 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// refusedLabel numbers the label of a refused sample, as far as one is known.
-func (s *Stream) refusedLabel(t *index.Tree) string {
-	label, err := s.l.label(t.Label)
-	if err != nil {
+// check returns the number of a sample's label, as far as one is known, and what is wrong with the
+// sample: err, or that it is of another kind, or that the store does not know the label.
+func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
+	label, unknown := s.l.label(t.Label)
+	if unknown != nil {
 		label, _ = s.l.label("")
 	}
-	return label
+	if err != nil {
+		return label, err
+	}
+	// The vector of another kind of tree would be empty, as if it had no features.
+	if wrong := cmp.Or(s.l.Check(t), unknown); wrong != nil {
+		return label, read.BadTree(place, t.Line, wrong)
+	}
+	return label, nil
 }
 
-// take waits for a batch that is free.
 func (s *Stream) take() error {
 	select {
 	case s.cur = <-s.free:
@@ -249,79 +229,51 @@ func (s *Stream) take() error {
 	}
 }
 
-// stops says whether a bad sample ends the run.
-func (s *Stream) stops() bool { return s.o.OnError == Stop || s.o.OnError == "" }
-
-// worker makes the vectors of batches.
 func (s *Stream) worker() {
 	w := s.l.NewWorker()
 	for b := range s.work {
 		for i := range b.n {
-			v := &b.vectors[i]
-			v.Sample, v.ID, v.Value = b.trees[i].Name, v.ID[:0], v.Value[:0]
-			if b.bad[i] != nil {
-				continue
+			if b.err = s.fill(w, &b.samples[i]); b.err != nil {
+				b.n = i
+				break
 			}
-			err := w.Features(&b.trees[i], v)
-			if err == nil {
-				continue
-			}
-			if large := (*TreeError)(nil); errors.As(err, &large) {
-				b.bad[i] = read.BadTree(b.places[i], b.trees[i].Line, err)
-				if !s.stops() {
-					continue
-				}
-				err = b.bad[i]
-			}
-			b.err, b.n = err, i
-			break
 		}
 		b.done <- struct{}{}
 	}
 }
 
-// row prepares the row of a bad sample, and says whether it has one.
-func (s *Stream) row(v *vector.Vector, bad *index.InputError) bool {
-	s.bad++
-	if s.o.Bad != nil {
-		s.o.Bad(bad)
+// fill makes the vector of a sample; that of a bad one is empty.
+func (s *Stream) fill(w *Worker, x *sample) error {
+	v := &x.vector
+	if x.bad != nil {
+		v.Sample, v.ID, v.Value = x.tree.Name, v.ID[:0], v.Value[:0]
+		return nil
 	}
-	if s.o.OnError != Empty {
-		return false
+	err := w.Features(&x.tree, v)
+	if err == nil {
+		return nil
 	}
+	if _, large := errors.AsType[*TreeError](err); !large {
+		return err
+	}
+	x.bad = read.BadTree(x.place, x.tree.Line, err)
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
-	return true
+	if s.o.OnError == Stop {
+		return x.bad
+	}
+	return nil
 }
 
-// write writes batches in order.
 func (s *Stream) write() error {
 	if err := s.l.Verify(); err != nil {
 		return err
 	}
-	var names, lines []byte
 	for b := range s.order {
 		<-b.done
-		names, lines = names[:0], lines[:0]
 		for i := range b.n {
-			v := &b.vectors[i]
-			if b.bad[i] != nil && !s.row(v, b.bad[i]) {
-				continue
-			}
-			if s.sums != nil {
-				if b.bad[i] == nil {
-					s.sums.add(&b.trees[i], v)
-				}
-				continue
-			}
-			if err := s.w.Write(v); err != nil {
+			if err := s.writeSample(&b.samples[i]); err != nil {
 				return err
 			}
-			names = append(append(names, v.Sample...), '\n')
-			lines = append(strconv.AppendInt(lines, int64(v.Line), 10), '\n')
-			s.wrote(v)
-		}
-		if err := errors.Join(writeTo(s.o.IDs, names), writeTo(s.o.Lines, lines)); err != nil {
-			return err
 		}
 		if b.err != nil {
 			return errors.Join(s.w.Flush(), b.err)
@@ -336,40 +288,40 @@ func (s *Stream) write() error {
 	return s.w.Flush()
 }
 
-// writeTo writes to somebody, or to nobody.
-func writeTo(w io.Writer, b []byte) error {
-	if w == nil {
+// writeSample writes the row of a sample, or adds it to sums. A bad sample is in no sum.
+func (s *Stream) writeSample(x *sample) error {
+	if x.bad == nil {
+		return s.add(&x.tree, &x.vector)
+	}
+	if s.o.Bad != nil {
+		s.o.Bad(x.bad)
+	}
+	if s.o.OnError != Empty || s.o.Sum != "" {
 		return nil
 	}
-	_, err := w.Write(b)
-	return err
+	return s.row(&x.vector)
 }
 
-// writeSums writes a row a sum.
-func (s *Stream) writeSums() error {
-	if len(s.sums.rows) == 0 {
-		return ErrNothingToSum
+// add writes the row of a sample, or adds it to sums.
+func (s *Stream) add(t *index.Tree, v *vector.Vector) error {
+	if s.o.Sum == "" {
+		return s.row(v)
 	}
-	for _, row := range s.sums.rows {
-		v := vector.Vector{Sample: row.name, ID: slices.Sorted(maps.Keys(row.values))}
-		for _, id := range v.ID {
-			v.Value = append(v.Value, row.values[id])
-		}
-		if s.o.SumL2 {
-			normalizeL2(v.Value)
-		}
-		slices.Sort(row.labels)
-		var err error
-		if v.Label, err = s.l.label(strings.Join(row.labels, ",")); err != nil {
-			return err
-		}
-		if err := s.w.Write(&v); err != nil {
-			return err
-		}
-		s.wrote(&v)
-		if err := errors.Join(writeTo(s.o.IDs, []byte(row.name+"\n")), writeTo(s.o.Lines, unknownLine)); err != nil {
-			return err
-		}
+	s.sums.add(s.o.Sum, t, v)
+	return nil
+}
+
+func (s *Stream) row(v *vector.Vector) error {
+	if err := s.w.Write(v); err != nil {
+		return err
 	}
-	return s.w.Flush()
+	s.rows++
+	if none := s.l.Numbering.None; v.Label == none && s.l.O.UnknownLabel != none {
+		s.unlabelled++
+	}
+	s.line = append(append(s.line[:0], v.Sample...), '\n')
+	_, err := s.o.IDs.Write(s.line)
+	s.line = append(strconv.AppendInt(s.line[:0], int64(v.Line), 10), '\n')
+	_, lineErr := s.o.Lines.Write(s.line)
+	return cmp.Or(err, lineErr)
 }

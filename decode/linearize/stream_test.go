@@ -153,11 +153,11 @@ func TestFragmentTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	texts := l.FragmentTexts()
+	text := l.FragmentTexts()
 	err = l.EachFeature(t.Context(), func(x *linearize.Feature) error {
 		want := string(l.AppendText(nil, x))
 		for range 2 {
-			if got, err := texts.Text(x.ID); err != nil || string(got) != want {
+			if got, err := text(x.ID); err != nil || string(got) != want {
 				t.Errorf("feature %d is %q, %v: want %q", x.ID, got, err, want)
 			}
 		}
@@ -166,7 +166,7 @@ func TestFragmentTexts(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if _, err := texts.Text(l.Features() + 1); err == nil {
+	if _, err := text(l.Features() + 1); err == nil {
 		t.Error("a feature beyond the last has a text")
 	}
 }

@@ -2,7 +2,9 @@ package linearize
 
 import (
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -22,26 +24,23 @@ var ErrNothingToSum = errors.New("no sample has one")
 // sums adds up vectors. Rows come in the order of their first samples, and values are added in the
 // order of the samples, so that the result is always the same.
 type sums struct {
-	by   Sum
 	rows []*sumRow
 	of   map[string]*sumRow
 
 	without uint64 // samples that no row has
 }
 
-// sumRow is the sum of some samples.
 type sumRow struct {
 	name   string
 	labels []string
 	values map[uint32]float64
 }
 
-// add adds the vector of a sample.
-func (s *sums) add(t *index.Tree, v *vector.Vector) {
+func (s *sums) add(by Sum, t *index.Tree, v *vector.Vector) {
 	var labels []string
 	index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
 	keys := labels
-	if s.by == ByDocument {
+	if by == ByDocument {
 		keys = []string{t.Document}
 	}
 	if len(keys) == 0 || keys[0] == "" {
@@ -56,7 +55,7 @@ func (s *sums) add(t *index.Tree, v *vector.Vector) {
 			s.rows = append(s.rows, row)
 		}
 		of := labels
-		if s.by == ByLabel {
+		if by == ByLabel {
 			of = []string{key}
 		}
 		for _, label := range of {
@@ -68,4 +67,31 @@ func (s *sums) add(t *index.Tree, v *vector.Vector) {
 			row.values[id] += v.Value[i]
 		}
 	}
+}
+
+func (s *Stream) writeSums() error {
+	if s.o.Sum == "" {
+		return nil
+	}
+	if len(s.sums.rows) == 0 {
+		return ErrNothingToSum
+	}
+	for _, row := range s.sums.rows {
+		v := vector.Vector{Sample: row.name, ID: slices.Sorted(maps.Keys(row.values))}
+		for _, id := range v.ID {
+			v.Value = append(v.Value, row.values[id])
+		}
+		if s.o.SumL2 {
+			normalizeL2(v.Value)
+		}
+		slices.Sort(row.labels)
+		var err error
+		if v.Label, err = s.l.label(strings.Join(row.labels, ",")); err != nil {
+			return err
+		}
+		if err := s.row(&v); err != nil {
+			return err
+		}
+	}
+	return s.w.Flush()
 }

@@ -40,19 +40,6 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols), and its label as
-// the store numbers it.
-func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
-	var err error
-	if v.Label, err = w.l.label(t.Label); err == nil {
-		err = w.Features(t, v)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
-	}
-	return nil
-}
-
 // TreeError says that a tree has no vector, as it is too large. Other errors are the
 // store's.
 type TreeError struct{ Err error }
@@ -61,8 +48,8 @@ func (e *TreeError) Error() string { return e.Err.Error() }
 
 func (e *TreeError) Unwrap() error { return e.Err }
 
-// Features is Vector but for the label. Where the error is a *TreeError, other trees are
-// no worse for it.
+// Features fills v with the features of t, whose symbols are a reader's (ReaderSymbols), and its name, but
+// leaves its label. After a *TreeError the worker can go on with other trees.
 func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
@@ -77,7 +64,6 @@ func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	return nil
 }
 
-// features appends the features of its columns.
 func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	hits, err := c.match.Match(t, max(c.o.Budget, 0))
 	if err != nil {
@@ -121,7 +107,6 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	return nil
 }
 
-// value is the value of a hit.
 func (c *columnsWorker) value(h *index.Hit) float64 {
 	switch c.o.Weight {
 	case Binary:

@@ -124,9 +124,12 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// each calls f for each wanted term of the list with its values by candidate, which are valid during
-// the call. Choice is the place of the temperature, from 1; 0 if the term has none.
-func (b *besides) each(list *read.List, wanted func(term string, choice int) bool, f func(term string, choice int, values []float64)) {
+// wantedTerms are places of terms, by Column.Name and Column.Choice: that of the temperature, from 1, or 0.
+type wantedTerms map[rerank.Column]int
+
+// each calls f for each wanted term of the list, with its place and its values by candidate, which are
+// valid during the call.
+func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
 	b.scores, b.values, b.chances = b.scores[:0], make([]float64, n), make([]float64, n)
@@ -135,8 +138,8 @@ func (b *besides) each(list *read.List, wanted func(term string, choice int) boo
 		b.values[i] = -math.Log(float64(i + 1))
 	}
 	give := func(term string, values []float64) {
-		if wanted(term, 0) {
-			f(term, 0, values)
+		if at, ok := wanted[rerank.Column{Name: term}]; ok {
+			f(at, values)
 		}
 	}
 	give(rerank.ScoreTerm, b.scores)
@@ -149,7 +152,8 @@ func (b *besides) each(list *read.List, wanted func(term string, choice int) boo
 	}
 	isSet := false
 	expect := func(term string, choice int, labelled bool, chances func()) {
-		if !wanted(term, choice) {
+		at, ok := wanted[rerank.Column{Name: term, Choice: choice}]
+		if !ok {
 			return
 		}
 		if !isSet {
@@ -158,7 +162,7 @@ func (b *besides) each(list *read.List, wanted func(term string, choice int) boo
 		}
 		chances()
 		b.parts.Expected(b.values, b.chances, labelled)
-		f(term, choice, b.values)
+		f(at, b.values)
 	}
 	for _, kind := range kinds {
 		for choice, t := range b.temperatures {
@@ -231,17 +235,12 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 			temperatures = append(temperatures, share*spread/float64(lists))
 		}
 	}
-	return append(columns, voteColumns(len(temperatures))...), temperatures, nil
-}
-
-// voteColumns are those of the vote at so many temperatures, and of the rank.
-func voteColumns(temperatures int) (columns []rerank.Column) {
 	for choice := range temperatures {
 		for _, kind := range kinds {
 			columns = append(columns, rerank.Column{Name: voteTerm + kind.name, Set: voteTerm, Choice: choice + 1})
 		}
 	}
-	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm})
+	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
 // mostFrequent are the names with at least so many, in byte order.
@@ -258,19 +257,14 @@ func mostFrequent(count map[string]int, least int) (names []string) {
 }
 
 // rows returns what candidates have beside their vectors, by candidate and column.
-func (b *besides) rows(list *read.List, column map[rerank.Column]int) [][]float64 {
+func (b *besides) rows(list *read.List, columns wantedTerms) [][]float64 {
 	n := len(list.Candidates)
-	all := make([]float64, n*len(column))
+	all := make([]float64, n*len(columns))
 	rows := make([][]float64, n)
 	for i := range rows {
-		rows[i] = all[i*len(column) : (i+1)*len(column)]
+		rows[i] = all[i*len(columns) : (i+1)*len(columns)]
 	}
-	wanted := func(term string, choice int) bool {
-		_, ok := column[rerank.Column{Name: term, Choice: choice}]
-		return ok
-	}
-	b.each(list, wanted, func(term string, choice int, values []float64) {
-		c := column[rerank.Column{Name: term, Choice: choice}]
+	b.each(list, columns, func(c int, values []float64) {
 		for i, x := range values {
 			rows[i][c] = x
 		}
@@ -281,21 +275,25 @@ func (b *besides) rows(list *read.List, column map[rerank.Column]int) [][]float6
 // weigher adds up the terms of a model. It is for one goroutine.
 type weigher struct {
 	besides
-	part   map[string]int     // the place of each term's part
-	weight map[string]float64 // of each term
-	byPart [][]float64        // of the list that was weighed last, by part and candidate
+	terms  []rerank.Term
+	places wantedTerms // in terms
+	part   []int       // of each term, its place in byPart
+	byPart [][]float64 // of the list that was weighed last, by part and candidate
 }
 
 func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
-	w := &weigher{besides: besides{syms: syms, temperatures: []float64{b.Temperature}}, part: map[string]int{}, weight: map[string]float64{}}
-	if b.Temperature == 0 {
-		w.temperatures = nil
-	}
 	parts := b.Parts()
-	w.byPart = make([][]float64, len(parts))
+	w := &weigher{besides: besides{syms: syms}, terms: b.Terms, places: wantedTerms{}, byPart: make([][]float64, len(parts))}
+	if b.Temperature != 0 {
+		w.temperatures = []float64{b.Temperature}
+	}
 	for i := range b.Terms {
-		t := &b.Terms[i]
-		w.part[t.Name], w.weight[t.Name] = slices.Index(parts, t.Part()), t.Weight
+		c := rerank.Column{Name: b.Terms[i].Name}
+		part := b.Terms[i].Part()
+		if part == voteTerm {
+			c.Choice = 1
+		}
+		w.places[c], w.part = i, append(w.part, slices.Index(parts, part))
 	}
 	return w
 }
@@ -308,18 +306,13 @@ func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) 
 		w.byPart[i] = append(w.byPart[i][:0], make([]float64, n)...)
 	}
 	adds := make([]float64, n)
-	wanted := func(term string, _ int) bool {
-		_, ok := w.part[term]
-		return ok
-	}
-	w.each(list, wanted, func(term string, _ int, values []float64) {
-		at, weight := w.part[term], w.weight[term]
+	w.each(list, w.places, func(at int, values []float64) {
 		for i, x := range values {
-			adds[i] = float64(weight * x)
-			w.byPart[at][i] += adds[i]
+			adds[i] = float64(w.terms[at].Weight * x)
+			w.byPart[w.part[at]][i] += adds[i]
 		}
 		if see != nil {
-			see(term, adds)
+			see(w.terms[at].Name, adds)
 		}
 	})
 }

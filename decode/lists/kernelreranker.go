@@ -99,3 +99,5 @@ func (s *kernelListScorer) score(dst []float64, list *read.List) error {
 }
 
 func (k *kernelReranker) Spaces() []index.Space { return []index.Space{k.m.Space} }
+
+func (k *kernelReranker) Close() error { return nil }

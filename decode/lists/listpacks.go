@@ -13,10 +13,10 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of the trees of lists through packed forests (index.Packs),
-// where what the trees of a list have in common is matched once, and fragments once for all
-// lists at hand. It is for vectors whose values are all 1, and for one goroutine. There is no
-// budget of states: a pack is looked at for each fragment at most as often as it has arcs.
+// listPacks finds the features of the trees of lists through packed forests (index.Packs): what the trees
+// of a list have in common is matched once, and each fragment once for all lists at hand. It is for vectors
+// whose values are all 1, and for one goroutine. It needs no budget of states: for each fragment it looks
+// at a pack at most as often as the pack has arcs.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags

@@ -8,6 +8,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/decode/linearize"
+	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index"
@@ -77,44 +78,56 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
 	beside := make([][][]float64, batchLists)
-	column := map[rerank.Column]int{}
+	columns := wantedTerms{}
 	for i, c := range set.Columns {
-		column[rerank.Column{Name: c.Name, Choice: c.Choice}] = i
+		columns[rerank.Column{Name: c.Name, Choice: c.Choice}] = i
 	}
 	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
 		w := newListWorker(o.Linearizer, o.Tags)
-		w.without = o.Without
 		b := &besides{syms: syms, temperatures: set.Temperatures}
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
 			for i := range lists {
-				beside[from+i] = nil
-				if o.Beside && lists[i].Gold != nil {
-					beside[from+i] = b.rows(&lists[i], column)
+				if o.Beside {
+					beside[from+i] = b.rows(&lists[i], columns)
 				}
 			}
 			return w.vectors(ctx, set.Vectors, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
-	err := newListBatches(ctx, o.Workers, start, func(i int, list *read.List) error {
-		o.Progress.Add(int64(list.Used))
-		switch {
-		case list.Gold == nil:
-			set.Goldless++
-			return nil
-		case inSet(list, o.Without):
-			return nil
-		}
+	b := newListBatches(ctx, o.Workers, start, func(i int, list *read.List) error {
 		if set.Vectors != nil {
 			set.Vectors.Add(vectors[i])
 		}
 		set.Vote, set.first = append(set.Vote, voted(list)), append(set.first, list.Id)
 		return set.add(list, beside[i], score, syms)
-	}).run(src)
-	if err != nil || set.Vectors == nil {
+	})
+	if err := runLists(b, &wantedLists{src, set, o}); err != nil || set.Vectors == nil {
 		return err
 	}
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
+}
+
+// wantedLists has the lists of a source that a set takes.
+type wantedLists struct {
+	read.ListSource
+	set *Set
+	o   *SetOptions
+}
+
+func (r *wantedLists) NextList(l *read.List) error {
+	for {
+		if err := r.ListSource.NextList(l); err != nil {
+			return err
+		}
+		r.o.Progress.Add(int64(l.Used))
+		switch {
+		case l.Gold == nil:
+			r.set.Goldless++
+		case r.o.Without == nil || !r.o.Without.Contains(l.Id):
+			return nil
+		}
+	}
 }
 
 // add adds a list, whose candidates have beside their vectors what rows say; nil: nothing.
@@ -133,16 +146,6 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 		}
 	}
 	return set.Lists.Add(x, gold)
-}
-
-// BySample returns the scores of the trees of the set by sample of the store, of which it has
-// so many; of those of no list they are 0.
-func (set *Set) BySample(s rerank.Scores, samples uint32) []float64 {
-	all := make([]float64, samples)
-	for i, scores := range s {
-		copy(all[set.first[i]:], scores)
-	}
-	return all
 }
 
 // Reader returns what reads the trees of list i of the set from the store again, with the
@@ -199,12 +202,7 @@ type listWorker struct {
 	batch  []packed
 	v      []rerank.Vector
 	blocks rerank.Blocks
-
-	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
 }
-
-// inSet says whether a list of a store is among the samples of a set, which may be nil.
-func inSet(l *read.List, set *roaring.Bitmap) bool { return set != nil && set.Contains(l.Id) }
 
 func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	w := &listWorker{listTags: listTags{tags: tags}}
@@ -215,38 +213,45 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// pack puts trees of list i of those at hand into batch, and says whether they fit into packs.
-func (w *listWorker) pack(i int, list *read.List, trees []*index.Tree) bool {
-	if !w.packs.fit(list) {
-		return false
+// eachVectors calls f for each list with the vectors of the trees that trees says, valid until the next
+// call, but for lists that fit into packs: these go into batch. What fails of a list is noted by list;
+// lists that have failed are passed over.
+func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
+	w.batch = w.batch[:0]
+	for i := range lists {
+		list := &lists[i]
+		switch {
+		case failed[i] != nil || ctx.Err() != nil:
+			continue
+		case w.packs.fit(list):
+			w.batch = append(w.batch, packed{list, trees(list), i})
+			continue
+		}
+		if w.v, failed[i] = w.oneByOne(w.v, list, trees(list)); failed[i] != nil {
+			continue
+		}
+		if err := f(i, w.v); err != nil {
+			return err
+		}
 	}
-	w.batch = append(w.batch, packed{list, trees, i})
-	return true
+	return nil
 }
 
-// vectors puts the vectors of the trees of lists into v, and sets dst to their places, but for
-// those without a gold tree, or of without. What fails of a list is noted by list.
+// vectors puts the vectors of the trees of lists into v, and sets dst to their places.
 func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []read.List, failed []error) error {
 	if w.Worker == nil {
 		return nil
 	}
-	w.batch = w.batch[:0]
-	for i := range lists {
-		list := &lists[i]
-		trees := list.Trees[:list.Used]
-		if failed[i] != nil || list.Gold == nil || inSet(list, w.without) || ctx.Err() != nil || w.pack(i, list, trees) {
-			continue
-		}
-		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] != nil {
-			continue
-		}
+	all := func(list *read.List) []*index.Tree { return list.Trees[:list.Used] }
+	err := w.eachVectors(ctx, lists, failed, all, func(i int, trees []rerank.Vector) (err error) {
 		w.blocks.Free()
 		x := rerank.NewListVectors(len(trees), &w.blocks)
-		x.AddTrees(w.v)
-		var err error
-		if dst[i], err = v.Put(x); err != nil {
-			return err
-		}
+		x.AddTrees(trees)
+		dst[i], err = v.Put(x)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return w.packs.vectors(ctx, v, dst, w.batch)
 }
@@ -267,14 +272,6 @@ func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*ind
 		return err
 	})
 	return dst, err
-}
-
-// tooLarge names the tree that an error is about.
-func tooLarge(list *read.List, t *index.Tree, err error) error {
-	if large := (*linearize.TreeError)(nil); errors.As(err, &large) {
-		return read.BadTree(list.Place, t.Line, err)
-	}
-	return err
 }
 
 // listTags gives the trees of lists the tags that tags says, for a while. It is for one
@@ -317,11 +314,37 @@ func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
 	w.while(list, trees, func() {
 		for _, t := range trees {
-			if err = f(t); err != nil {
-				err = tooLarge(list, t, err)
-				return
+			if err = f(t); err == nil {
+				continue
 			}
+			if _, large := errors.AsType[*linearize.TreeError](err); large {
+				err = read.BadTree(list.Place, t.Line, err)
+			}
+			return
 		}
 	})
 	return err
+}
+
+type listWork = predict.Work[read.List]
+
+// A batch ends after batchLists lists, or at listNodes nodes of their trees.
+const (
+	batchLists = 256
+	listNodes  = 1 << 18
+)
+
+// newListBatches returns what does work for lists, and then calls done for each, in order.
+func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *predict.Batches[read.List] {
+	return predict.NewBatches(ctx, batchLists, workers, start, done)
+}
+
+// runLists reads src to its end. What precedes an error of src is done.
+func runLists(b *predict.Batches[read.List], src read.ListSource) error {
+	return b.Run(listNodes, func(l *read.List) (nodes int, err error) {
+		if err = src.NextList(l); err == nil {
+			nodes = l.Nodes()
+		}
+		return nodes, err
+	}, src.Release)
 }

@@ -34,11 +34,10 @@ func (p *Pretrained) String() string {
 	return fmt.Sprintf("orders, %d folds, %s", p.Folds, index.Plural(p.Epochs, "epoch"))
 }
 
-// Pretrain scores the candidates of the K-best lists of a store by averaged perceptrons over the
-// stored fragments of a space: each fifth of the lists by one of the others. How many epochs they
-// learn is what the counts are best with, where base times the score that a candidate came with is
-// added. Lists of the samples of without, which may be nil, are left out. The vectors of
-// candidates go to scratch. Fewer than two lists with gold trees are a *index.UsageError.
+// Pretrain scores the candidates of a store's K-best lists by averaged perceptrons over the stored fragments
+// of a space: each fifth of the lists by a perceptron of the others. It chooses the epochs with the best
+// counts, base times a candidate's own score added. It leaves out the lists of without, which may be nil.
+// The vectors go to scratch. Fewer than two lists with gold trees are an *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {
@@ -64,8 +63,11 @@ func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float
 		return nil, err
 	}
 	best := rerank.Best(&set.Lists, rerank.TrialsByEpoch(&set.Lists, byEpoch, []float64{base}))
+	scores := make([]float64, s.Meta().Samples)
+	for i, x := range byEpoch[best.Epochs-1] {
+		copy(scores[set.first[i]:], x)
+	}
 	return &Pretrained{
-		Scores:   set.BySample(byEpoch[best.Epochs-1], s.Meta().Samples),
-		Features: l.Features(), Folds: folds.Count(), Epochs: best.Epochs, Kind: set.Kind, Counts: best.Counts,
+		Scores: scores, Features: l.Features(), Folds: folds.Count(), Epochs: best.Epochs, Kind: set.Kind, Counts: best.Counts,
 	}, nil
 }

@@ -23,10 +23,7 @@ import (
 
 // ListModel is what chooses from K-best lists. It is safe for concurrent use.
 type ListModel interface {
-	// ReaderSymbols returns symbols for one reader of lists.
-	ReaderSymbols() *index.Symbols
-	// Check says whether a tree is of the kind that the model is of.
-	Check(t *index.Tree) error
+	predict.Readable
 	// Beside is what the score of a candidate has beside that of its fragments.
 	Beside() *rerank.Beside
 	// newScorer returns a scorer, for one goroutine.
@@ -76,7 +73,6 @@ type Sums struct {
 	Reranked, Base, Vote, Oracle treescore.Counts
 }
 
-// add adds a list.
 func (s *Sums) add(x *Reranked) {
 	s.Lists++
 	s.Kind = x.Candidates[0].Kind
@@ -92,24 +88,23 @@ type Reranking struct {
 	Sums Sums
 	// Why is how many reasons there are, see Reranked.Why.
 	Why int
-	listBatches
+	*predict.Batches[read.List]
 
 	m ListModel
 }
 
-// NewReranking returns what calls emit for each list, with what m chooses from it, which is
-// valid during the call. The lists are over syms, and compared with gold by o. 0 workers are one
-// a processor.
+// NewReranking returns what calls emit with what m chooses from each list, which is valid during the call.
+// The lists are over syms, and compared with gold by o. 0 workers are one a processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
-		w := &listChooser{r: r, m: m, scorer: m.newScorer(), weigher: newWeigher(m.Beside(), syms), counts: treescore.New(o), syms: syms}
+		w := &listChooser{r: r, scorer: m.newScorer(), weigher: newWeigher(m.Beside(), syms), counts: treescore.New(o)}
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
 			return w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
 		}
 	}
-	r.listBatches = newListBatches(ctx, workers, start, func(i int, list *read.List) error {
+	r.Batches = newListBatches(ctx, workers, start, func(i int, list *read.List) error {
 		if list.Gold != nil {
 			r.Sums.add(&chosen[i])
 		}
@@ -120,29 +115,26 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 
 // Run reads src to its end, once.
 func (r *Reranking) Run(src read.ListSource) error {
-	predict.TellSpaces(src, r.m)
-	return r.run(src)
+	index.Tell(src, r.m.Spaces()...)
+	return runLists(r.Batches, src)
 }
 
 // listChooser chooses from lists, for one goroutine.
 type listChooser struct {
 	r      *Reranking
-	m      ListModel
 	scorer listScorer
 	*weigher
 	counts *treescore.Scorer
-	syms   *index.Symbols
 	scores [][]float64
 }
 
-// choose chooses from lists.
 func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []read.List, failed []error) error {
 	w.scores = w.scores[:0]
 	for i := range lists {
 		x := &chosen[i]
 		x.List, x.Counts = &lists[i], x.Counts[:0]
 		for _, t := range x.Candidates {
-			if err := w.m.Check(t); err != nil && failed[i] == nil {
+			if err := w.r.m.Check(t); err != nil && failed[i] == nil {
 				failed[i] = read.BadTree(x.Place, t.Line, err)
 			}
 		}
@@ -227,7 +219,6 @@ func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *line
 	return predict.PutVectorModel(w, name, learner, l, all, m.Append(nil))
 }
 
-// reranker is a linear model that chooses from lists.
 type reranker struct {
 	*predict.LinearModel
 	m *rerank.Model
@@ -251,16 +242,15 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection by gradient in K-best lists as a model, an io.Closer to be closed
-// before the store: its weights choose, beside as much of the candidates' own scores as it was mined
-// with. Other selections are predict.ErrNoWeights.
+// OpenSelection opens a selection by gradient in K-best lists as a model: its weights choose, beside as much
+// of the candidates' own scores as it was mined with. Other selections are predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)
 	if err != nil || len(sel.Labels) > 0 || set["pretrain"] != "" {
 		return nil, fmt.Errorf("%s: %w", sel.Info.Name, predict.ErrNoWeights)
 	}
-	l, err := predict.OpenWeights(s, sel, rerank.Labels)
+	l, err := predict.OpenWeights(s, sel, rerank.Labels, 0, linearize.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +260,7 @@ func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 func (r *reranker) Beside() *rerank.Beside { return &r.m.Beside }
 
 func (r *reranker) newScorer() listScorer {
-	return &vectorScorer{r, newListWorker(r.L, read.Tags(r.m.Tags))}
+	return &vectorScorer{r, newListWorker(r.Linearizer, read.Tags(r.m.Tags))}
 }
 
 // vectorScorer scores the candidates of lists by their vectors.
@@ -289,19 +279,15 @@ func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n
 }
 
 func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error {
-	w := s.w
-	w.batch = w.batch[:0]
-	for i := range lists {
-		list := &lists[i]
-		if failed[i] != nil || ctx.Err() != nil || w.pack(i, list, list.Candidates) {
-			continue
-		}
-		if w.v, failed[i] = w.oneByOne(w.v, list, list.Candidates); failed[i] != nil {
-			continue
-		}
+	candidates := func(list *read.List) []*index.Tree { return list.Candidates }
+	err := s.w.eachVectors(ctx, lists, failed, candidates, func(i int, v []rerank.Vector) error {
 		for k := range dst[i] {
-			s.C.Score(dst[i][k:k+1], w.v[k].ID, w.v[k].Value)
+			s.C.Score(dst[i][k:k+1], v[k].ID, v[k].Value)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return w.packs.scores(ctx, dst, w.batch, s.C.Weight)
+	return s.w.packs.scores(ctx, dst, s.w.batch, s.C.Weight)
 }

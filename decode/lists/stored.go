@@ -67,9 +67,9 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check looks at what others rely on: all samples of a list are of the store's kind and have the
-// same words. Only trees of one alphabet, which build has made of dependency trees, may have these
-// in an order of their own, or only those that nothing depends on.
+// check wants all samples of a list to be of the store's kind and to have the same words. Only trees of one
+// alphabet, which build made of dependency trees, may have the words in another order, or have only those
+// that nothing depends on.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {
@@ -86,7 +86,6 @@ func (r *storedLists) check(l *read.List) error {
 	return &store.Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: fmt.Sprintf("sample %d: %s", r.next-1, msg)}
 }
 
-// take moves a sample into a list.
 func (r *storedLists) take(l *read.List, t *index.Tree) {
 	to := l.Next()
 	*to, *t = *t, *to

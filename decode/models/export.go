@@ -2,6 +2,7 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,17 +10,13 @@ import (
 	"fstore/decode/format/svmtk"
 	"fstore/decode/models/weights"
 	"fstore/decode/read"
+	"fstore/index"
 	"fstore/mine/learn/linear"
 	"fstore/mine/learn/rerank"
 	"fstore/mine/learn/svm"
 	"fstore/mine/query"
 	"fstore/store"
 )
-
-// ExportError says that a model has no such form: wrong usage.
-type ExportError struct{ Msg string }
-
-func (e *ExportError) Error() string { return e.Msg }
 
 // ExportOptions are how a model is written.
 type ExportOptions struct {
@@ -29,10 +26,9 @@ type ExportOptions struct {
 	Positive string
 }
 
-// ExportModel writes a model of a store as other programs have it: a linear model as a
-// table `id class weight` or as a model file of LIBLINEAR, for ReadWeights, a kernel machine
-// as a model file of SVM-Light-TK, for ReadKernelModel, which decide alike. A model that has
-// no such form is an *ExportError.
+// ExportModel writes a model of a store for other programs, where it decides alike: a linear model as a
+// table or a model file of LIBLINEAR (ReadWeights), a kernel machine as a model file of SVM-Light-TK
+// (ReadKernelModel). A model that has no such form is an *index.UsageError.
 func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
 	info := s.Meta().Model(name)
 	b, err := s.Model(name)
@@ -40,11 +36,11 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 		return err
 	}
 	if rerank.IsLinear(info.Learner) || info.Learner == rerank.LearnerKernel {
-		return &ExportError{fmt.Sprintf("model %s is a reranker: other programs have no such models", name)}
+		return index.Usagef("model %s is a reranker: other programs have no such models", name)
 	}
 	if info.Kernel != "" {
 		if o.LIBLINEAR {
-			return &ExportError{fmt.Sprintf("model %s is a kernel machine: it is written as SVM-Light-TK's", name)}
+			return index.Usagef("model %s is a kernel machine: it is written as SVM-Light-TK's", name)
 		}
 		return exportKernel(out, s, info, b, o.Positive)
 	}
@@ -53,16 +49,11 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 		return query.DamagedModel(s, name, err)
 	}
 	if o.Positive != "" {
-		return &ExportError{"the label of a machine is named of kernel machines: a linear model is written with all of its classes"}
+		return index.Usagef("the label of a machine is named of kernel machines: a linear model is written with all of its classes")
 	}
-	return noForm(name, exportLinear(out, s, info, m, o.LIBLINEAR))
-}
-
-// noForm makes an *ExportError of what a form has no way to write; other errors are those of
-// writing.
-func noForm(name string, err error) error {
-	if form := (*weights.FormError)(nil); errors.As(err, &form) {
-		return &ExportError{fmt.Sprintf("model %s: %v", name, form)}
+	err = exportLinear(out, s, info, m, o.LIBLINEAR)
+	if form, ok := errors.AsType[*index.UsageError](err); ok {
+		return index.Usagef("model %s: %v", name, form)
 	}
 	return err
 }
@@ -81,25 +72,14 @@ func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linea
 	for k, label := range m.Labels {
 		numbers[k], _ = numbering.Number(label)
 	}
-	return weights.WriteLIBLINEAR(out, m, solverOf(info.Learner), numbers)
+	return weights.WriteLIBLINEAR(out, m, cmp.Or(solvers[info.Learner], "L2R_L2LOSS_SVC"), numbers)
 }
 
-// solverOf is what LIBLINEAR calls a learner, or the like of it: all solvers decide alike.
-func solverOf(learner string) string {
-	switch learner {
-	case "l1-svm":
-		return "L1R_L2LOSS_SVC"
-	case "l1-logistic":
-		return "L1R_LR"
-	case "l2-logistic":
-		return "L2R_LR"
-	}
-	return "L2R_L2LOSS_SVC"
-}
+// solvers are what LIBLINEAR calls learners. Another solver decides alike.
+var solvers = map[string]string{"l1-svm": "L1R_L2LOSS_SVC", "l1-logistic": "L1R_LR", "l2-logistic": "L2R_LR"}
 
-// exportKernel writes the machine of a label.
 func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte, label string) error {
-	bad := func(err error) error { return &ExportError{fmt.Sprintf("model %s: %v", info.Name, err)} }
+	bad := func(err error) error { return index.Usagef("model %s: %v", info.Name, err) }
 	if info.Selection != "" {
 		return bad(fmt.Errorf("its kernel runs over the selection %s alone", info.Selection))
 	}

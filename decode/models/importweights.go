@@ -20,10 +20,9 @@ func IsWeights(head []byte) bool { return weights.IsLIBLINEAR(head) || weights.I
 // liblinearHead is enough to tell a model file of LIBLINEAR.
 const liblinearHead = 64
 
-// ReadWeights reads a model file of LIBLINEAR, or lines `id [TAB class] TAB weight`, that
-// was trained on vectors of l, as a model over them. Classes are the store's labels or
-// their numbers (LabelNumbers); where there are none, positive is the label of positive
-// scores, see classes.Plan. What is wrong with the file is an *index.InputError.
+// ReadWeights reads a model file of LIBLINEAR, or lines `id [TAB class] TAB weight`, as a model over the
+// vectors of l. Classes are the store's labels or their numbers (LabelNumbers). Without classes, positive is
+// the label of positive scores, see classes.Plan. What is wrong with the file is an *index.InputError.
 func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
 	read := weights.ReadTable
 	if weights.IsLIBLINEAR(f.Head(liblinearHead)) {

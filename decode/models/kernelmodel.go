@@ -11,15 +11,6 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// The labels of a model of SVM-Light-TK, which knows no others.
-const (
-	positiveLabel = "+1"
-	negativeLabel = "-1"
-)
-
-// IsKernelModel says whether a file with these first bytes is for ReadKernelModel.
-func IsKernelModel(head []byte) bool { return svmtk.IsModel(head) }
-
 // ReadKernelModel reads a model file of SVM-Light-TK as a machine that tells +1 from -1,
 // interning into o.Symbols. What is wrong with it is an *index.InputError.
 func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
@@ -35,7 +26,7 @@ func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 	m := &svm.Model{
 		Kernel: svm.Kernel{Space: space.Space, Lambda: head.Lambda, Normalize: head.Normalize},
 		Kind:   index.Constituency, OneAlphabet: true,
-		Labels:   []string{positiveLabel, negativeLabel},
+		Labels:   []string{"+1", "-1"}, // SVM-Light-TK knows no others
 		Machines: []svm.Machine{{Bias: -head.Threshold}},
 	}
 	var t index.Tree

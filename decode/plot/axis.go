@@ -27,9 +27,10 @@ func (a *axis) at(x float64) float64 {
 // ticks are at 1, 2 and 5 times the powers of ten, or fewer, at least 50 pixels apart.
 func logAxis(low, high, from, to float64) *axis {
 	const gap = 50.0
-	first, last := stepDown(low), stepUp(high)
+	first, _ := steps(low)
+	_, last := steps(high)
 	if first == last {
-		last = stepUp(last * 1.5)
+		_, last = steps(last * 1.5)
 	}
 	a := &axis{low: math.Log10(first), high: math.Log10(last), from: from, to: to, logarithmic: true}
 	perDecade := math.Abs(to-from) / (a.high - a.low)
@@ -57,26 +58,21 @@ func tenTo(f float64, power int) float64 {
 	return x
 }
 
-// stepDown is the largest 1, 2 or 5 times a power of ten that is not above x.
-func stepDown(x float64) float64 {
+// steps are the largest 1, 2 or 5 times a power of ten that is not above x, and the smallest that is not
+// below it.
+func steps(x float64) (down, up float64) {
 	power := int(math.Floor(math.Log10(x) + 1e-12))
-	for _, f := range []float64{5, 2} {
-		if s := tenTo(f, power); s <= x*(1+1e-12) {
-			return s
+	down = tenTo(1, power)
+	for _, f := range []float64{1, 2, 5, 10} {
+		up = tenTo(f, power)
+		if up <= x*(1+1e-12) {
+			down = up
+		}
+		if up >= x*(1-1e-12) {
+			break
 		}
 	}
-	return tenTo(1, power)
-}
-
-// stepUp is the smallest 1, 2 or 5 times a power of ten that is not below x.
-func stepUp(x float64) float64 {
-	power := int(math.Floor(math.Log10(x) + 1e-12))
-	for _, f := range []float64{1, 2, 5} {
-		if s := tenTo(f, power); s >= x*(1-1e-12) {
-			return s
-		}
-	}
-	return tenTo(1, power+1)
+	return down, up
 }
 
 // ratioAxis is an axis of log ratios that has room for those from low to high, and for 0. Its
@@ -102,7 +98,7 @@ func linearAxis(high, from, to float64) *axis {
 	if high <= 0 {
 		high = 1
 	}
-	step := stepUp(high / 8)
+	_, step := steps(high / 8)
 	a := &axis{high: math.Ceil(high/step-1e-9) * step, from: from, to: to}
 	for i := 0; float64(i)*step <= a.high*(1+1e-9); i++ {
 		a.ticks = append(a.ticks, float64(i)*step)
@@ -110,7 +106,6 @@ func linearAxis(high, from, to float64) *axis {
 	return a
 }
 
-// number writes a tick.
 func number(x float64) string {
 	if x >= 1000 && x == math.Trunc(x) && x < 1<<53 {
 		return index.Thousands(uint64(x))

@@ -29,7 +29,6 @@ func (l segment) crosses(b box) bool {
 	return clip(l.x1, l.x2-l.x1, b.x1, b.x2) && clip(l.y1, l.y2-l.y1, b.y1, b.y2)
 }
 
-// meets says whether two lines cross.
 func (l segment) meets(m segment) bool {
 	side := func(s segment, x, y float64) float64 { return (s.x2-s.x1)*(y-s.y1) - (s.y2-s.y1)*(x-s.x1) }
 	return side(l, m.x1, m.y1)*side(l, m.x2, m.y2) < 0 && side(m, l.x1, l.y1)*side(m, l.x2, l.y2) < 0
@@ -50,7 +49,6 @@ func newRoom() *room { return &room{points: map[[2]int]int{}} }
 
 func (r *room) point(x, y float64) { r.points[[2]int{int(x / cell), int(y / cell)}]++ }
 
-// covered is how many points a box covers.
 func (r *room) covered(b box) (n int) {
 	for x := int(b.x1 / cell); x <= int(b.x2/cell); x++ {
 		for y := int(b.y1 / cell); y <= int(b.y2/cell); y++ {
@@ -143,9 +141,4 @@ func (r *room) place(l *label) (best box, ok bool) {
 		}
 	}
 	return best, ok
-}
-
-// mark takes the room of a point's own mark.
-func (r *room) mark(x, y float64) {
-	r.taken = append(r.taken, box{x - radius, y - radius, x + radius, y + radius})
 }

@@ -1,16 +1,14 @@
-// Package plot draws what a table says of many things at once, as SVG: a Scatter has a point a
-// construction, a Strip a dot a document.
+// Package plot draws a table as SVG: a Scatter has a point a construction, a Strip a dot a document.
 //
-// A picture stands alone in a file, or in a page that has a style sheet. Its elements carry
-// presentation attributes and classes, and no style attribute: a Content-Security-Policy may
-// forbid these, and a style sheet overrides presentation attributes. Text and axes have the colour
-// of the text around them (currentColor), so that they can be read on light and dark ground.
+// A picture stands alone in a file, or in a page that has a style sheet. Its elements have presentation
+// attributes and classes, but no style attribute: a Content-Security-Policy may forbid these, and a style
+// sheet overrides presentation attributes. Text and axes have the colour of the text around them
+// (currentColor), for light and dark ground.
 //
-// The classes: svg is plot; A and B are the two sides, and points without names pts, pa and pb; the
-// line that parts the sides is zero, the words that name them side; what can be followed is k.
+// The classes: svg is plot; A and B are the two sides; pts, pa and pb are points without names; zero is the
+// line between the sides, side their names; k is what can be followed.
 //
-// Where to start reading: scatter.go and strip.go draw; axis.go has the scales, place.go finds
-// room for names.
+// Start at scatter.go and strip.go. axis.go has the scales, place.go finds room for names.
 package plot
 
 import (
@@ -42,7 +40,6 @@ const (
 		`@media (prefers-color-scheme:dark){svg{color:#e6e6e3;background:#16181c}.ground{fill:#16181c}.name{stroke:#16181c}}</style>` + "\n"
 )
 
-// titleHeight is what the title of a file takes.
 const titleHeight = 30.0
 
 // drawing is an SVG document as it grows.
@@ -92,20 +89,13 @@ func shorten(text string, cells int) (string, int) {
 	return string(runes) + "…", width
 }
 
-// end closes the document.
 func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
 
-// text adds a text that begins, ends or has its middle at x, as anchor says, on the line y.
-func (d *drawing) text(x, y float64, anchor, class, text string) {
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	if anchor != "start" {
-		class += ` text-anchor="` + anchor + `"`
-	}
-	d.addf(`<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(text))
+// text adds a text that ends or has its middle at x, as anchor says, on the line y.
+func (d *drawing) text(x, y float64, anchor, text string) {
+	d.addf(`<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, svg.Length(x), svg.Length(y), svg.Escape(text))
 }
 
 // line adds a line of an axis.
@@ -117,21 +107,17 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// open begins what has a title, and can be followed where there is a link.
-func (d *drawing) open(class, title, link string) {
+// titled adds what body draws, with a title. It can be followed if there is a link.
+func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))
-	} else {
-		d.addf(`<g class="%s"><title>%s</title>`, class, svg.Escape(title))
-	}
-}
-
-func (d *drawing) close(link string) {
-	if link != "" {
+		body()
 		d.addf("</a>\n")
-	} else {
-		d.addf("</g>\n")
+		return
 	}
+	d.addf(`<g class="%s"><title>%s</title>`, class, svg.Escape(title))
+	body()
+	d.addf("</g>\n")
 }
 
 // stroke draws the line from a point to its name, if that is away from it.

@@ -55,7 +55,6 @@ func (s *Scatter) AppendSVG(dst []byte) []byte {
 	return d.end()
 }
 
-// points are those that have a place.
 func (s *Scatter) points() (points []*Point, hasLinks bool) {
 	for i := range s.Points {
 		p := &s.Points[i]
@@ -98,7 +97,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	for _, t := range f.x.ticks {
 		x := f.x.at(t)
 		d.line(x, f.all.y1, x, f.all.y2, "", 0.15)
-		d.text(x, f.all.y2+16, "middle", "", number(t))
+		d.text(x, f.all.y2+16, "middle", number(t))
 	}
 	for _, t := range f.y.ticks {
 		y, class, opacity := f.y.at(t), "", 0.15
@@ -106,9 +105,9 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 			class, opacity = "zero", 0.8
 		}
 		d.line(f.all.x1, y, f.all.x2, y, class, opacity)
-		d.text(f.all.x1-8, y+4, "end", "", times(t))
+		d.text(f.all.x1-8, y+4, "end", times(t))
 	}
-	d.text((f.all.x1+f.all.x2)/2, f.all.y2+36, "middle", "", s.X)
+	d.text((f.all.x1+f.all.x2)/2, f.all.y2+36, "middle", s.X)
 	d.addf(`<text transform="translate(12,%s) rotate(-90)" text-anchor="middle">%s</text>`+"\n", svg.Length((f.all.y1+f.all.y2)/2), svg.Escape(s.Y))
 	f.side(d, "● "+s.Above, f.all.y1+14)
 	f.side(d, "■ "+s.Below, f.all.y2-6)
@@ -162,7 +161,8 @@ func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
-			f.room.mark(f.x.at(p.Frequency), f.y.at(p.LogRatio))
+			x, y := f.x.at(p.Frequency), f.y.at(p.LogRatio)
+			f.room.taken = append(f.room.taken, box{x - radius, y - radius, x + radius, y + radius})
 		}
 	}
 	names := f.placeNames(named)
@@ -173,14 +173,13 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 		}
 	}
 	for _, p := range named {
-		colour := colours[p.side()]
-		d.open(sides[p.side()], p.Title, p.Link)
-		if p.isNumbered() {
-			f.drawNumbered(d, p, colour)
-		} else {
-			f.drawMark(d, p, names[p], colour)
-		}
-		d.close(p.Link)
+		d.titled(sides[p.side()], p.Title, p.Link, func() {
+			if p.isNumbered() {
+				f.drawNumbered(d, p, colours[p.side()])
+			} else {
+				f.drawMark(d, p, names[p], colours[p.side()])
+			}
+		})
 	}
 }
 
@@ -226,9 +225,8 @@ type placedName struct {
 	name string
 }
 
-// placeNames finds room for names: for the first of either end, then for each that has room beside
-// its point, so that a name far from its own point takes no other's place, then away from the point
-// with a line.
+// placeNames finds room for names: first for those that have room beside their point, and for the first two,
+// then away from the point with a line. So no name far from its point takes another's place.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {

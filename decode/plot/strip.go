@@ -64,7 +64,7 @@ func (s *Strip) AppendSVG(dst []byte) []byte {
 	for i := range s.Panels {
 		y = drawPanel(d, &s.Panels[i], y, left)
 	}
-	d.text((left+stripWidth-stripRight)/2, y+10, "middle", "", s.X)
+	d.text((left+stripWidth-stripRight)/2, y+10, "middle", s.X)
 	return d.end()
 }
 
@@ -94,7 +94,7 @@ func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	end := y + rowHeight*float64(len(p.Rows))
 	for _, t := range x.ticks {
 		d.line(x.at(t), y, x.at(t), end, "", 0.15)
-		d.text(x.at(t), end+16, "middle", "", number(t))
+		d.text(x.at(t), end+16, "middle", number(t))
 	}
 	for i := range p.Rows {
 		r := &p.Rows[i]
@@ -102,7 +102,7 @@ func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 		d.line(left, y, stripWidth-stripRight, y, "", 0.15)
 		name, _ := shorten(r.Name, longestLabel)
 		d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(left-16), svg.Length(middle-1), svg.Escape(name))
-		d.text(left-16, middle+14, "end", "", counts(r))
+		d.text(left-16, middle+14, "end", counts(r))
 		drawRow(d, r, x, middle)
 		y += rowHeight
 	}
@@ -118,9 +118,9 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	var s swarm
 	for _, dot := range dots {
 		dx := x.at(dot.Rate)
-		d.open("d", dot.Title, "")
-		d.addf(`<circle cx="%s" cy="%s" r="%s"/>`, svg.Length(dx), svg.Length(middle+s.offset(dx)), svg.Length(dotRadius))
-		d.close("")
+		d.titled("d", dot.Title, "", func() {
+			d.addf(`<circle cx="%s" cy="%s" r="%s"/>`, svg.Length(dx), svg.Length(middle+s.offset(dx)), svg.Length(dotRadius))
+		})
 	}
 	d.addf("</g>\n")
 	if !math.IsNaN(r.Rate) {

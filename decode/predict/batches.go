@@ -61,7 +61,14 @@ func (b *Batches[T]) Idle() {
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
-		end := b.read(full, next)
+		var end error
+		for load := 0; b.n < len(b.items) && load < full; b.n++ {
+			var more int
+			if more, end = next(&b.items[b.n]); end != nil {
+				break
+			}
+			load += more
+		}
 		if err := b.flush(); err != nil {
 			return err
 		}
@@ -74,18 +81,6 @@ func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release 
 		release()
 		b.n, b.ready = 0, 0
 	}
-}
-
-// read reads a batch, or as much as precedes an error.
-func (b *Batches[T]) read(full int, next func(*T) (int, error)) error {
-	for load := 0; b.n < len(b.items) && load < full; b.n++ {
-		more, err := next(&b.items[b.n])
-		if err != nil {
-			return err
-		}
-		load += more
-	}
-	return nil
 }
 
 // flush does what there is to do for the items that were read. After an error it does nothing,

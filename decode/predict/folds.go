@@ -13,10 +13,9 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// ReadFolds reads lines of a sample's name, a tab and the number of its fold, and returns
-// the folds of the samples with these names, numbered in ascending order of the file's
-// numbers. Names that no sample has may be there; a sample without a fold, and what is no
-// such line, is an *index.InputError.
+// ReadFolds reads lines of a sample's name, a tab and the number of its fold. It returns the folds of the
+// samples with these names, numbered from 0 in the order of the file's numbers. Other names are passed over;
+// a sample without a fold, or another line, is an *index.InputError.
 func ReadFolds(in io.Reader, file string, names []string) (crossval.Folds, error) {
 	of := map[string]int{}
 	err := format.EachLine(in, file, format.MaxText, func(line []byte) error {

@@ -14,20 +14,21 @@ import (
 	"fstore/store"
 )
 
-// kernelModel is a kernel machine of a store.
 type kernelModel struct {
 	m    *svm.Model
 	c    *svm.Scorer
 	syms *index.Symbols
-	held io.Closer // what the kernel runs over, where that is a selection
+	held []io.Closer // what it has open of the store
 
-	reasons *kernelReasons // nil where none are wanted
+	// The weights that it gives the stored fragments of its space, or those of the selection that it runs
+	// over, by feature id less 1 and machine: their relevance (mine/README.md).
+	features *linearize.Linearizer // nil: no reasons are wanted
+	weights  []float64
 }
 
-// OpenKernelModel reads a kernel machine of a store and prepares it; see svm.NewScorer
-// for voted. One whose kernel runs over a selection is ErrOtherVocabulary where the
-// selection has changed since. With why set its scorers are Explainers, unless it votes. The
-// model is an io.Closer, to be closed before the store.
+// OpenKernelModel reads a kernel machine of a store and prepares it; see svm.NewScorer for voted. It is
+// ErrOtherVocabulary if the kernel runs over a selection that has changed since. With why set the scorers
+// are Explainers, unless it votes.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -66,23 +67,20 @@ func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 		return err
 	}
 	if sel.Info.VocabularyHash != info.VocabularyHash {
-		return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", info.Name, ErrOtherVocabulary, info.Selection)
+		return fragmentsChanged(info.Name, info.Selection)
 	}
 	x, err := sel.OpenExpansion()
 	if err != nil {
 		return err
 	}
-	k.m.Fragments, k.held = x, x
+	k.m.Fragments, k.held = x, append(k.held, x)
 	return nil
 }
 
 // Close releases what the model holds of the store: no scorer may be in use.
 func (k *kernelModel) Close() (err error) {
-	if k.reasons != nil {
-		err = k.reasons.l.Close()
-	}
-	if k.held != nil {
-		err = errors.Join(err, k.held.Close())
+	for _, x := range k.held {
+		err = errors.Join(err, x.Close())
 	}
 	return err
 }
@@ -94,22 +92,14 @@ func (k *kernelModel) Labels() []string { return k.m.Labels }
 func (k *kernelModel) ReaderSymbols() *index.Symbols { return k.syms.Overlay() }
 
 func (k *kernelModel) NewScorer() Scorer {
-	if k.reasons == nil {
+	if k.features == nil {
 		return k.c.NewWorker()
 	}
-	return &kernelExplainer{Worker: k.c.NewWorker(), of: k.reasons, features: k.reasons.l.NewWorker()}
+	return &kernelExplainer{Worker: k.c.NewWorker(), of: k, features: k.features.NewWorker()}
 }
 
 func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
-}
-
-// kernelReasons are the weights that a kernel machine gives the stored fragments of its
-// space, or those of the selection that it runs over: their relevance (mine/README.md).
-type kernelReasons struct {
-	l        *linearize.Linearizer
-	weights  []float64 // by feature id less 1 and machine
-	machines int
 }
 
 // weigh finds the weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
@@ -123,12 +113,12 @@ func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection strin
 	if err != nil {
 		return err
 	}
-	r := &kernelReasons{l: l, machines: len(k.m.Machines)}
-	k.reasons = r
+	k.features, k.held = l, append(k.held, l)
 	if err := l.Verify(); err != nil {
 		return err
 	}
-	r.weights = make([]float64, int(l.Features())*r.machines)
+	machines := len(k.m.Machines)
+	k.weights = make([]float64, int(l.Features())*machines)
 	w := l.NewWorker()
 	var v vector.Vector
 	return k.c.EachVector(func(i int, t *index.Tree, weights []float64, scale float64) error {
@@ -141,7 +131,7 @@ func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection strin
 		for n, id := range v.ID {
 			value := v.Value[n] * scale
 			for machine, a := range weights {
-				r.weights[int(id-1)*r.machines+machine] += float64(a * value)
+				k.weights[int(id-1)*machines+machine] += float64(a * value)
 			}
 		}
 		return nil
@@ -151,7 +141,7 @@ func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection strin
 // kernelExplainer scores, and names the fragments of the tree scored last.
 type kernelExplainer struct {
 	*svm.Worker
-	of       *kernelReasons
+	of       *kernelModel
 	features *linearize.Worker
 	t        *index.Tree
 	v        vector.Vector
@@ -167,11 +157,5 @@ func (s *kernelExplainer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	if err := s.features.Features(s.t, &s.v); err != nil {
 		return dst, err
 	}
-	s.parts = s.parts[:0]
-	for i, id := range s.v.ID {
-		if w := s.of.weights[int(id-1)*s.of.machines+k]; w != 0 {
-			s.parts = append(s.parts, part{id, w * s.v.Value[i] * s.Scale()})
-		}
-	}
-	return s.parts.reasons(dst, n, s.of.l)
+	return s.parts.appendLoudest(dst, &s.v, s.Scale(), n, s.of.features, func(id uint32) float64 { return s.of.weights[int(id-1)*len(s.of.m.Machines)+k] })
 }

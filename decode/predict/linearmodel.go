@@ -56,12 +56,16 @@ func PutVectorModel(w *store.Writer, name, learner string, l *linearize.Lineariz
 	}, model)
 }
 
-// LinearModel is a linear model of a store, and a Model.
+// LinearModel is a linear model of a store, and a Model. It is to be closed before the store.
 type LinearModel struct {
+	*linearize.Linearizer
 	m *linear.Model
-	L *linearize.Linearizer
-	s *store.Store
 	C *linear.Scorer
+}
+
+// fragmentsChanged says that a model is over a space or a selection that has other fragments now.
+func fragmentsChanged(model, of string) error {
+	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, of)
 }
 
 // OpenLinearModel reads a linear model of a store; ErrOtherVocabulary where the fragments
@@ -95,67 +99,54 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	if err != nil {
 		return nil, err
 	}
+	info := s.Meta().Model(name)
 	switch {
-	case s.Meta().Model(name).VocabularyHash != l.VocabularyHash():
-		err = fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again",
-			name, ErrOtherVocabulary, cmp.Or(m.Vectors.Selection, m.Vectors.Space))
-	case s.Meta().Model(name).Settings[linearize.SupportSetting] != l.SupportHash():
+	case info.VocabularyHash != l.VocabularyHash():
+		err = fragmentsChanged(name, cmp.Or(m.Vectors.Selection, m.Vectors.Space))
+	case info.Settings[linearize.SupportSetting] != l.SupportHash():
 		err = fmt.Errorf("model %q: %w: the samples have changed since, and with them what tfidf weighs by: train it again", name, ErrOtherVocabulary)
 	case m.Features != l.Features():
 		err = damaged(fmt.Errorf("%d features, and there are %d", m.Features, l.Features()))
-	default:
+	}
+	return newLinearModel(l, m, err)
+}
+
+// newLinearModel returns the model m over the features of l, which it closes where there is an error.
+func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*LinearModel, error) {
+	if err == nil {
 		err = l.Verify()
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	return &LinearModel{m: m, L: l, s: s, C: linear.NewScorer(m)}, nil
+	return &LinearModel{l, m, linear.NewScorer(m)}, nil
 }
 
-// OpenWeights opens the weights of a selection as a linear model of one score, of these labels.
-func OpenWeights(s *store.Store, sel *query.Selection, labels []string) (*LinearModel, error) {
-	l, err := linearize.New(s, linearize.Options{
-		Features: []linearize.FeatureSet{{Space: sel.Space, Selection: sel.Info.Name}},
-		Weight:   linearize.Binary, Normalize: linearize.NormalizeNone,
-	})
-	if err != nil {
-		return nil, err
-	}
-	weights := []float64{0} // no bias
-	err = s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
+// OpenWeights opens the weights of a selection as a linear model of one score, of these labels: over the
+// vectors that o says, but for o.Features.
+func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
+	weights := []float64{bias}
+	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
 		weights = append(weights, e.Weight)
 		return nil
 	})
 	if err != nil {
-		return nil, errors.Join(err, l.Close())
+		return nil, err
 	}
-	m := linear.NewModel(labels, [][]float64{weights}, 0)
-	m.Vectors = VectorsOf(l)
-	return &LinearModel{m: m, L: l, s: s, C: linear.NewScorer(m)}, nil
+	o.Features = []linearize.FeatureSet{{Space: sel.Space, Selection: sel.Info.Name}}
+	l, err := linearize.New(s, o)
+	if err != nil {
+		return nil, err
+	}
+	return newLinearModel(l, linear.NewModel(labels, [][]float64{weights}, 1), nil)
 }
-
-// Close releases what the model holds of the store: no scorer may be in use.
-func (m *LinearModel) Close() error { return m.L.Close() }
-
-// Spaces implements spaced.
-func (m *LinearModel) Spaces() []index.Space { return m.L.Spaces() }
 
 // Labels is Model's.
 func (m *LinearModel) Labels() []string { return m.m.Labels }
 
-// ReaderSymbols is Model's.
-func (m *LinearModel) ReaderSymbols() *index.Symbols { return m.L.ReaderSymbols() }
-
-// Check is Model's.
-func (m *LinearModel) Check(t *index.Tree) error {
-	meta := m.s.Meta()
-	return index.CheckSame(meta.Kind, meta.OneAlphabet, t)
-}
-
 // NewScorer is Model's. The scorer is an Explainer.
-func (m *LinearModel) NewScorer() Scorer { return &linearScorer{model: m, worker: m.L.NewWorker()} }
+func (m *LinearModel) NewScorer() Scorer { return &linearScorer{model: m, worker: m.NewWorker()} }
 
-// linearScorer scores trees by their vectors.
 type linearScorer struct {
 	model  *LinearModel
 	worker *linearize.Worker
@@ -163,7 +154,6 @@ type linearScorer struct {
 	parts  parts
 }
 
-// part is what a feature adds to a score.
 type part struct {
 	id  uint32
 	add float64
@@ -178,7 +168,7 @@ func (s *linearScorer) Score(scores []float64, t *index.Tree) error {
 }
 
 func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
-	return s.parts.appendLoudest(dst, &s.v, n, s.model.L, func(id uint32) float64 {
+	return s.parts.appendLoudest(dst, &s.v, 1, n, s.model.Linearizer, func(id uint32) float64 {
 		if w := s.model.C.Weights(id); w != nil {
 			return w[k]
 		}
@@ -201,19 +191,19 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 			all = append(all, part{id, x})
 		}
 	}
-	return all.reasons(dst, n, m.L)
+	return all.reasons(dst, n, m.Linearizer)
 }
 
 // parts are what features add to a score.
 type parts []part
 
 // appendLoudest appends the n features of a vector that add most to a score, or take most from it: each
-// adds its weight times its value. It reuses the memory of parts.
-func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
+// adds its weight times its value, scaled. It reuses the memory of parts.
+func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
 	*p = (*p)[:0]
 	for i, id := range v.ID {
 		if w := weight(id); w != 0 {
-			*p = append(*p, part{id, w * v.Value[i]})
+			*p = append(*p, part{id, w * v.Value[i] * scale})
 		}
 	}
 	return p.reasons(dst, n, l)

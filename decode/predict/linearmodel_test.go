@@ -125,7 +125,7 @@ func TestLinearModel(t *testing.T) {
 		sum := m.Weight[0]
 		for _, r := range why {
 			sum += r.Adds
-			c, err := stk.Space{}.ParseText(r.Fragment, model.L.Syms)
+			c, err := stk.Space{}.ParseText(r.Fragment, model.Syms)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ package predict
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 
 	"fstore/decode/format"
@@ -18,25 +19,23 @@ import (
 // Model is what gives trees a score for each label: a kernel machine, or a linear model.
 // It is safe for concurrent use.
 type Model interface {
+	Readable
 	// Labels are the labels that are told apart. Of two there is one score, which is
 	// positive for the first and negative for the second, which may be "": any other.
 	Labels() []string
-	// ReaderSymbols returns symbols for one reader of the trees that are scored.
-	ReaderSymbols() *index.Symbols
 	// NewScorer returns a scorer, for one goroutine.
 	NewScorer() Scorer
-	// Check says whether a tree is of the kind that the model is of.
-	Check(t *index.Tree) error
 }
 
-// spaced is implemented by models that know the spaces they read trees by.
-type spaced interface{ Spaces() []index.Space }
-
-// TellSpaces tells src what the model makes of its trees.
-func TellSpaces(src, m any) {
-	if s, ok := m.(spaced); ok {
-		index.Tell(src, s.Spaces()...)
-	}
+// Readable says how the trees are read that a model is for, which is to be closed before its store.
+type Readable interface {
+	io.Closer
+	// ReaderSymbols returns symbols for one reader.
+	ReaderSymbols() *index.Symbols
+	// Spaces are what the model makes of trees, for index.Tell.
+	Spaces() []index.Space
+	// Check says whether a tree is of the kind that the model is of.
+	Check(t *index.Tree) error
 }
 
 // Scorer scores trees.
@@ -107,7 +106,7 @@ type sample struct {
 // New returns a predictor whose predictions, each valid during the call, go to emit. 0 workers are
 // one a processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
-	p := &Predictor{m: m, emit: emit, labels: m.Labels()}
+	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
 		s := m.NewScorer()
 		return func(ctx context.Context, _ int, samples []sample, failed []error) error {
@@ -120,7 +119,7 @@ func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error
 
 // Run reads src to its end, once.
 func (p *Predictor) Run(src index.Source) error {
-	TellSpaces(src, p.m)
+	index.Tell(src, p.m.Spaces()...)
 	index.KnowLabels(src, p.m.Labels())
 	return p.Batches.Run(1, func(x *sample) (load int, err error) {
 		if err = src.Next(&x.tree); err == nil {
@@ -192,7 +191,6 @@ func (p *Predictor) failure(x *sample, err error) error {
 	return nil
 }
 
-// done emits what there is to say of a sample.
 func (p *Predictor) done(_ int, x *sample) error {
 	if x.bad == nil {
 		return p.predict(x)
@@ -214,20 +212,6 @@ func best(scores []float64) (k int) {
 	return k
 }
 
-// lookForUnknown counts the gold labels of a sample that no prediction can be.
-func (p *Predictor) lookForUnknown(gold []string) {
-	for _, label := range gold {
-		if _, ok := index.FindLabel(label, p.labels); ok || slices.Contains(p.labels, "") {
-			continue
-		}
-		if p.Unknown == nil {
-			p.Unknown = map[string]uint64{}
-		}
-		p.Unknown[label]++
-	}
-}
-
-// predict emits the prediction of a sample.
 func (p *Predictor) predict(s *sample) error {
 	x := Prediction{
 		Sample: s.tree.Name, Predicted: classes.Predict(p.labels, s.scores), Score: s.scores[best(s.scores)],
@@ -235,8 +219,12 @@ func (p *Predictor) predict(s *sample) error {
 	}
 	var gold []string
 	index.SplitLabels(s.tree.Label, func(label string) { gold = append(gold, label) })
+	for _, label := range gold {
+		if _, ok := index.FindLabel(label, p.labels); !ok && !slices.Contains(p.labels, "") {
+			p.Unknown[label]++
+		}
+	}
 	if len(gold) > 0 {
-		p.lookForUnknown(gold)
 		p.Outcomes.Add(x.Predicted, classes.Gold(p.labels, gold))
 	}
 	return p.emit(&x)

@@ -18,6 +18,10 @@ func (m lengths) Labels() []string { return []string{"long", "short", "none"} }
 
 func (m lengths) ReaderSymbols() *index.Symbols { return m.syms }
 
+func (m lengths) Close() error { return nil }
+
+func (m lengths) Spaces() []index.Space { return nil }
+
 func (m lengths) NewScorer() Scorer { return m }
 
 func (m lengths) Check(*index.Tree) error { return nil }

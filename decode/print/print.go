@@ -29,10 +29,17 @@ type Printer struct {
 	// "" refuses the sample.
 	Spaces string
 
-	numbers *read.LabelNumbers
-	losses  format.Losses
-	alike   bool // a sample has the label that the format writes for none
+	Losses  format.Losses      // what was changed or left out so far
+	Numbers *read.LabelNumbers // of labels; nil where none was needed so far
+	alike   bool               // a sample has the label that the format writes for none
 }
+
+// PrintError says that a sample cannot be printed in a format; others can.
+type PrintError struct{ err error }
+
+func (e *PrintError) Error() string { return e.err.Error() }
+
+func (e *PrintError) Unwrap() error { return e.err }
 
 // Mistaken returns how many samples without a label look like labelled ones in what was printed: all of
 // them if a sample has the label that the format writes for none, else 0.
@@ -40,12 +47,11 @@ func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
 	}
-	return p.losses.Unlabelled
+	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer of what inputs hold, and sets the options that reading
-// them takes: to is a format, or one of convert.Shapes, which is svmtk of what
-// dependencies become.
+// NewPrinter returns a printer of what inputs hold, and sets the options that they are to be read with. to is
+// a format, or one of convert.Shapes: svmtk of what dependencies become.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {
@@ -74,40 +80,29 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// Losses is what was changed or left out so far.
-func (p *Printer) Losses() format.Losses { return p.losses }
-
 // LeaveOutID counts the sample's own name, which its format, of constituency trees, has no
 // place for; where the tree was a dependency tree, its comments are counted.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
-		p.losses.IDs++
+		p.Losses.IDs++
 	}
 }
-
-// Numbers is the numbering of labels, nil where none was needed so far.
-func (p *Printer) Numbers() *read.LabelNumbers { return p.numbers }
 
 // Append appends t as a sample. A *PrintError is about this sample only.
 func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
-	if hasLabel(p.Format, t) {
-		return p.append(dst, t, s)
-	}
-	if p.numbers == nil {
-		if err := p.number(t.Label); err != nil {
+	if !hasLabel(p.Format, t) {
+		if p.Numbers == nil {
+			if err := p.number(t.Label); err != nil {
+				return dst, err
+			}
+		}
+		number, err := p.Numbers.Numbers(t.Label, "")
+		if err != nil {
 			return dst, err
 		}
+		defer func(label string) { t.Label = label }(t.Label)
+		t.Label = number
 	}
-	label := t.Label
-	defer func() { t.Label = label }()
-	var err error
-	if t.Label, err = p.numbers.Numbers(label, ""); err != nil {
-		return dst, err
-	}
-	return p.append(dst, t, s)
-}
-
-func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if p.Format.NoSpaces {
 		if err := p.fillSpaces(t, s); err != nil {
 			return dst, &PrintError{err}
@@ -118,23 +113,23 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 		return dst, &PrintError{err}
 	}
 	if p.Format.Losses != nil {
-		p.losses.Add(p.Format.Losses(t, s))
+		p.Losses.Add(p.Format.Losses(t, s))
 	}
 	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // comments have it
-		p.losses.Scores++
+		p.Losses.Scores++
 	}
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
-		p.losses.Labels++
+		p.Losses.Labels++
 	}
 	if p.Format.NoLabel != "" {
 		if t.Label == "" {
-			p.losses.Unlabelled++
+			p.Losses.Unlabelled++
 		}
 		index.SplitLabels(t.Label, func(label string) { p.alike = p.alike || index.SameLabel(label, p.Format.NoLabel) })
 	}
 	numbered := p.Format.NumericLabel != nil // as svmtk, which has qid
 	if t.Document != "" && t.Kind == index.Constituency && p.Options.As.Shape == "" && !(numbered && svmtk.IsQuery([]byte(t.Document))) {
-		p.losses.Documents++ // of dependencies, comments have it
+		p.Losses.Documents++ // of dependencies, comments have it
 	}
 	return dst, nil
 }
@@ -163,7 +158,7 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 				}
 			}
 			*f.id = s.Intern(index.Words, []byte(b.String()))
-			p.losses.Spaces++
+			p.Losses.Spaces++
 		}
 	}
 	return nil
@@ -172,7 +167,7 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 // number reads all labels.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
-		p.numbers = read.NumberLabels(l.Label...)
+		p.Numbers = read.NumberLabels(l.Label...)
 		return nil
 	}
 	if slices.Contains(p.Inputs, "-") {
@@ -194,7 +189,7 @@ func (p *Printer) number(label string) error {
 			continue // the first reading comes to it
 		}
 		if err == io.EOF {
-			p.numbers = read.NumberLabels(slices.Collect(maps.Keys(labels))...)
+			p.Numbers = read.NumberLabels(slices.Collect(maps.Keys(labels))...)
 			return nil
 		}
 		if err != nil {

@@ -1,15 +1,17 @@
 package print
 
 import (
+	"path"
+
 	"fstore/decode/format"
+	"fstore/decode/format/nbest"
 	"fstore/decode/read"
 	"fstore/index"
 )
 
-// AppendStored appends a sample of a store in the format that it would be read from
-// again: StoredFormat, or one that has a place for all of the sample where that has none
-// for its labels. Where there is none, the labels are numbered, as those of the store are,
-// which labels lists; numbers is nil otherwise.
+// AppendStored appends a sample of a store in StoredFormat, or in another format of its kind that has a place
+// for all of the sample. If none has a place for its labels, it numbers them as the store does, which labels
+// lists; numbers is nil otherwise.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples
@@ -28,12 +30,21 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 			return text, nil, nil
 		}
 	}
-	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), numbers: read.NumberLabels(labels...)}
+	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), Numbers: read.NumberLabels(labels...)}
 	text, err = p.Append(dst, t, s)
-	return text, p.numbers, err
+	return text, p.Numbers, err
 }
 
 // hasLabel says whether f can write the label of t.
 func hasLabel(f *read.Format, t *index.Tree) bool {
 	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
+}
+
+// AppendChosen appends a candidate of a K-best list, for a file of this name: in the format that
+// it was read in, without the list around brackets unless the name ends in .nbest.
+func AppendChosen(dst []byte, file string, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	if path.Ext(file) == ".nbest" && t.Kind == index.Constituency {
+		return nbest.Append(dst, t, s)
+	}
+	return read.StoredFormat(t.Kind, t.OneAlphabet).Append(dst, t, s)
 }

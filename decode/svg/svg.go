@@ -1,6 +1,5 @@
-// Package svg has what every picture needs, whatever it shows: names that can be read, text
-// that is safe in an SVG document, lengths. Trees are drawn by decode/draw, diagrams by
-// decode/plot.
+// Package svg has what the pictures of decode/draw and decode/plot need: names that can be read, text that is
+// safe in an SVG document, lengths.
 package svg
 
 import (
@@ -26,9 +25,8 @@ var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 // cells measures as terminals draw, whatever the locale.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// Readable makes a label or word fit to be shown, and returns its width in cells of a terminal,
-// at least 1: the empty string is \e, control characters are \xHH, and a combining mark at the
-// start stands on a dotted circle.
+// Readable makes a label or word fit to be shown, and returns its width in cells of a terminal, at least 1.
+// The empty string is \e, control characters are \xHH, and a combining mark at the start has a dotted circle.
 func Readable(text []byte) (string, int) {
 	if len(text) == 0 {
 		return `\e`, 2

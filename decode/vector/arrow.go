@@ -25,6 +25,7 @@ type arrowTable struct {
 	numbers []float64
 	rows    int
 	entries int
+	stream  bool
 }
 
 // arrowWriter is *ipc.Writer and *ipc.FileWriter.
@@ -33,50 +34,32 @@ type arrowWriter interface {
 	Close() error
 }
 
-// arrowFile is the file format: batches with a table of contents at the end, which
-// readers of .arrow files map into memory. Nobody reads it before it is whole.
-type arrowFile struct{ arrowTable }
-
-// Flush hands on nothing, so that batches do not depend on when the input pauses.
-func (*arrowFile) Flush() error { return nil }
-
 const (
 	batchRows    = 4096
 	batchEntries = 1 << 20
 )
 
 func newArrowStream(w io.Writer, o Options) Writer {
-	a := newArrow(o)
-	a.w = ipc.NewWriter(w, ipc.WithSchema(a.b.Schema()))
-	return &a
+	b := newRecordBuilder(o)
+	return &arrowTable{w: ipc.NewWriter(w, ipc.WithSchema(b.Schema())), b: b, stream: true}
 }
 
+// newArrowFile returns the file format: batches with a table of contents at the end, which
+// readers of .arrow files map into memory.
 func newArrowFile(w io.Writer, o Options) Writer {
-	a := newArrow(o)
-	file, err := ipc.NewFileWriter(w, ipc.WithSchema(a.b.Schema()))
-	a.w = file
-	if err != nil {
-		a.w = failed{err}
-	}
-	return &arrowFile{a}
+	b := newRecordBuilder(o)
+	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // writes nothing yet, and cannot fail
+	return &arrowTable{w: file, b: b}
 }
 
-// failed is a writer that could not begin: each call says why.
-type failed struct{ err error }
-
-func (f failed) Write(arrow.RecordBatch) error { return f.err }
-func (f failed) Close() error                  { return f.err }
-
-// newArrow makes a table without the writer.
-func newArrow(o Options) arrowTable {
+func newRecordBuilder(o Options) *array.RecordBuilder {
 	about := arrow.NewMetadata(o.attributes())
-	schema := arrow.NewSchema([]arrow.Field{
+	return array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
 		{Name: "sample", Type: arrow.BinaryTypes.String},
 		{Name: "labels", Type: arrow.ListOfNonNullable(arrow.PrimitiveTypes.Float64)},
 		{Name: "features", Type: arrow.ListOfNonNullable(arrow.PrimitiveTypes.Uint32)},
 		{Name: "values", Type: arrow.ListOfNonNullable(arrow.PrimitiveTypes.Float64)},
-	}, &about)
-	return arrowTable{b: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
+	}, &about))
 }
 
 func (a *arrowTable) Write(v *Vector) (err error) {
@@ -103,8 +86,14 @@ func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo
 	appendTo(lists.ValueBuilder().(B), list, nil)
 }
 
-// Flush hands on the rows so far as a batch.
-func (a *arrowTable) Flush() error { return a.endBatch() }
+// Flush hands on the rows so far as a batch. Nobody reads a file before it is whole: its batches do not
+// depend on when the input pauses.
+func (a *arrowTable) Flush() error {
+	if !a.stream {
+		return nil
+	}
+	return a.endBatch()
+}
 
 func (a *arrowTable) endBatch() error {
 	if a.rows == 0 {

@@ -27,9 +27,8 @@ func appendID(b []byte, id uint32) []byte {
 // maxValues is the number of values whose text is kept.
 const maxValues = 4096
 
-// decimals appends numbers as shortest round-trip decimals. Values repeat, as that of
-// a feature depends on its order and count: an unnormalised kernel vector has a few
-// dozen distinct ones, and formatting one costs 80 ns.
+// decimals appends numbers as shortest round-trip decimals. To format one costs 80 ns, and values repeat: an
+// unnormalised kernel vector has a few dozen, as they depend on the order and the count of a feature.
 type decimals struct {
 	last  float64
 	text  [32]byte

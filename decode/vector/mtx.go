@@ -24,7 +24,8 @@ type mtx struct {
 	w io.Writer
 	o Options
 	decimals
-	names, entries column
+	columns
+	names, entries *column
 	rows, count    uint64
 }
 
@@ -32,7 +33,9 @@ type mtx struct {
 const mtxLine = 1000
 
 func newMTX(w io.Writer, o Options) Writer {
-	return &mtx{w: w, o: o, decimals: newDecimals(), names: column{name: "names"}, entries: column{name: "entries"}}
+	m := &mtx{w: w, o: o, decimals: newDecimals(), columns: columns{scratch: &o.Scratch}}
+	m.names, m.entries = m.column("names"), m.column("entries")
+	return m
 }
 
 func (m *mtx) Write(v *Vector) error {
@@ -46,7 +49,7 @@ func (m *mtx) Write(v *Vector) error {
 		m.entries.end = fmt.Appendf(m.entries.end, "%d %d ", m.rows, id)
 		m.entries.end = append(m.append(m.entries.end, v.Value[i]), '\n')
 	}
-	return errors.Join(m.names.spill(&m.o.Scratch), m.entries.spill(&m.o.Scratch))
+	return m.spill()
 }
 
 // appendMTXName appends a comment on one line, of which a long name is cut.
@@ -68,28 +71,14 @@ func mtxText(text string) string {
 	return text
 }
 
-// Flush has nothing to hand on.
-func (m *mtx) Flush() error { return nil }
-
 func (m *mtx) Close() error { return errors.Join(m.write(), m.remove()) }
-
-func (m *mtx) Discard() { _ = m.remove() }
-
-// remove removes the columns.
-func (m *mtx) remove() error {
-	return errors.Join(m.names.close(), m.entries.close(), m.o.Scratch.Remove())
-}
 
 // write writes the file.
 func (m *mtx) write() error {
 	w := bufio.NewWriterSize(m.w, columnBuffer)
-	copyTo := func(r io.Reader) error {
-		_, err := io.Copy(w, r)
-		return err
-	}
 	_, err := fmt.Fprintln(w, "%%MatrixMarket matrix coordinate real general")
 	if err == nil {
-		err = m.names.read(&m.o.Scratch, copyTo)
+		err = m.names.copyTo(w, m.scratch)
 	}
 	var line []byte
 	for id := uint32(1); err == nil && m.o.Text != nil && id <= m.o.Features; id++ {
@@ -103,7 +92,7 @@ func (m *mtx) write() error {
 		_, err = fmt.Fprintln(w, m.rows, m.o.Features, m.count)
 	}
 	if err == nil {
-		err = m.entries.read(&m.o.Scratch, copyTo)
+		err = m.entries.copyTo(w, m.scratch)
 	}
 	return errors.Join(err, w.Flush())
 }

@@ -36,9 +36,12 @@ func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 // length is the shape of n elements in a row; that of one alone is "": no lengths.
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
-// begin begins an array: dtype is NumPy's name of its elements' type, shape what a tuple
-// of its lengths holds. The header is that of version 1.0 of the format.
-func (a *archive) begin(name string, method uint16, dtype, shape string) (io.Writer, error) {
+// add adds an array: dtype is NumPy's name of its elements' type, shape what a tuple of its lengths
+// holds, and fill writes the elements. The header is that of version 1.0 of the format.
+func (a *archive) add(name string, method uint16, dtype, shape string, fill func(io.Writer) error) {
+	if a.err != nil {
+		return
+	}
 	const magic, align = "\x93NUMPY\x01\x00", 64
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape)
 	// The header ends in a line break, and the elements begin at a multiple of 64.
@@ -46,51 +49,31 @@ func (a *archive) begin(name string, method uint16, dtype, shape string) (io.Wri
 	text += strings.Repeat(" ", (align-size%align)%align) + "\n"
 	head := binary.LittleEndian.AppendUint16([]byte(magic), uint16(len(text)))
 	w, err := a.z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = w.Write(append(head, text...))
 	}
-	_, err = w.Write(append(head, text...))
-	return w, err
+	if err == nil {
+		err = fill(w)
+	}
+	a.err = err
 }
 
 // array writes an array that memory holds.
 func (a *archive) array(name, dtype, shape string, elements []byte) {
-	if a.err != nil {
-		return
-	}
-	w, err := a.begin(name, zip.Store, dtype, shape)
-	if err == nil {
-		_, err = w.Write(elements)
-	}
-	a.err = err
+	a.column(dtype, shape, &column{name: name, end: elements})
 }
 
-// column writes a column of n elements.
-func (a *archive) column(dtype string, n uint64, c *column) {
-	if a.err != nil {
-		return
-	}
-	w, err := a.begin(c.name, zip.Store, dtype, length(n))
-	if err == nil {
-		err = c.read(a.scratch, func(r io.Reader) error {
-			_, err := io.Copy(w, r)
-			return err
-		})
-	}
-	a.err = err
+// column writes a column as an array.
+func (a *archive) column(dtype, shape string, c *column) {
+	a.add(c.name, zip.Store, dtype, shape, func(w io.Writer) error { return c.copyTo(w, a.scratch) })
 }
 
 // texts writes a column of n texts of at most width characters, as appendText makes it.
 func (a *archive) texts(width int, shape string, n uint64, c *column) {
-	if a.err != nil {
-		return
-	}
 	width = max(width, 1) // as NumPy has it of empty texts
-	w, err := a.begin(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape)
-	if err == nil {
-		err = c.read(a.scratch, func(r io.Reader) error { return a.fill(w, width, n, bufio.NewReaderSize(r, flushAt)) })
-	}
-	a.err = err
+	a.add(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape, func(w io.Writer) error {
+		return c.read(a.scratch, func(r io.Reader) error { return a.fill(w, width, n, bufio.NewReaderSize(r, flushAt)) })
+	})
 }
 
 // fill writes texts as NumPy has them: characters of four bytes, and zeros up to width.

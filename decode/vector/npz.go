@@ -31,8 +31,8 @@ import (
 type npz struct {
 	w io.Writer
 	o Options
-
-	indices, indptr, data, labels, labelEnds, names column
+	columns
+	indices, indptr, data, labels, labelEnds, names *column
 
 	rows, entries, labelled uint64
 	nameWidth               int       // of the longest, in characters
@@ -44,17 +44,11 @@ type npz struct {
 const maxText = 1024
 
 func newNPZ(w io.Writer, o Options) Writer {
-	n := &npz{
-		w: w, o: o,
-		indices: column{name: "indices"}, indptr: column{name: "indptr"}, data: column{name: "data"},
-		labels: column{name: "labels"}, labelEnds: column{name: "labels_indptr"}, names: column{name: "ids"},
-	}
+	n := &npz{w: w, o: o, columns: columns{scratch: &o.Scratch}}
+	n.indices, n.indptr, n.data = n.column("indices"), n.column("indptr"), n.column("data")
+	n.labels, n.labelEnds, n.names = n.column("labels"), n.column("labels_indptr"), n.column("ids")
 	n.indptr.end, n.labelEnds.end = appendInts(nil, 0), appendInts(nil, 0)
 	return n
-}
-
-func (n *npz) columns() []*column {
-	return []*column{&n.indices, &n.indptr, &n.data, &n.labels, &n.labelEnds, &n.names}
 }
 
 func (n *npz) Write(v *Vector) (err error) {
@@ -73,30 +67,11 @@ func (n *npz) Write(v *Vector) (err error) {
 	n.labelled += uint64(len(n.numbers))
 	n.indptr.end = appendInts(n.indptr.end, n.entries)
 	n.labelEnds.end = appendInts(n.labelEnds.end, n.labelled)
-	n.nameWidth = max(n.nameWidth, appendText(&n.names, v.Sample))
-	for _, c := range n.columns() {
-		if err := c.spill(&n.o.Scratch); err != nil {
-			return err
-		}
-	}
-	return nil
+	n.nameWidth = max(n.nameWidth, appendText(n.names, v.Sample))
+	return n.spill()
 }
-
-// Flush has nothing to hand on.
-func (n *npz) Flush() error { return nil }
 
 func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
-
-func (n *npz) Discard() { _ = n.remove() }
-
-// remove removes the columns.
-func (n *npz) remove() error {
-	var errs []error
-	for _, c := range n.columns() {
-		errs = append(errs, c.close())
-	}
-	return errors.Join(append(errs, n.o.Scratch.Remove())...)
-}
 
 // write writes the archive.
 func (n *npz) write() error {
@@ -105,20 +80,20 @@ func (n *npz) write() error {
 	if n.o.Features > math.MaxInt32 {
 		index = "<u4"
 	}
-	a := newArchive(n.w, &n.o.Scratch)
-	a.column(index, n.entries, &n.indices)
-	a.column("<i8", n.rows+1, &n.indptr)
+	a := newArchive(n.w, n.scratch)
+	a.column(index, length(n.entries), n.indices)
+	a.column("<i8", length(n.rows+1), n.indptr)
 	a.array("format", "|S3", "", []byte("csr"))
 	a.array("shape", "<i8", length(2), appendInts(nil, n.rows, uint64(n.o.Features)))
-	a.column("<f8", n.entries, &n.data)
-	a.column("<f8", n.labelled, &n.labels)
+	a.column("<f8", length(n.entries), n.data)
+	a.column("<f8", length(n.labelled), n.labels)
 	if n.labelled != n.rows {
-		a.column("<i8", n.rows+1, &n.labelEnds)
+		a.column("<i8", length(n.rows+1), n.labelEnds)
 	}
 	n.classes(a)
 	vocabulary := column{name: "vocabulary"}
 	a.texts(appendText(&vocabulary, n.o.Vocabulary), "", 1, &vocabulary)
-	a.texts(n.nameWidth, length(n.rows), n.rows, &n.names)
+	a.texts(n.nameWidth, length(n.rows), n.rows, n.names)
 	return a.close()
 }
 

@@ -7,9 +7,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetFile writes a Parquet file of arrow's columns, and Options.attributes as the
-// file's. A row group ends after groupRows vectors or with groupEntries features: that
-// is what memory holds.
+// parquetFile writes a Parquet file with the columns and attributes of arrowTable. Memory holds a row group,
+// which ends after groupRows vectors or with groupEntries features.
 type parquetFile struct {
 	w       *parquet.GenericWriter[parquetRow]
 	row     [1]parquetRow

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 
@@ -19,6 +20,40 @@ type column struct {
 	name string
 	end  []byte
 	file vfs.File
+}
+
+// columns are those of a format that writes nothing before Close.
+type columns struct {
+	scratch *runfile.Dir
+	all     []*column
+}
+
+// column returns a new one.
+func (s *columns) column(name string) *column {
+	c := &column{name: name}
+	s.all = append(s.all, c)
+	return c
+}
+
+// spill moves what has become long to files.
+func (s *columns) spill() (err error) {
+	for _, c := range s.all {
+		err = cmp.Or(err, c.spill(s.scratch))
+	}
+	return err
+}
+
+// Flush has nothing to hand on.
+func (*columns) Flush() error { return nil }
+
+func (s *columns) Discard() { _ = s.remove() }
+
+// remove removes the files.
+func (s *columns) remove() (err error) {
+	for _, c := range s.all {
+		err = errors.Join(err, c.close())
+	}
+	return errors.Join(err, s.scratch.Remove())
 }
 
 // spill moves the end to the file, where it has become long.
@@ -52,6 +87,14 @@ func (c *column) read(s *runfile.Dir, f func(io.Reader) error) error {
 		return err
 	}
 	return errors.Join(f(io.MultiReader(file, end)), file.Close())
+}
+
+// copyTo writes all that was appended.
+func (c *column) copyTo(w io.Writer, s *runfile.Dir) error {
+	return c.read(s, func(r io.Reader) error {
+		_, err := io.Copy(w, r)
+		return err
+	})
 }
 
 // close closes the file, which needs no sync: it does not outlive the process.

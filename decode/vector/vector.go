@@ -1,11 +1,10 @@
-// Package vector writes sparse vectors in the formats that trainers read. A
-// format is one file and one line of the registry.
+// Package vector writes sparse vectors in the formats that trainers read. A format is one file and one line
+// of the registry; text.go has svmlight and vw.
 //
-// Every format says the same of a vector: the numbers of its sample's labels, the ids
-// of its features and their values, and all with a place for it the sample's name. Values are
-// float 64 or their shortest decimals, so that the matrix is the same to the last bit
-// whatever the format. Feature ids are those of the vocabulary, from 1; only npz, which
-// is a matrix, counts its columns from 0.
+// Every format has the numbers of a sample's labels, the ids of its features and their values, and the
+// sample's name if it has a place for it. Values are float 64 or their shortest decimals: the matrix is the
+// same to the last bit in each format. Feature ids are those of the vocabulary, from 1; only npz, which is a
+// matrix, counts its columns from 0.
 package vector
 
 import (

@@ -28,7 +28,6 @@ var classifiers = []string{
 	crammerSinger, "L1R_L2LOSS_SVC", "L1R_LR", "L2R_LR_DUAL",
 }
 
-// head is that of a model file.
 type head struct {
 	solver   string
 	classes  int
@@ -37,10 +36,9 @@ type head struct {
 	bias     float64 // below 0: none
 }
 
-// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): after the
-// head and a line w, a line a feature, and one for the bias, each with a weight a class,
-// or one for two classes. Its labels are the numbers in the file. What is wrong with it is
-// an *index.InputError.
+// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): a head, a line w, then a line
+// for each feature and the bias, with a weight a class, or one for two classes. The labels are the numbers
+// in the file. What is wrong with it is an *index.InputError.
 func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	h, err := r.head()
@@ -98,7 +96,6 @@ func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	return m, nil
 }
 
-// head reads the lines up to the line w.
 func (r *reader) head() (*head, error) {
 	h := &head{bias: -1}
 	seen := map[string]bool{}
@@ -162,7 +159,6 @@ func (h *head) set(key string, values [][]byte) (msg string) {
 	return ""
 }
 
-// check says what is wrong with a head.
 func (r *reader) check(h *head) error {
 	switch {
 	case !slices.Contains(classifiers, h.solver):

@@ -31,13 +31,11 @@ func isHeader(fields [][]byte) bool {
 	return string(fields[0]) == "id" && string(fields[len(fields)-1]) == "weight"
 }
 
-// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order, with or
-// without a line that names the columns. Id 0 is the bias; what is not there is 0.
+// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order, with or without a line
+// that names the columns. Id 0 is the bias. What is wrong is an *index.InputError.
 //
-// Without classes the model has one score and no labels: they are the caller's to set. Of
-// one class the score is for it, and against any other; of two it is for the first in byte
-// order, and the weights of the second are taken off. What is wrong is an
-// *index.InputError.
+// Without classes the model has one score, and the caller sets the labels. With one class the score is for
+// it, against any other. With two the score is for the first in byte order: its weights less the second's.
 func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	var entries []entry
@@ -95,7 +93,6 @@ func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	return m, nil
 }
 
-// entry reads a line.
 func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	if len(fields) != columns {
 		return e, r.error(fmt.Sprintf("%s: expected %d, as in the first line", index.Plural(len(fields), "column"), columns))

@@ -49,13 +49,11 @@ func (r *reader) error(msg string) error {
 	return &index.InputError{File: r.file, Line: r.lines.Number, Msg: msg, Fatal: true}
 }
 
-// feature reads a feature id.
 func feature(text []byte) (uint32, bool) {
 	id, err := strconv.ParseUint(string(text), 10, 32)
 	return uint32(id), err == nil && id < math.MaxUint32
 }
 
-// entry is one weight.
 type entry struct {
 	id     uint32
 	class  int

@@ -4,26 +4,22 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"fstore/decode/format"
+	"fstore/index"
 	"fstore/mine/learn/linear"
 )
 
-// FormError says that a form has no way to write a model.
-type FormError struct{ Msg string }
-
-func (e *FormError) Error() string { return e.Msg }
-
-// WriteTable writes lines `id TAB class TAB weight`, which ReadTable reads, under a line that
-// names the columns: the bias as id 0, then the features in ascending id, of each the
-// classes in order; what is 0 is left out. The other of two labels is there with a bias of
-// 0. A label with a tab or a line break is a *FormError.
+// WriteTable writes lines `id TAB class TAB weight` under a line that names the columns, for ReadTable: the
+// bias as id 0, then the features in ascending id, with the classes in order. It leaves out weights of 0,
+// but gives the other of two labels a bias of 0. A label with a tab or a line break is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {
-			return &FormError{fmt.Sprintf("the label %q, which the table has no way to write", l)}
+			return index.Usagef("the label %q, which the table has no way to write", l)
 		}
 	}
 	w := bufio.NewWriter(out)
@@ -32,39 +28,30 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	if n == 1 && m.Labels[1] != "" {
 		fmt.Fprintf(w, "0\t%s\t0\n", m.Labels[1])
 	}
-	bare := true // of weights: the table is of some class all the same
+	has := make([]bool, n) // weights, by score
 	for i, id := range m.ID {
 		for k, x := range m.Weight[i*n : (i+1)*n] {
 			if x != 0 {
-				bare = false
+				has[k] = true
 				fmt.Fprintf(w, "%d\t%s\t%s\n", id, m.Labels[k], format.Shortest(x))
 			}
 		}
 	}
+	bare := !slices.Contains(has, true) // the table is of some class all the same
 	for k := range n {
-		if bare || n > 1 && !hasWeight(m, k) {
+		if bare || n > 1 && !has[k] {
 			fmt.Fprintf(w, "0\t%s\t0\n", m.Labels[k])
 		}
 	}
 	return w.Flush()
 }
 
-// hasWeight says whether score k has a weight.
-func hasWeight(m *linear.Model, k int) bool {
-	for i := k; i < len(m.Weight); i += m.Scores() {
-		if m.Weight[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// WriteLIBLINEAR writes a model file of LIBLINEAR, which ReadLIBLINEAR reads: of the
-// solver of this name, with the labels as these numbers, which are integers: else it is a *FormError.
+// WriteLIBLINEAR writes a model file of LIBLINEAR, with the name of a solver, for ReadLIBLINEAR. The labels
+// have these numbers: integers, or it is an *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {
-			return &FormError{"the classes of LIBLINEAR are integers, and all of them are named: write the weights as a table"}
+			return index.Usagef("the classes of LIBLINEAR are integers, and all of them are named: write the weights as a table")
 		}
 	}
 	n, bias := m.Scores(), make([]float64, m.Scores())
@@ -88,7 +75,6 @@ func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []str
 	return w.Flush()
 }
 
-// writeRow writes the weights of a feature.
 func writeRow(w *bufio.Writer, row []float64) {
 	for _, x := range row {
 		w.WriteString(format.Shortest(x))

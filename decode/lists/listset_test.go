@@ -97,7 +97,7 @@ func TestListBatches(t *testing.T) {
 		if want == io.EOF {
 			want = nil
 		}
-		if err := b.run(src); err != want || done != len(src.sizes) {
+		if err := runLists(b, src); err != want || done != len(src.sizes) {
 			t.Fatalf("%d of %d done, %v", done, len(src.sizes), err)
 		}
 	})
@@ -130,7 +130,7 @@ func TestListBatchesFail(t *testing.T) {
 				if idle {
 					src.idles[9], src.idle = true, b.Idle
 				}
-				err := b.run(src)
+				err := runLists(b, src)
 				if wrong := done != want || whole == nil && err != one || whole != nil && err != whole; wrong {
 					t.Errorf("%d workers, %v, idle %v: %d done, %v", workers, whole, idle, done, err)
 				}

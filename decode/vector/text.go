@@ -1,0 +1,53 @@
+package vector
+
+import "io"
+
+// text writes `label id:value id:value …` lines, as SVM-light, LIBLINEAR, LIBSVM and
+// scikit-learn read them. Values are shortest round-trip decimals.
+//
+// For Vowpal Wabbit a line is `label 'sample | id id:value …`: the features are in the namespace
+// without a name, where VW takes a number for the index that it is, and a value of 1 is left out. VW
+// needs -b bits with 2^bits above the width. The sample's name is the example's tag, which VW prints
+// beside its predictions.
+type text struct {
+	buffered
+	decimals
+	vw bool
+}
+
+func newSVMLight(w io.Writer, _ Options) Writer {
+	return &text{buffered{w: w}, newDecimals(), false}
+}
+
+func newVW(w io.Writer, _ Options) Writer {
+	return &text{buffered{w: w}, newDecimals(), true}
+}
+
+func (x *text) Write(v *Vector) error {
+	b := append(x.buf, v.Label...)
+	if x.vw {
+		if v.Sample != "" {
+			b = appendTag(append(b, " '"...), v.Sample)
+		}
+		b = append(b, " |"...)
+	}
+	for i, id := range v.ID {
+		b = appendID(append(b, ' '), id)
+		if !x.vw || v.Value[i] != 1 {
+			b = x.append(append(b, ':'), v.Value[i])
+		}
+	}
+	x.buf = append(b, '\n')
+	return x.done()
+}
+
+// appendTag appends the name of a sample. A tag cannot hold blanks, colons and bars: they become '_'.
+func appendTag(dst []byte, name string) []byte {
+	for _, c := range []byte(name) {
+		if c <= ' ' || c == '|' || c == ':' {
+			c = '_'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
