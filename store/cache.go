@@ -59,17 +59,3 @@ func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(kep
 
 // keptKey is a key that no fragment has: 0 is no Kind.
 func keptKey(name string) []byte { return append([]byte{0}, name...) }
-
-// Once returns what read returns, and keeps it under a key until the store is closed: read is called
-// once for each key. Errors are not kept. read must not call Once.
-func (s *Store) Once(key any, read func() (any, error)) (value any, err error) {
-	s.onceMu.Lock()
-	defer s.onceMu.Unlock()
-	value, ok := s.once[key]
-	if !ok {
-		if value, err = read(); err == nil {
-			s.once[key] = value
-		}
-	}
-	return value, err
-}

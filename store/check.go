@@ -34,10 +34,11 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 	if err := c.files(leftover); err != nil {
 		return err
 	}
-	if err := s.dead(s.meta, func(what string, _ span) error {
-		leftover(what)
-		return nil
-	}); err != nil {
+	dead, err := s.dead(s.meta)
+	for _, d := range dead {
+		leftover(d.what)
+	}
+	if err != nil {
 		c.found(err)
 	}
 	if err := s.db.CheckOrder(problem); err != nil {
@@ -99,10 +100,10 @@ func (c *checker) files(leftover func(string)) error {
 	for _, name := range db.Foreign() {
 		leftover(fmt.Sprintf("%q: no part of a store", name))
 	}
-	return deadFiles(db.Names(), c.s.meta, func(name string) error {
+	for _, name := range c.s.meta.deadFiles(db.Names()) {
 		leftover(name + ": an expansion index that is not in use")
-		return nil
-	})
+	}
+	return nil
 }
 
 // symbols loads all tables anew: that checks blocks, order, productions, counts.
@@ -257,7 +258,7 @@ func (c *checker) unknown() error {
 	m := c.s.meta
 	known := []span{{metaKey, append(slices.Clone(metaKey), 0)}, kindSpan(KindSample)}
 	for class := range index.NumClasses {
-		known = append(known, prefixSpan([]byte{byte(KindSymbol), byte(class)}))
+		known = append(known, classSpan(class))
 	}
 	for k := KindLabel; k <= KindModel; k++ {
 		known = append(known, kindSpan(k))

@@ -70,15 +70,8 @@ func (w *Writer) nameFiles() error {
 	return w.change.Sync()
 }
 
-// deadFiles calls f for the expansion indexes among names that m does not name.
-func deadFiles(names []string, m *Meta, f func(name string) error) error {
+// deadFiles returns the expansion indexes among names that m does not name.
+func (m *Meta) deadFiles(names []string) []string {
 	live := m.files()
-	for _, name := range names {
-		if disk.IsExpansionName(name) && !slices.Contains(live, name) {
-			if err := f(name); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return slices.DeleteFunc(names, func(name string) bool { return !disk.IsExpansionName(name) || slices.Contains(live, name) })
 }

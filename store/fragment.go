@@ -156,7 +156,7 @@ func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := append(p.appendPrefix(make([]byte, 0, 64)), c...)
+	key := append(p.prefix(), c...)
 	if v, ok := s.hot.get(key); ok {
 		return v, nil
 	}

@@ -143,6 +143,15 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	return b, nil
 }
 
+// tree fills t with everything.
+func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error {
+	b, err := d.decode(v, t)
+	if err == nil {
+		err = b.read(syms, t)
+	}
+	return err
+}
+
 // bytes reads bytes, which stay those of v.
 func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	n, err := d.dec.DecodeBytesLen()
@@ -196,11 +205,7 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 	if err != nil {
 		return err
 	}
-	b, err := newSampleDecoder().decode(v, t)
-	if err == nil {
-		err = b.read(syms, t)
-	}
-	return s.badSample(id, err)
+	return s.badSample(id, newSampleDecoder().tree(v, syms, t))
 }
 
 // badSample is the error of a sample that does not decode, nil where err is.
@@ -278,12 +283,8 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 			break
 		}
 		var v []byte
-		var b sampleBytes
 		if v, err = it.ValueAndErr(); err == nil {
-			b, err = d.decode(v, t)
-		}
-		if err == nil {
-			err = b.read(syms, t)
+			err = d.tree(v, syms, t)
 		}
 		if err = s.badSample(id, err); err == nil {
 			err = f(id, t)

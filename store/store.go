@@ -20,16 +20,9 @@ type Store struct {
 	db   *disk.Database
 	meta *Meta
 
-	symbolsOnce sync.Once
-	symbols     *index.Symbols
-	symbolsErr  error
-
-	hot *cache
-
-	onceMu sync.Mutex
-	once   map[any]any
-
-	keeper keeper
+	symbols func() (*index.Symbols, error) // loads them once
+	hot     *cache
+	keeper  keeper
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a
@@ -46,7 +39,8 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	s := &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), once: map[any]any{}}
+	s := &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), keeper: keeper{held: map[any]*heldValue{}}}
+	s.symbols = sync.OnceValues(s.loadSymbols)
 	if o.HoldBytes > 0 {
 		s.HoldUpTo(o.HoldBytes)
 	}
