@@ -6,8 +6,7 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache holds hot values within a budget of bytes. Whether a value is in it is a
-// matter of luck (sets are asynchronous and dropped under load), so nothing but
+// cache holds hot values within a budget of bytes. Sets are asynchronous, and dropped under load: only
 // speed may depend on it.
 type cache struct {
 	bytes int64

@@ -15,15 +15,13 @@ import (
 	"fstore/store/posting"
 )
 
-// Check reads everything and says what is wrong: every file against the seal,
-// every key, every value, every posting list, the ranks, the counts and labels of
-// the samples. What the trees say about fragments is beyond it (package mine
-// recounts).
+// Check reads everything and says what is wrong: each file against the seal, each key, value and
+// posting list, the ranks, the counts and labels of the samples. It does not count fragments again
+// (mine/maintain does).
 //
-// problem is told of damage; leftover of what is harmless: what a killed writer
-// left, which the next writer deletes, and files that are not the store's, which
-// nobody touches. Check returns an error only where it could not go on, or where
-// ctx is done.
+// problem is told of damage. leftover is told of what is harmless: what a killed writer left, which
+// the next writer deletes, and files that are not the store's, which nobody touches. Check returns an
+// error only if it cannot go on, or ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the database, over bytes it did not expect

@@ -10,9 +10,8 @@ import (
 	"fstore/index"
 )
 
-// Commit makes everything written part of the store, in one step, and closes the
-// writer. The step is the rename of the new FSTORE. After an error the store is as it was,
-// unless the error says otherwise.
+// Commit makes everything written part of the store, in one step, and closes the writer. After an
+// error the store is as it was, unless the error says otherwise.
 func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
 // CommitContext is Commit that ends before its step where ctx is done, with its error.
@@ -78,9 +77,8 @@ func (w *Writer) checkFinished() error {
 	return nil
 }
 
-// Abort gives up what was not committed and closes the writer: its files go, unless Keep,
-// and with those of a new store the directory that was made for it. After Commit it does
-// nothing.
+// Abort gives up what was not committed and closes the writer, see disk.Change.Abort. After Commit it
+// does nothing.
 func (w *Writer) Abort() error {
 	if w.done {
 		return nil

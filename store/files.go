@@ -11,12 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// Expansion indexes lie beside the database, in files that are mapped into
-// memory. SpaceInfo.Expansion and SelectionInfo.Expansion name them; a file of
-// such a name that meta does not name is left over.
-
-// File is a file beside the database under construction. It is written front to
-// back and must be closed before Commit.
+// File is the file of an expansion index, which is being written. SpaceInfo.Expansion or
+// SelectionInfo.Expansion must name it. It must be closed before Commit.
 type File struct {
 	w    *Writer
 	f    vfs.File

@@ -10,11 +10,9 @@ import (
 	"fstore/store/disk"
 )
 
-// A feature id is the 1-based rank of a fragment in key order. The rank table
-// holds the code of about every rankStep-th fragment, under its id: an id is found
-// by its mark and a short scan, and so is the code of an id. It always has the
-// first fragment; where ranges of keys were loaded side by side, a mark also
-// begins each range, so that steps may be shorter but never longer.
+// A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about
+// every rankStep-th fragment under its id: from there a short scan leads to an id or a code. It has the
+// first fragment of each range that was loaded: so steps may be shorter, but never longer.
 const rankStep = 1024
 
 // rankTable is the rank table of one space, in memory: some 20 bytes a mark.

@@ -12,10 +12,9 @@ import (
 	"fstore/store/disk"
 )
 
-// A sample is a msgpack array of its name, label, document, group, candidate,
-// score, its index.Gold where it is gold, the bytes of its corrections
-// (index.AppendCorrections) where it has any, and the tree's (index.AppendTree),
-// which come last so that a list of names reads no tree.
+// A sample is a msgpack array of its name, label, document, group, candidate, score, its index.Gold if
+// it is gold, the bytes of its corrections (index.AppendCorrections) if it has any, and the tree's
+// (index.AppendTree), which come last so that a list of names reads no tree.
 const (
 	sampleFields          = 7
 	sampleGoldFields      = sampleFields + 1 // of one that is gold

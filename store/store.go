@@ -25,10 +25,9 @@ type Store struct {
 	keeper  keeper
 }
 
-// Open opens the store in dir for reading, beside any number of other readers and a
-// writer. What is read is the state of that moment until Close, whatever is written
-// meanwhile. Errors are ErrNotStore, ErrVersion and ErrDamaged, ErrLocked where writers
-// commit faster than it opens, or an error of the file system.
+// Open opens the store in dir for reading, beside other readers and a writer. Until Close it reads the
+// state of that moment. Errors are ErrNotStore, ErrVersion, ErrDamaged, ErrLocked if writers commit
+// faster than it opens, or an error of the file system.
 func Open(dir string, o Options) (*Store, error) {
 	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
@@ -56,7 +55,6 @@ func (s *Store) withMeta() (*Store, error) {
 	return s, nil
 }
 
-// readMeta reads meta.
 func (s *Store) readMeta() (*Meta, error) {
 	b, err := s.get(metaKey)
 	if errors.Is(err, ErrNotFound) {
@@ -129,9 +127,8 @@ type Usage struct {
 	Bytes int64
 }
 
-// Usage returns the bytes on disk of each kind that is there, in the order of the
-// kinds; the sizes of data blocks as the database knows them, without its own
-// files.
+// Usage returns the bytes on disk of each kind that is there, in the order of the kinds: the sizes of
+// data blocks as the database knows them.
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)

@@ -11,19 +11,17 @@ import (
 	"fstore/store/runfile"
 )
 
-// Symbols are stored in blocks of up to symbolBlock strings, under the id of the
-// first: uvarint length and bytes of each. A key a string would take more bytes
-// for keys than for words. An appending run starts a new block.
+// Symbols are stored in blocks of up to symbolBlock strings, under the id of the first: uvarint length
+// and bytes of each. An appending run starts a new block.
 const symbolBlock = 64
 
 // Symbols returns all symbol tables. They are loaded once and shared: nobody may
 // intern into them (index.Symbols.Overlay is for that).
 func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the symbols without the productions that are not in live, a
-// bit set, and without the labels and words that are neither in live nor in one of the
-// productions that are left: to match new trees with codes of productions, where a symbol
-// that is in no code is like an unknown one. That opens a large store in half the time.
+// MatchingSymbols returns the productions in live, a bit set, and the labels and words that are in live
+// or in one of these productions. That is enough to match new trees with codes of productions, and
+// opens a large store in half the time.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)

@@ -31,9 +31,7 @@ type Writer struct {
 	done bool
 }
 
-// Begin opens dir for writing. Errors are ErrNotEmpty (there is something else than a store:
-// always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
-// ErrDamaged, or an error of the file system. Until Commit returns, nobody else
+// Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, nobody else
 // sees a difference.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
 	w := &Writer{opts: o}
@@ -111,9 +109,8 @@ func (w *Writer) pend() (err error) {
 	return err
 }
 
-// Meta is what Commit will write: the writer's own counts, and whatever the caller
-// changes. Spaces[i].Generation and the counts of samples and symbols are the
-// writer's business.
+// Meta is what Commit will write. The caller may change it, but for the counts of samples and symbols
+// and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
 
 // Store reads what is there and what has been written: samples after

@@ -6,10 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -126,7 +124,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 			}
 			return in, nil
 		},
-		Missing: func(err error) (string, string) { return missing(err, j.Job) },
+		Missing: func(err error) (string, string) { return labelsMissing(err, j.Job) },
 	})
 	env.Progress.Close()
 	var bad *index.InputError
@@ -150,8 +148,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// missing is cluster.Reading.Missing. In a job with one part the error stands.
-func missing(err error, j *cluster.Job) (option, text string) {
+// labelsMissing is cluster.Reading.Missing. In a job with one part the error stands.
+func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
 		if len(pieces) > 0 {
@@ -313,22 +311,4 @@ func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	stores.Decided(env, result, false)
 	return env.Labelled(c.Store, nil)
-}
-
-// rangesOf writes ascending numbers as schedulers read them: 1-3,7.
-func rangesOf(all []int) string {
-	var parts []string
-	for i := 0; i < len(all); {
-		k := i
-		for k+1 < len(all) && all[k+1] == all[k]+1 {
-			k++
-		}
-		if k == i {
-			parts = append(parts, fmt.Sprint(all[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", all[i], all[k]))
-		}
-		i = k + 1
-	}
-	return strings.Join(parts, ",")
 }

@@ -19,16 +19,16 @@ import (
 // Commit does the last task: it makes the store of what the others have done, as a build does.
 // event is the entry of the history. The result is nil if this job has made the store before.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
-	p, parts, err := t.openPlan()
+	p, err := t.openPlan()
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if err = t.setAside(errors.Join(err, p.close(), closeAll(parts))); err == nil {
+		if err = t.setAside(errors.Join(err, p.close())); err == nil {
 			clean(t.FS, t.Dir, "")
 		}
 	}()
-	c := &committer{t: t, ctx: ctx, plan: p, parts: parts}
+	c := &committer{t: t, ctx: ctx, plan: p}
 	defer func() { err = errors.Join(err, c.close()) }()
 	a, err := c.assembly()
 	if err != nil {
@@ -61,7 +61,6 @@ type committer struct {
 	t     *Task
 	ctx   context.Context
 	plan  *plan
-	parts []*part
 	syms  *index.Symbols // of the store
 	grown []*grownFile
 }
@@ -167,7 +166,7 @@ func (r *lateReader) Read(b []byte) (n int, err error) {
 
 // samples gives the samples of all parts, as one reader names them.
 func (c *committer) samples(add builder.AddSample) error {
-	for i, part := range c.parts {
+	for i, part := range c.plan.parts {
 		ids, err := c.plan.ids(i + 1)
 		if err != nil {
 			return err
@@ -262,7 +261,7 @@ func (s *sampler) spelled(joined string) string {
 
 // inputs are what was read of each input.
 func (c *committer) inputs() (all []store.Input) {
-	for i, part := range c.parts {
+	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]
 		for k, was := range part.meta.Pieces {
 			in := store.Input{Name: was.Path, Size: was.Bytes, Hash: was.Hash}

@@ -64,7 +64,7 @@ type writer struct {
 // create begins the file of a task.
 func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 	w := &writer{fs: f, dir: dir, name: name, sum: xxh3.New(), footer: footer{Version: formatVersion, Task: name, Job: job}}
-	w.temp = f.PathJoin(dir, fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix))
+	w.temp = f.PathJoin(dir, tempName(name))
 	var err error
 	if info, err := f.Stat(f.PathJoin(dir, name)); err == nil && info.IsDir() {
 		return nil, &Error{Dir: dir, Kind: ErrOther, Detail: name + " is a directory: remove it"}
@@ -78,6 +78,9 @@ func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 
 // tempSuffix ends the name of a file that is being written.
 const tempSuffix = ".tmp"
+
+// tempName is a new name for a task's file that is being written, or for its own files.
+func tempName(name string) string { return fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix) }
 
 // begin begins a section; the one before ends.
 func (w *writer) begin(name string) {

@@ -169,22 +169,19 @@ func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int6
 		return size, 0, nil
 	}
 	h := xxh3.New()
-	buf := make([]byte, min(256<<10, size+1))
-	for size = 0; ; {
+	until := readerFunc(func(b []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
-			return 0, 0, err
+			return 0, err
 		}
-		n, err := r.Read(buf)
-		_, _ = h.Write(buf[:n])
-		size += int64(n)
-		if err == io.EOF {
-			return size, h.Sum64(), nil
-		}
-		if err != nil {
-			return size, 0, err
-		}
-	}
+		return r.Read(b)
+	})
+	size, err = io.CopyBuffer(h, until, make([]byte, min(256<<10, size+1)))
+	return size, h.Sum64(), err
 }
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 // writeFile writes and syncs a file.
 func writeFile(f vfs.FS, path string, b []byte) error {

@@ -2,9 +2,9 @@ package disk
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"runtime"
-	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/sstable"
@@ -98,12 +98,14 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 // in a goroutine of the database. It ends the goroutine instead. Whoever waits for the database in do
 // gets the error, and the database must not be used any more, nor closed.
 type fatalities struct {
-	once sync.Once
-	gone chan struct{} // closed after err is set
-	err  error
+	gone context.Context // done when the database gave up; its cause is the error
+	die  context.CancelCauseFunc
 }
 
-func newFatalities() *fatalities { return &fatalities{gone: make(chan struct{})} }
+func newFatalities() *fatalities {
+	gone, die := context.WithCancelCause(context.Background())
+	return &fatalities{gone, die}
+}
 
 func (*fatalities) Infof(string, ...any)  {}
 func (*fatalities) Errorf(string, ...any) {}
@@ -130,28 +132,14 @@ type fatalError struct {
 func (e fatalError) Error() string { return e.text }
 func (e fatalError) Unwrap() error { return e.cause }
 
-func (f *fatalities) die(err error) {
-	f.once.Do(func() {
-		f.err = err
-		close(f.gone)
-	})
-}
-
 // broken says whether the database gave up.
-func (f *fatalities) broken() bool {
-	select {
-	case <-f.gone:
-		return true
-	default:
-		return false
-	}
-}
+func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
 // do calls a method of the database that writes, or may wait for one of its
 // goroutines that does. Panics come back as errors too.
 func (f *fatalities) do(call func() error) error {
 	if f.broken() {
-		return f.err
+		return context.Cause(f.gone)
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -165,7 +153,7 @@ func (f *fatalities) do(call func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-f.gone:
-		return f.err
+	case <-f.gone.Done():
+		return context.Cause(f.gone)
 	}
 }
