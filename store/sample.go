@@ -89,9 +89,8 @@ func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 
 // sampleDecoder reads sample values.
 type sampleDecoder struct {
-	dec  *msgpack.Decoder
-	r    bytes.Reader
-	text []byte
+	dec *msgpack.Decoder
+	r   bytes.Reader
 }
 
 func newSampleDecoder() *sampleDecoder {
@@ -110,7 +109,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	}
 	for _, s := range [...]*string{&t.Name, &t.Label, &t.Document, &t.Group} {
 		if err == nil {
-			err = d.string(s)
+			err = d.string(v, s)
 		}
 	}
 	if err == nil {
@@ -165,27 +164,14 @@ func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	return v[from : from+n], err
 }
 
-// string reads a string into s; one that is there already is not allocated again:
-// neighbours share labels and documents.
-func (d *sampleDecoder) string(s *string) error {
-	n, err := d.dec.DecodeBytesLen()
-	if err != nil {
-		return err
-	}
-	if n < 0 || n > d.r.Len() {
-		return io.ErrUnexpectedEOF
-	}
-	if cap(d.text) < n {
-		d.text = make([]byte, n, 2*n)
-	}
-	b := d.text[:n]
-	if err := d.dec.ReadFull(b); err != nil {
-		return err
-	}
-	if string(b) != *s {
+// string reads a string of v into s. It does not allocate one that is there already: neighbours share
+// labels and documents.
+func (d *sampleDecoder) string(v []byte, s *string) error {
+	b, err := d.bytes(v)
+	if err == nil && string(b) != *s {
 		*s = string(b)
 	}
-	return nil
+	return err
 }
 
 // Sample reads one sample into t.

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,47 +120,16 @@ func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, 
 			if err != nil {
 				return a, g.damaged(err.Error())
 			}
-			a.Runs = append(a.Runs, builder.AssembledRun{
-				Range:     r,
-				Fragments: func(put func(index.Code, []byte) error) error { return g.fragments(fragmentsName(i, k), put) },
-				Blocks:    &lateReader{open: func() (io.Reader, error) { return g.section(blocksName(i, k)) }},
-			})
+			blocks, err := g.section(blocksName(i, k))
+			if err != nil {
+				return a, err
+			}
+			a.Runs = append(a.Runs, builder.AssembledRun{Range: r, Blocks: blocks, Fragments: func(put func(index.Code, []byte) error) error {
+				return g.pairs(fragmentsName(i, k), func(code, list []byte) error { return put(code, list) })
+			}})
 		}
 	}
 	return a, nil
-}
-
-// fragments calls put for the codes and the posting lists of a section.
-func (g *grownFile) fragments(section string, put func(index.Code, []byte) error) error {
-	var code index.Code
-	isValue := false
-	err := g.blocks(section, func(b []byte) error {
-		if isValue = !isValue; isValue {
-			code = append(code[:0], b...)
-			return nil
-		}
-		return put(code, b)
-	})
-	if err == nil && isValue {
-		err = g.damaged("section " + section)
-	}
-	return err
-}
-
-// lateReader opens what it reads when it is first read from.
-type lateReader struct {
-	open func() (io.Reader, error)
-	in   io.Reader
-}
-
-// Read implements io.Reader.
-func (r *lateReader) Read(b []byte) (n int, err error) {
-	if r.in == nil {
-		if r.in, err = r.open(); err != nil {
-			return 0, err
-		}
-	}
-	return r.in.Read(b)
 }
 
 // samples gives the samples of all parts, as one reader names them.

@@ -117,38 +117,36 @@ func (w *writer) block(b []byte) {
 
 // finish writes the footer, and makes the file part of WORK.
 func (w *writer) finish(meta any) error {
-	w.end()
-	var err error
-	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {
+	if err := w.writeFooter(meta); err != nil {
 		return errors.Join(err, w.abort())
 	}
-	foot, err := msgpack.Marshal(&w.footer)
+	err := w.f.Close()
+	if err == nil {
+		err = w.publish()
+	}
 	if err != nil {
-		return errors.Join(err, w.abort())
-	}
-	tail := binary.LittleEndian.AppendUint64(nil, uint64(len(foot)))
-	tail = append(binary.LittleEndian.AppendUint64(tail, xxh3.Hash(foot)), magic...)
-	for _, b := range [...][]byte{foot, tail} {
-		if w.err == nil {
-			_, w.err = w.buf.Write(b)
-		}
-	}
-	if w.err == nil {
-		w.err = w.buf.Flush()
-	}
-	if w.err == nil {
-		w.err = w.f.Sync()
-	}
-	if w.err != nil {
-		return errors.Join(w.err, w.abort())
-	}
-	if err := w.f.Close(); err != nil {
-		return errors.Join(err, w.fs.Remove(w.temp))
-	}
-	if err := w.publish(); err != nil {
 		return errors.Join(err, w.fs.Remove(w.temp))
 	}
 	return disk.Dir{FS: w.fs, Path: w.dir}.Sync()
+}
+
+// writeFooter writes the end of the file, and syncs it.
+func (w *writer) writeFooter(meta any) (err error) {
+	w.end()
+	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {
+		return err
+	}
+	foot, err := msgpack.Marshal(&w.footer)
+	if err != nil {
+		return err
+	}
+	b := binary.LittleEndian.AppendUint64(foot, uint64(len(foot)))
+	b = append(binary.LittleEndian.AppendUint64(b, xxh3.Hash(foot)), magic...)
+	_, _ = w.buf.Write(b) // it keeps its first error
+	if err := w.buf.Flush(); err != nil {
+		return err
+	}
+	return w.f.Sync()
 }
 
 // publish gives the file its name. A job replaces none that is there: the name is a second link, which
@@ -327,6 +325,23 @@ func (r *file) blocks(name string, f func(b []byte) error) error {
 			return err
 		}
 	}
+}
+
+// pairs calls f for each two blocks of a section. f must keep neither.
+func (r *file) pairs(name string, f func(first, second []byte) error) error {
+	var first []byte
+	whole := true
+	err := r.blocks(name, func(b []byte) error {
+		if whole = !whole; whole {
+			return f(first, b)
+		}
+		first = append(first[:0], b...)
+		return nil
+	})
+	if err == nil && !whole {
+		err = r.damaged("section " + name)
+	}
+	return err
 }
 
 // verify reads everything.

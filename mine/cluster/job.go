@@ -332,26 +332,27 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 			s.Left++
 		}
 	}
-	var plan planHead
-	planSum, planned, err := t.look(planName, &plan, unread)
-	s.Planned = planned && len(plan.Parts) == len(t.Job.Parts)
-	for i := 1; i <= len(t.Job.Parts) && err == nil; i++ {
-		var sum uint64
-		var is bool
-		if sum, is, err = t.look(PartName(i), nil, unread); !is {
-			s.Parts = append(s.Parts, i)
-		} else if s.Planned {
-			s.Planned = plan.Parts[i-1].Sum == sum
+	head := func(name string, meta any) (sum uint64, is bool) {
+		if err = cmp.Or(err, ctx.Err()); err == nil {
+			sum, is, err = t.look(name, meta, func(*file) error { return nil })
 		}
-		err = cmp.Or(err, ctx.Err())
+		return sum, is
 	}
-	for j := 1; j <= t.Job.Ranges && err == nil; j++ {
-		var g struct{ Plan uint64 } // of grownMeta
-		var is bool
-		if _, is, err = t.look(GrowName(j), &g, unread); !is || planned && g.Plan != planSum {
-			s.Grown = append(s.Grown, j)
+	var plan planHead
+	planSum, planned := head(planName, &plan)
+	s.Planned = planned && len(plan.Parts) == len(t.Job.Parts)
+	for i := range t.Job.Parts {
+		if sum, is := head(PartName(i+1), nil); !is {
+			s.Parts = append(s.Parts, i+1)
+		} else if s.Planned {
+			s.Planned = plan.Parts[i].Sum == sum
 		}
-		err = cmp.Or(err, ctx.Err())
+	}
+	for j := range t.Job.Ranges {
+		var g struct{ Plan uint64 } // of grownMeta
+		if _, is := head(GrowName(j+1), &g); !is || planned && g.Plan != planSum {
+			s.Grown = append(s.Grown, j+1)
+		}
 	}
 	return s, err
 }
@@ -368,6 +369,3 @@ func (t *Task) look(name string, meta any, check func(*file) error) (sum uint64,
 	}
 	return sum, err == nil, err
 }
-
-// unread is the check that reads no more.
-func unread(*file) error { return nil }

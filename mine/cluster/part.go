@@ -119,25 +119,18 @@ func writeSymbols(w *writer, s *index.Symbols) {
 // one by one.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
-	arena := make([]byte, 0, 1<<12) // not nil, so that an empty symbol is not nil either: AppendNew leaves out nil ones
-	var ends []int
 	var block [][]byte
 	for c := range index.NumClasses {
 		add := func() error {
-			block = block[:0]
-			from := 0
-			for _, end := range ends {
-				block, from = append(block, arena[from:end]), end
-			}
-			arena, ends = arena[:0], ends[:0]
-			if err := s.AppendNew(c, block); err != nil {
+			err := s.AppendNew(c, block)
+			if block = block[:0]; err != nil {
 				return r.damaged(err.Error())
 			}
 			return nil
 		}
 		err := r.blocks(symbolSections[c], func(b []byte) error {
-			arena = append(arena, b...)
-			if ends = append(ends, len(arena)); len(ends) < symbolBlock {
+			block = append(block, append([]byte{}, b...)) // not nil, which AppendNew leaves out
+			if len(block) < symbolBlock {
 				return nil
 			}
 			return add()

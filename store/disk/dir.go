@@ -131,7 +131,6 @@ func RemoveAll(f vfs.FS, path string) error {
 // Every file of a store is opened through it.
 type regularFS struct{ vfs.FS }
 
-// Open is part of vfs.FS.
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 	switch info, err := f.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
@@ -142,7 +141,6 @@ func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 	return f.FS.Open(path, opts...)
 }
 
-// Unwrap is part of vfs.FS.
 func (f regularFS) Unwrap() vfs.FS { return f.FS }
 
 // openSized opens a file to read, and returns its size.

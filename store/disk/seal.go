@@ -50,18 +50,18 @@ const (
 func (d Dir) CheckVersion(v uint32) error {
 	switch {
 	case v > FormatVersion:
-		return d.fail(ErrVersion, fmt.Sprintf(
-			"format %d, and this program reads formats %d to %d: use a newer fstore", v, oldestVersion, FormatVersion))
+		return d.otherVersion(v, "use a newer fstore")
 	case v < oldestVersion:
-		return d.olderVersion(v, "fstore build "+d.Path+" INPUT… --overwrite")
+		return d.otherVersion(v, makeAgain+"fstore build "+d.Path+" INPUT… --overwrite")
 	}
 	return nil
 }
 
-// olderVersion is the refusal of a store that commands make again.
-func (d Dir) olderVersion(v uint32, commands string) error {
-	return d.fail(ErrVersion, fmt.Sprintf(
-		"format %d, and this program reads formats %d to %d: make it again with: %s", v, oldestVersion, FormatVersion, commands))
+// makeAgain is what to do with a store that is too old, before the commands.
+const makeAgain = "make it again with: "
+
+func (d Dir) otherVersion(v uint32, do string) error {
+	return d.fail(ErrVersion, fmt.Sprintf("format %d, and this program reads formats %d to %d: %s", v, oldestVersion, FormatVersion, do))
 }
 
 type seal struct {
@@ -131,7 +131,7 @@ func (d Dir) readSeal(o *Options) (*seal, error) {
 		}
 	case errors.Is(err, ErrVersion) && s.version < FormatVersion && o.Again != nil:
 		if again := o.Again(d.copies(nil)); again != "" {
-			err = d.olderVersion(s.version, again)
+			err = d.otherVersion(s.version, makeAgain+again)
 		}
 	case err == nil && s.open:
 		var names []string
