@@ -18,8 +18,6 @@ type cache struct {
 // the maps of values and of costs, and the headers of two slices.
 const entryOverhead = 160
 
-func newCache(bytes int64) *cache { return &cache{bytes: bytes} }
-
 // start returns nil where there is no budget: a cache of the library that keeps nothing.
 func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 	c.once.Do(func() {

@@ -208,7 +208,7 @@ func (c *checker) space(info SpaceInfo) error {
 			c.badf("space %s: fragment %x: %v", info.ID, []byte(it.Key()), err)
 		}
 		if mark < len(ranks.ids) && ranks.ids[mark] == id {
-			if !bytes.Equal(ranks.code(mark), it.Key()) {
+			if !bytes.Equal(ranks.codes[mark], it.Key()) {
 				c.badf("space %s: rank %d has another code", info.ID, id)
 			}
 			mark, lastMark = mark+1, id

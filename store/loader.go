@@ -204,7 +204,7 @@ func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
 	t := w.change.Table()
 	for _, l := range loaders {
 		for i, n := range l.marks.ids {
-			if err := t.Put(p.numbered(l.base+n+1), l.marks.code(i)); err != nil {
+			if err := t.Put(p.numbered(l.base+n+1), l.marks.codes[i]); err != nil {
 				return t.Close(err)
 			}
 		}

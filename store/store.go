@@ -38,7 +38,7 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	s := &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), keeper: keeper{held: map[any]*heldValue{}}}
+	s := &Store{db: db, hot: &cache{bytes: cmp.Or(o.CacheBytes, defaultCacheBytes)}, keeper: keeper{held: map[any]*heldValue{}}}
 	s.symbols = sync.OnceValues(s.loadSymbols)
 	if o.HoldBytes > 0 {
 		s.HoldUpTo(o.HoldBytes)

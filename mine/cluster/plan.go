@@ -242,9 +242,9 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	ids := p.syms.Adopt(local)
 	p.w.begin(idsName(i + 1))
 	for c := range index.Features {
-		var b []byte
-		for _, id := range ids[c] {
-			b = binary.LittleEndian.AppendUint32(b, id)
+		b, err := binary.Append(nil, binary.LittleEndian, ids[c])
+		if err != nil {
+			return err
 		}
 		p.w.block(b)
 	}
@@ -325,11 +325,9 @@ func (p *plan) ids(part int) (*index.Renumbering, error) {
 			return p.damaged("ids of part " + fmt.Sprint(part))
 		}
 		r[c] = make([]uint32, len(b)/4)
-		for i := range r[c] {
-			r[c][i] = binary.LittleEndian.Uint32(b[4*i:])
-		}
+		_, err := binary.Decode(b, binary.LittleEndian, r[c])
 		c++
-		return nil
+		return err
 	})
 	if err == nil && c < index.Features {
 		err = p.damaged("ids of part " + fmt.Sprint(part))

@@ -19,14 +19,6 @@ type runReader struct {
 	value []byte
 }
 
-func openRun(d *Dir, name string, buffer int) (*runReader, error) {
-	f, err := d.Open(name, vfs.SequentialReadsOption)
-	if err != nil {
-		return nil, err
-	}
-	return &runReader{f: f, r: reader(f, buffer)}, nil
-}
-
 // next reads the next record into value; io.EOF at the end.
 func (r *runReader) next() (err error) {
 	r.value, err = ReadBlock(r.r, r.value)
@@ -47,10 +39,11 @@ func openMerge(s *Sorter, names []string) (*merge, error) {
 	m := &merge{key: s.key}
 	buffer := max(4<<10, s.budget/(len(names)+1))
 	for _, name := range names {
-		r, err := openRun(s.dir, name, min(buffer, 1<<20))
+		f, err := s.dir.Open(name, vfs.SequentialReadsOption)
 		if err != nil {
 			return nil, errors.Join(err, m.close())
 		}
+		r := &runReader{f: f, r: reader(f, min(buffer, 1<<20))}
 		m.runs = append(m.runs, r)
 		switch err := r.next(); err {
 		case nil:
