@@ -90,6 +90,34 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
+// lockFile locks a file of the operating system's. Who may neither open nor make it reads without a
+// lock: on a medium that cannot be written nobody writes, and in another's directory the owner sees to
+// it that the file is there.
+func lockFile(name string, how lockHow) (io.Closer, error) {
+	for {
+		f, err := openLock(name, how)
+		if err != nil {
+			if how.shared && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
+				return io.NopCloser(nil), nil
+			}
+			return nil, err
+		}
+		var opened fs.FileInfo
+		if err = takeLock(f, how); err == nil {
+			opened, err = f.Stat()
+		}
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		// A build that was given up may have removed the file between opening and locking.
+		if now, err := os.Stat(name); err == nil && os.SameFile(opened, now) {
+			return f, nil
+		}
+		f.Close()
+	}
+}
+
 // openLock opens the lock file.
 func openLock(name string, how lockHow) (*os.File, error) {
 	if how.shared { // which a read-only directory must not forbid
@@ -118,5 +146,5 @@ func patiently(passes func(error) bool, f func() error) error {
 	}
 }
 
-// errHeld is what lockFile returns where another holds the lock.
+// errHeld is what takeLock returns where another holds the lock.
 var errHeld = errors.New("held")
