@@ -253,33 +253,27 @@ func (c *checker) models() error {
 // unknown looks for keys that no method reads: of no kind, or beyond the last
 // entry of a place that is in use.
 func (c *checker) unknown() error {
-	m := c.s.meta
-	known := []span{{metaKey, append(slices.Clone(metaKey), 0)}, kindSpan(KindSample)}
+	var none, known []span // known ascends
+	for _, s := range c.s.meta.Selections {
+		p := place{KindSelection, s.Generation, s.Number}
+		none = append(none, span{p.numbered(s.Features + 1), p.span().hi}, span{p.prefix(), p.numbered(1)})
+	}
 	for class := range index.NumClasses {
 		known = append(known, classSpan(class))
 	}
-	for k := KindLabel; k <= KindModel; k++ {
+	for k := KindSample; k <= KindModel; k++ {
 		known = append(known, kindSpan(k))
 	}
-	for _, s := range m.Selections {
-		p := place{KindSelection, s.Generation, s.Number}
-		if err := c.none(span{p.numbered(s.Features + 1), p.span().hi}); err != nil {
-			return err
-		}
-		if err := c.none(span{p.prefix(), p.numbered(1)}); err != nil {
-			return err
-		}
-	}
-	slices.SortFunc(known, func(a, b span) int { return bytes.Compare(a.lo, b.lo) })
+	known = append(known, span{metaKey, append(slices.Clone(metaKey), 0)}, span{lo: []byte{0xFF, 0xFF}})
 	var lo []byte // nil is no bound
 	for _, p := range known {
-		if err := c.none(span{lo, p.lo}); err != nil {
-			return err
-		}
+		none = append(none, span{lo, p.lo})
 		lo = p.hi
 	}
-	if err := c.none(span{lo, []byte{0xFF, 0xFF}}); err != nil {
-		return err
+	for _, p := range none {
+		if err := c.none(p); err != nil {
+			return err
+		}
 	}
 	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
 		if !ok {

@@ -114,7 +114,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer log.Abort()
 	var in *source
-	wrote, err := j.Read(ctx, c.Part, cluster.Reading{
+	samples, wrote, err := j.Read(ctx, c.Part, cluster.Reading{
 		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
 			o := j.flags.InputOptions(ctx, env, s)
 			o.SkipLog = log
@@ -143,7 +143,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	} else if in == nil {
 		env.Note("part %d has no inputs", c.Part)
 	} else {
-		env.Note("part %d: %s", c.Part, index.Plural(in.good, "sample"))
+		env.Note("part %d: %s", c.Part, index.Plural(samples, "sample"))
 	}
 	return log.Commit()
 }
@@ -164,10 +164,7 @@ func labelsMissing(err error, j *cluster.Job) (option, text string) {
 }
 
 // source is the samples of a part.
-type source struct {
-	*read.Inputs
-	good int
-}
+type source struct{ *read.Inputs }
 
 // open opens a part.
 func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
@@ -183,16 +180,7 @@ func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	return &source{Inputs: in}, nil
-}
-
-// Next is index.Source's.
-func (s *source) Next(t *index.Tree) error {
-	err := s.Inputs.Next(t)
-	if err == nil {
-		s.good++
-	}
-	return err
+	return &source{in}, nil
 }
 
 // Pieces implements cluster.Source.

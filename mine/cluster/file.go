@@ -201,10 +201,11 @@ type file struct {
 }
 
 func (r *file) damaged(what string) error {
+	file, do := r.name, "run its task again"
 	if r.name == jobName {
-		return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: jobName + " is damaged: " + what + ": remove it, and run fstore cluster init as before"}
+		file, do = "", "remove it, and run fstore cluster init as before"
 	}
-	return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: r.name + " is damaged: " + what + ": run its task again", file: r.name}
+	return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: fmt.Sprintf("%s is damaged: %s: %s", r.name, what, do), file: file}
 }
 
 // openFile opens a file of a job, and reads its footer into meta. One that is not there is
