@@ -6,8 +6,7 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache holds hot values within a budget of bytes. Whether a value is in it is a
-// matter of luck (sets are asynchronous and dropped under load), so nothing but
+// cache holds hot values within a budget of bytes. Sets are asynchronous, and dropped under load: only
 // speed may depend on it.
 type cache struct {
 	bytes int64
@@ -18,8 +17,6 @@ type cache struct {
 // entryOverhead is about what an entry costs beside its key and value: its item in
 // the maps of values and of costs, and the headers of two slices.
 const entryOverhead = 160
-
-func newCache(bytes int64) *cache { return &cache{bytes: bytes} }
 
 // start returns nil where there is no budget: a cache of the library that keeps nothing.
 func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
@@ -59,17 +56,3 @@ func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(kep
 
 // keptKey is a key that no fragment has: 0 is no Kind.
 func keptKey(name string) []byte { return append([]byte{0}, name...) }
-
-// Once returns what read returns, and keeps it under a key until the store is closed: read is called
-// once for each key. Errors are not kept. read must not call Once.
-func (s *Store) Once(key any, read func() (any, error)) (value any, err error) {
-	s.onceMu.Lock()
-	defer s.onceMu.Unlock()
-	value, ok := s.once[key]
-	if !ok {
-		if value, err = read(); err == nil {
-			s.once[key] = value
-		}
-	}
-	return value, err
-}

@@ -15,15 +15,13 @@ import (
 	"fstore/store/posting"
 )
 
-// Check reads everything and says what is wrong: every file against the seal,
-// every key, every value, every posting list, the ranks, the counts and labels of
-// the samples. What the trees say about fragments is beyond it (package mine
-// recounts).
+// Check reads everything and says what is wrong: each file against the seal, each key, value and
+// posting list, the ranks, the counts and labels of the samples. It does not count fragments again
+// (mine/maintain does).
 //
-// problem is told of damage; leftover of what is harmless: what a killed writer
-// left, which the next writer deletes, and files that are not the store's, which
-// nobody touches. Check returns an error only where it could not go on, or where
-// ctx is done.
+// problem is told of damage. leftover is told of what is harmless: what a killed writer left, which
+// the next writer deletes, and files that are not the store's, which nobody touches. Check returns an
+// error only if it cannot go on, or ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the database, over bytes it did not expect
@@ -34,10 +32,11 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 	if err := c.files(leftover); err != nil {
 		return err
 	}
-	if err := s.dead(s.meta, func(what string, _ span) error {
-		leftover(what)
-		return nil
-	}); err != nil {
+	dead, err := s.dead(s.meta)
+	for _, d := range dead {
+		leftover(d.what)
+	}
+	if err != nil {
 		c.found(err)
 	}
 	if err := s.db.CheckOrder(problem); err != nil {
@@ -99,10 +98,10 @@ func (c *checker) files(leftover func(string)) error {
 	for _, name := range db.Foreign() {
 		leftover(fmt.Sprintf("%q: no part of a store", name))
 	}
-	return deadFiles(db.Names(), c.s.meta, func(name string) error {
+	for _, name := range c.s.meta.deadFiles(db.Names()) {
 		leftover(name + ": an expansion index that is not in use")
-		return nil
-	})
+	}
+	return nil
 }
 
 // symbols loads all tables anew: that checks blocks, order, productions, counts.
@@ -209,7 +208,7 @@ func (c *checker) space(info SpaceInfo) error {
 			c.badf("space %s: fragment %x: %v", info.ID, []byte(it.Key()), err)
 		}
 		if mark < len(ranks.ids) && ranks.ids[mark] == id {
-			if !bytes.Equal(ranks.code(mark), it.Key()) {
+			if !bytes.Equal(ranks.codes[mark], it.Key()) {
 				c.badf("space %s: rank %d has another code", info.ID, id)
 			}
 			mark, lastMark = mark+1, id
@@ -254,33 +253,27 @@ func (c *checker) models() error {
 // unknown looks for keys that no method reads: of no kind, or beyond the last
 // entry of a place that is in use.
 func (c *checker) unknown() error {
-	m := c.s.meta
-	known := []span{{metaKey, append(slices.Clone(metaKey), 0)}, kindSpan(KindSample)}
-	for class := range index.NumClasses {
-		known = append(known, prefixSpan([]byte{byte(KindSymbol), byte(class)}))
+	var none, known []span // known ascends
+	for _, s := range c.s.meta.Selections {
+		p := place{KindSelection, s.Generation, s.Number}
+		none = append(none, span{p.numbered(s.Features + 1), p.span().hi}, span{p.prefix(), p.numbered(1)})
 	}
-	for k := KindLabel; k <= KindModel; k++ {
+	for class := range index.NumClasses {
+		known = append(known, classSpan(class))
+	}
+	for k := KindSample; k <= KindModel; k++ {
 		known = append(known, kindSpan(k))
 	}
-	for _, s := range m.Selections {
-		p := place{KindSelection, s.Generation, s.Number}
-		if err := c.none(span{p.numbered(s.Features + 1), p.span().hi}); err != nil {
-			return err
-		}
-		if err := c.none(span{p.prefix(), p.numbered(1)}); err != nil {
-			return err
-		}
-	}
-	slices.SortFunc(known, func(a, b span) int { return bytes.Compare(a.lo, b.lo) })
+	known = append(known, span{metaKey, append(slices.Clone(metaKey), 0)}, span{lo: []byte{0xFF, 0xFF}})
 	var lo []byte // nil is no bound
 	for _, p := range known {
-		if err := c.none(span{lo, p.lo}); err != nil {
-			return err
-		}
+		none = append(none, span{lo, p.lo})
 		lo = p.hi
 	}
-	if err := c.none(span{lo, []byte{0xFF, 0xFF}}); err != nil {
-		return err
+	for _, p := range none {
+		if err := c.none(p); err != nil {
+			return err
+		}
 	}
 	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
 		if !ok {

@@ -1,16 +1,17 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fstore/index"
 )
 
-// Commit makes everything written part of the store, in one step, and closes the
-// writer. The step is the rename of the new FSTORE. After an error the store is as it was,
-// unless the error says otherwise.
+// Commit makes everything written part of the store, in one step, and closes the writer. After an
+// error the store is as it was, unless the error says otherwise.
 func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
 // CommitContext is Commit that ends before its step where ctx is done, with its error.
@@ -76,9 +77,8 @@ func (w *Writer) checkFinished() error {
 	return nil
 }
 
-// Abort gives up what was not committed and closes the writer: its files go, unless Keep,
-// and with those of a new store the directory that was made for it. After Commit it does
-// nothing.
+// Abort gives up what was not committed and closes the writer, see disk.Change.Abort. After Commit it
+// does nothing.
 func (w *Writer) Abort() error {
 	if w.done {
 		return nil
@@ -100,39 +100,33 @@ func (w *Writer) end() {
 	}
 }
 
-// dead calls f for every span of keys that m does not name, with what it is:
-// what a killed writer, or the commit before, left.
-func (s *Store) dead(m *Meta, f func(what string, p span) error) error {
-	uncommitted := func(what string, p span) error {
-		some, err := s.db.Some(p.lo, p.hi)
-		if err == nil && some {
-			err = f("uncommitted "+what, p)
-		}
-		return err
+// deadKeys are keys that meta does not name: a killed writer, or the commit before, left them.
+type deadKeys struct {
+	what string
+	span
+}
+
+// dead returns the spans of keys that m does not name.
+func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
+	all = []deadKeys{{"uncommitted samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
+	for c := range index.NumClasses {
+		all = append(all, deadKeys{"uncommitted " + c.String() + "s", span{symbolKey(c, m.Symbols[c]+1), classSpan(c).hi}})
 	}
-	err := uncommitted("samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi})
-	for c := index.Class(0); c < index.NumClasses && err == nil; c++ {
-		err = uncommitted(c.String()+"s", span{symbolKey(c, m.Symbols[c]+1), prefixSpan([]byte{byte(KindSymbol), byte(c)}).hi})
-	}
-	if err != nil {
-		return err
-	}
-	live := m.live()
-	var dead []place
-	err = s.eachPlace(func(p place, _ []byte, ok bool) {
-		if _, used := live[p]; ok && !used { // Check reports what is none
-			dead = append(dead, p)
-		}
+	all = slices.DeleteFunc(all, func(d deadKeys) bool {
+		some, serr := s.db.Some(d.lo, d.hi)
+		err = cmp.Or(err, serr)
+		return !some
 	})
 	if err != nil {
-		return s.db.ReadError("generations", err)
+		return nil, err
 	}
-	for _, p := range dead {
-		if err := f("old or uncommitted "+p.kind.String(), p.span()); err != nil {
-			return err
+	live := m.live()
+	err = s.eachPlace(func(p place, _ []byte, ok bool) {
+		if _, used := live[p]; ok && !used { // Check reports what is none
+			all = append(all, deadKeys{"old or uncommitted " + p.kind.String(), p.span()})
 		}
-	}
-	return nil
+	})
+	return all, s.db.ReadError("generations", err)
 }
 
 // eachPlace calls f for each place that has keys, with the first, and for each key of none, where
@@ -156,18 +150,16 @@ func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
 // clean deletes what the committed meta does not name: keys, whose tables are
 // dropped whole, and files.
 func (w *Writer) clean() error {
-	var spans []span
-	err := w.store.dead(w.committed, func(_ string, p span) error {
-		spans = append(spans, p)
-		return nil
-	})
-	for _, p := range spans {
+	dead, err := w.store.dead(w.committed)
+	for _, d := range dead {
 		if err == nil {
-			err = w.change.Excise(p.lo, p.hi)
+			err = w.change.Excise(d.lo, d.hi)
 		}
 	}
-	if err != nil {
-		return err
+	for _, name := range w.committed.deadFiles(w.store.db.Names()) {
+		if err == nil {
+			err = w.change.Drop(name)
+		}
 	}
-	return deadFiles(w.store.db.Names(), w.committed, w.change.Drop)
+	return err
 }

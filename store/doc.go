@@ -45,25 +45,8 @@
 // [fstore/store/runfile] has what a run keeps outside of memory, and what it is resumed from.
 // [fstore/store/posting] has the posting lists.
 //
-// # Keys
+// README.md shows the keys and the files. Keys are in keys.go, values where their kind is.
 //
-// One byte of kind, then numbers in the order-preserving form of
-// [index.AppendOrdered]. Kinds that a later run rewrites carry a generation (the
-// number of the run that wrote them: the keys before go in the same commit) and a
-// number (of the space, selection or model; 0 for labels). Keys are in keys.go, values
-// where their kind is.
-//
-//	meta       kind                               msgpack of Meta
-//	symbol     kind class first-id                a block of strings, ids ascending
-//	sample     kind id                            msgpack array, the tree's bytes last
-//	label      kind generation 0 label            roaring bitmap of sample ids
-//	fragment   kind generation space code         posting list
-//	rank       kind generation space feature-id   the code of that feature
-//	selection  kind generation number rank        one entry, see Entry
-//	model      kind generation number part        bytes
-//
-// Symbols are stored from id to string only. The other direction is a hash table
-// that index.Symbols fills while it loads (a million strings in about 0.3 s),
-// because a reader needs all strings anyway to decode trees: storing both
-// directions would double the bytes and save nothing.
+// Symbols are stored from id to string only. index.Symbols fills a hash table for the other direction
+// while it loads: a reader needs all strings anyway to decode trees.
 package store

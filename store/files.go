@@ -11,12 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// Expansion indexes lie beside the database, in files that are mapped into
-// memory. SpaceInfo.Expansion and SelectionInfo.Expansion name them; a file of
-// such a name that meta does not name is left over.
-
-// File is a file beside the database under construction. It is written front to
-// back and must be closed before Commit.
+// File is the file of an expansion index, which is being written. SpaceInfo.Expansion or
+// SelectionInfo.Expansion must name it. It must be closed before Commit.
 type File struct {
 	w    *Writer
 	f    vfs.File
@@ -70,15 +66,8 @@ func (w *Writer) nameFiles() error {
 	return w.change.Sync()
 }
 
-// deadFiles calls f for the expansion indexes among names that m does not name.
-func deadFiles(names []string, m *Meta, f func(name string) error) error {
+// deadFiles returns the expansion indexes among names that m does not name.
+func (m *Meta) deadFiles(names []string) []string {
 	live := m.files()
-	for _, name := range names {
-		if disk.IsExpansionName(name) && !slices.Contains(live, name) {
-			if err := f(name); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return slices.DeleteFunc(names, func(name string) bool { return !disk.IsExpansionName(name) || slices.Contains(live, name) })
 }

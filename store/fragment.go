@@ -144,19 +144,17 @@ func (f *FragmentIter) Close() error {
 	return f.s.db.ReadError("fragments", errors.Join(f.err, f.it.Close()))
 }
 
-// Get returns the posting list of a fragment, ErrNotFound where it is not stored.
-// It must not be changed. Values asked for more than once tend to come from a
-// cache of Options.CacheBytes.
+// Get returns the posting list of a fragment, ErrNotFound if it is not stored. The caller must not
+// change it. A list that was asked for before tends to come from a cache of Options.CacheBytes.
 //
-// There are no filters in the tables: whoever asks for fragments that are absent
-// (a linearizer) walks the expansion index instead, and for a query one block
-// read does not matter. They would add 1.25 bytes to each fragment's 17.
+// The tables have no filters for absent fragments, which would add 1.25 bytes to each fragment's 17:
+// a linearizer walks the expansion index instead, and to a query one block more does not matter.
 func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
 		return nil, err
 	}
-	key := append(p.appendPrefix(make([]byte, 0, 64)), c...)
+	key := append(p.prefix(), c...)
 	if v, ok := s.hot.get(key); ok {
 		return v, nil
 	}

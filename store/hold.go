@@ -12,11 +12,12 @@ import (
 	"fstore/store/runfile"
 )
 
-// keeper keeps values in memory until the store is closed, within Options.HoldBytes.
+// keeper keeps values in memory until the store is closed.
 type keeper struct {
-	mu   sync.Mutex
-	left int64              // bytes
-	held map[any]*heldValue // nil: there was no room
+	bounded bool // Options.HoldBytes are set
+	mu      sync.Mutex
+	left    int64              // of these bytes
+	held    map[any]*heldValue // nil: there was no room
 }
 
 // heldValue is one value. Whoever reads it holds mu, and others wait.
@@ -30,19 +31,34 @@ type heldValue struct {
 // it before anyone else uses the store.
 func (s *Store) HoldUpTo(bytes int64) {
 	if !s.Holds() {
-		s.keeper.left, s.keeper.held = bytes, map[any]*heldValue{}
+		s.keeper.left, s.keeper.bounded = bytes, true
 	}
 }
 
 // Holds says whether Hold keeps anything: then the store is open for many questions, and what takes
 // long is worth keeping.
-func (s *Store) Holds() bool { return s.keeper.held != nil }
+func (s *Store) Holds() bool { return s.keeper.bounded }
 
 // Hold returns what read returns, and keeps it until the store is closed: read is called once for each
 // key, unless it fails. most is how many bytes the value takes at most, and read says how many it takes.
 // If Options.HoldBytes has no room for most bytes, Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
-	v := s.keeper.room(key, most)
+	if !s.Holds() {
+		return nil, nil
+	}
+	return s.keeper.value(key, most, read)
+}
+
+// Once is Hold for a small value, for which there is always room.
+func (s *Store) Once(key any, read func() (any, error)) (any, error) {
+	return s.keeper.value(key, 0, func() (any, int64, error) {
+		value, err := read()
+		return value, 0, err
+	})
+}
+
+func (h *keeper) value(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
+	v := h.room(key, most)
 	if v == nil {
 		return nil, nil
 	}
@@ -56,19 +72,18 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 		return nil, err
 	}
 	v.value = value
-	s.keeper.give(v.most - size)
+	h.mu.Lock()
+	h.left += v.most - size
+	h.mu.Unlock()
 	return value, nil
 }
 
 // room returns the place of a value, nil if there was no room when it was first asked for.
 func (h *keeper) room(key any, most int64) *heldValue {
-	if h.held == nil {
-		return nil
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v, asked := h.held[key]
-	if !asked && most <= h.left {
+	if !asked && most <= max(h.left, 0) {
 		v = &heldValue{most: most}
 		h.left -= most
 	}
@@ -82,12 +97,6 @@ func (h *keeper) asked(key any) bool {
 	defer h.mu.Unlock()
 	_, ok := h.held[key]
 	return ok
-}
-
-func (h *keeper) give(bytes int64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.left += bytes
 }
 
 // Loaded are all fragments of a space in memory: of each its code and its posting list, a block each

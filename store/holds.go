@@ -8,17 +8,6 @@ import (
 	"fstore/store/disk"
 )
 
-// tableHolds says of each table what it holds, as far as the database knows: the range
-// of its keys, in words.
-func (s *Store) tableHolds() map[string]string {
-	holds := map[string]string{}
-	s.db.EachTable(func(name string, first, last []byte) {
-		const and = ", and "
-		holds[name] = strings.TrimPrefix(holds[name]+and+s.meta.describeKeys(first, last), and)
-	})
-	return holds
-}
-
 // describeKeys says what the keys from lo to hi are of, and what becomes of them where
 // they are lost.
 func (m *Meta) describeKeys(lo, hi []byte) string {
@@ -69,9 +58,14 @@ func (m *Meta) describePlace(p place, from, to []byte) string {
 	return fmt.Sprintf("model %s, which must be made again", name)
 }
 
-// badFile returns what reports what is wrong with a file, and says what it holds.
+// badFile returns what reports what is wrong with a file, and says what it holds: of a table, the range
+// of its keys as the database knows it, in words.
 func (c *checker) badFile() func(name, what string) {
-	holds, live := c.s.tableHolds(), c.s.meta.files()
+	holds, live := map[string]string{}, c.s.meta.files()
+	c.s.db.EachTable(func(name string, first, last []byte) {
+		const and = ", and "
+		holds[name] = strings.TrimPrefix(holds[name]+and+c.s.meta.describeKeys(first, last), and)
+	})
 	return func(name, what string) {
 		text := name + ": " + what
 		switch {

@@ -47,15 +47,12 @@ type place struct {
 	number     uint32 // space, selection or model; 0 for labels
 }
 
-// appendPrefix appends the prefix of the keys at p. Ordered numbers end
-// themselves, so no prefix is the beginning of another.
-func (p place) appendPrefix(dst []byte) []byte {
-	dst = append(dst, byte(p.kind))
-	dst = index.AppendOrdered(dst, p.generation)
-	return index.AppendOrdered(dst, p.number)
+// prefix is that of the keys at p, with room for most keys. Ordered numbers end themselves, so no
+// prefix is the beginning of another.
+func (p place) prefix() []byte {
+	dst := append(make([]byte, 0, 64), byte(p.kind))
+	return index.AppendOrdered(index.AppendOrdered(dst, p.generation), p.number)
 }
-
-func (p place) prefix() []byte { return p.appendPrefix(make([]byte, 0, 24)) }
 
 func (p place) span() span { return prefixSpan(p.prefix()) }
 
@@ -88,6 +85,8 @@ func parseNumber(b []byte) (v uint32, ok bool) {
 func sampleKey(dst []byte, id uint32) []byte {
 	return index.AppendOrdered(append(dst, byte(KindSample)), id)
 }
+
+func classSpan(c index.Class) span { return prefixSpan([]byte{byte(KindSymbol), byte(c)}) }
 
 // symbolKey is the key of the block whose first string is id.
 func symbolKey(c index.Class, id uint32) []byte {

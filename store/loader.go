@@ -12,10 +12,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// SetSpace puts a space into the pending meta, under its old number where one of
-// that ID is there, and makes room for its fragments in a new generation. What
-// info says but for Number, Generation and Features is taken as it is; the caller
-// may complete it later in Meta().Spaces.
+// SetSpace puts a space into the pending meta, in the place of one with that ID, and begins a new
+// generation of its fragments. It sets Number, Generation and Features. The caller may complete the
+// rest later in Meta().Spaces.
 func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	old := w.meta.Space(info.ID)
 	if old == nil {
@@ -39,8 +38,7 @@ type fragmentSet struct {
 // errAborted is what tables are given up with.
 var errAborted = errors.New("aborted")
 
-// smallRange is how many bytes of fragments a loader holds before it makes a table
-// of its own: ranges that stay below it share tables.
+// smallRange is how many bytes of fragments a loader holds before it makes a table of its own.
 const smallRange = 512 << 10
 
 // heldRanges bounds what the closed loaders of a space hold, all together.
@@ -146,10 +144,9 @@ func (l *FragmentLoader) Close() error {
 	return l.err
 }
 
-// FinishFragments ends the loading of a space, whose loaders must all be closed:
-// it numbers the fragments, writes the rank table, sets Features, and makes the
-// fragments readable through Writer.Store. They are part of the store after
-// Commit only.
+// FinishFragments ends the loading of a space, whose loaders must all be closed. It numbers the
+// fragments, writes the rank table, sets Features, and makes the fragments readable through
+// Writer.Store.
 func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 	set := w.fragments[space]
 	if set == nil || set.finished {
@@ -207,7 +204,7 @@ func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
 	t := w.change.Table()
 	for _, l := range loaders {
 		for i, n := range l.marks.ids {
-			if err := t.Put(p.numbered(l.base+n+1), l.marks.code(i)); err != nil {
+			if err := t.Put(p.numbered(l.base+n+1), l.marks.codes[i]); err != nil {
 				return t.Close(err)
 			}
 		}

@@ -295,11 +295,8 @@ func (m *Meta) check() error {
 	return nil
 }
 
-// On disk a Meta names spaces with all their options (spaces.RecordID), so that it means
-// the same when a default changes. In memory it has their IDs. An older version left out
-// the options that were as its defaults.
-
-// recordSpaces returns m as it is written.
+// recordSpaces returns m as it is written: with all options of spaces (spaces.RecordID), so that it
+// means the same when a default changes. An older version left out the options that were its defaults.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)

@@ -6,8 +6,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Options are how a store is opened. The zero value reads a directory of the
-// operating system with small caches.
+// Options are how a store is opened.
 type Options struct {
 	// FS is the file system; nil is the operating system's.
 	FS vfs.FS
@@ -43,16 +42,13 @@ type WriteOptions struct {
 	// Keep leaves, when a run is aborted, what Resume goes on from: the files of a new store
 	// up to the last Checkpoint, and the states and the kept files of the run.
 	Keep bool
-	// Resume goes on from the last Checkpoint of a new store, where there is one, see
-	// Writer.Resumed; the states and the kept files that are left are in Writer.Scratch, also
-	// in a store that is appended to. It implies Keep. A writer that begins without it removes
-	// what is left.
+	// Resume goes on from the last Checkpoint of a new store, if there is one, see Writer.Resumed.
+	// States and kept files that are left are in Writer.Scratch, also if a store is appended to.
+	// Resume implies Keep. A writer that begins without it removes what is left.
 	Resume bool
 }
 
-// What can be wrong with a store as a whole, see package disk. Every error of this package that a
-// caller may want to tell apart is one of these by errors.Is; all but ErrNotFound
-// come as an *Error.
+// What can be wrong with a store as a whole, see package disk. All but ErrNotFound come as an *Error.
 var (
 	ErrNotStore = disk.ErrNotStore
 	ErrExists   = disk.ErrExists

@@ -10,32 +10,20 @@ import (
 	"fstore/store/disk"
 )
 
-// A feature id is the 1-based rank of a fragment in key order. The rank table
-// holds the code of about every rankStep-th fragment, under its id: an id is found
-// by its mark and a short scan, and so is the code of an id. It always has the
-// first fragment; where ranges of keys were loaded side by side, a mark also
-// begins each range, so that steps may be shorter but never longer.
+// A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about
+// every rankStep-th fragment under its id: from there a short scan leads to an id or a code. It has the
+// first fragment of each range that was loaded: so steps may be shorter, but never longer.
 const rankStep = 1024
 
-// rankTable is the rank table of one space, in memory: some 20 bytes a mark.
+// rankTable is the rank table of one space, in memory.
 type rankTable struct {
 	ids   []uint32
-	end   []uint32 // mark i is codes[end[i-1]:end[i]]
-	codes []byte
+	codes []index.Code
 }
 
 func (t *rankTable) add(id uint32, c index.Code) {
 	t.ids = append(t.ids, id)
-	t.codes = append(t.codes, c...)
-	t.end = append(t.end, uint32(len(t.codes)))
-}
-
-func (t *rankTable) code(i int) index.Code {
-	from := uint32(0)
-	if i > 0 {
-		from = t.end[i-1]
-	}
-	return index.Code(t.codes[from:t.end[i]])
+	t.codes = append(t.codes, bytes.Clone(c))
 }
 
 // rankTable returns the table of a space, which is loaded when it is first wanted.
@@ -60,7 +48,7 @@ func (s *Store) readRanks(p place) (*rankTable, error) {
 		if !ok || len(t.ids) == 0 && id != 1 {
 			return disk.Malformed("rank key %x", key)
 		}
-		if i := len(t.ids); i > 0 && bytes.Compare(t.code(i-1), v) >= 0 {
+		if i := len(t.ids); i > 0 && bytes.Compare(t.codes[i-1], v) >= 0 {
 			return disk.Malformed("rank %d: its code is not above the one before", id)
 		}
 		t.add(id, v)
@@ -71,7 +59,7 @@ func (s *Store) readRanks(p place) (*rankTable, error) {
 // from calls f for the fragments from the mark before i on, with their ids, until it is done, or
 // hi comes; it returns whether it was.
 func (s *Store) from(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
-	it, err := s.Iter(space, t.code(i-1), hi)
+	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +77,7 @@ func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	if err != nil {
 		return 0, err
 	}
-	i := sort.Search(len(t.ids), func(i int) bool { return bytes.Compare(t.code(i), c) > 0 })
+	i := sort.Search(len(t.ids), func(i int) bool { return bytes.Compare(t.codes[i], c) > 0 })
 	if i == 0 {
 		return 0, ErrNotFound
 	}

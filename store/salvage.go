@@ -18,14 +18,13 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.over(db).withMeta()
 }
 
-// Salvage is Old for a store that is damaged. It reads the tables alone, so that it
-// needs neither the database's own files nor each table: lost is told of those that
-// are missing or cannot be read at all. Where meta is lost, its copy is used. Whatever
-// lies in a damaged block is ErrDamaged when it is read. What the store returned says of
+// Salvage is Old for a store that is damaged. It reads the tables alone, without the database's own
+// files. lost is told of tables that are missing or cannot be read at all. If meta is lost, its copy is
+// used. Whatever lies in a damaged block is ErrDamaged when it is read. What the store returned says of
 // its directory is not to be used.
 //
-// Which tables count is in the seal. Where that is damaged, it is in the newest copy of meta;
-// where there is none of format 2, all tables do: those made last come first.
+// The seal says which tables count. If it is damaged, the newest copy of meta does; if there is none of
+// format 2, all tables count, those made last first.
 func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string
@@ -64,9 +63,8 @@ func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 	return nil
 }
 
-// commandsAgain are the command lines that make a store again, as the newest copy of meta has
-// them in its history, "" where that cannot be read: all that is looked at of a store of another
-// version.
+// commandsAgain are the command lines that make a store of another version again, from the history in
+// the newest copy of meta; "" if that cannot be read.
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }

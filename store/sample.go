@@ -12,10 +12,9 @@ import (
 	"fstore/store/disk"
 )
 
-// A sample is a msgpack array of its name, label, document, group, candidate,
-// score, its index.Gold where it is gold, the bytes of its corrections
-// (index.AppendCorrections) where it has any, and the tree's (index.AppendTree),
-// which come last so that a list of names reads no tree.
+// A sample is a msgpack array of its name, label, document, group, candidate, score, its index.Gold if
+// it is gold, the bytes of its corrections (index.AppendCorrections) if it has any, and the tree's
+// (index.AppendTree), which come last so that a list of names reads no tree.
 const (
 	sampleFields          = 7
 	sampleGoldFields      = sampleFields + 1 // of one that is gold
@@ -90,9 +89,8 @@ func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 
 // sampleDecoder reads sample values.
 type sampleDecoder struct {
-	dec  *msgpack.Decoder
-	r    bytes.Reader
-	text []byte
+	dec *msgpack.Decoder
+	r   bytes.Reader
 }
 
 func newSampleDecoder() *sampleDecoder {
@@ -111,7 +109,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	}
 	for _, s := range [...]*string{&t.Name, &t.Label, &t.Document, &t.Group} {
 		if err == nil {
-			err = d.string(s)
+			err = d.string(v, s)
 		}
 	}
 	if err == nil {
@@ -143,6 +141,15 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	return b, nil
 }
 
+// tree fills t with everything.
+func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error {
+	b, err := d.decode(v, t)
+	if err == nil {
+		err = b.read(syms, t)
+	}
+	return err
+}
+
 // bytes reads bytes, which stay those of v.
 func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	n, err := d.dec.DecodeBytesLen()
@@ -157,27 +164,14 @@ func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	return v[from : from+n], err
 }
 
-// string reads a string into s; one that is there already is not allocated again:
-// neighbours share labels and documents.
-func (d *sampleDecoder) string(s *string) error {
-	n, err := d.dec.DecodeBytesLen()
-	if err != nil {
-		return err
-	}
-	if n < 0 || n > d.r.Len() {
-		return io.ErrUnexpectedEOF
-	}
-	if cap(d.text) < n {
-		d.text = make([]byte, n, 2*n)
-	}
-	b := d.text[:n]
-	if err := d.dec.ReadFull(b); err != nil {
-		return err
-	}
-	if string(b) != *s {
+// string reads a string of v into s. It does not allocate one that is there already: neighbours share
+// labels and documents.
+func (d *sampleDecoder) string(v []byte, s *string) error {
+	b, err := d.bytes(v)
+	if err == nil && string(b) != *s {
 		*s = string(b)
 	}
-	return nil
+	return err
 }
 
 // Sample reads one sample into t.
@@ -196,11 +190,7 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 	if err != nil {
 		return err
 	}
-	b, err := newSampleDecoder().decode(v, t)
-	if err == nil {
-		err = b.read(syms, t)
-	}
-	return s.badSample(id, err)
+	return s.badSample(id, newSampleDecoder().tree(v, syms, t))
 }
 
 // badSample is the error of a sample that does not decode, nil where err is.
@@ -278,12 +268,8 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 			break
 		}
 		var v []byte
-		var b sampleBytes
 		if v, err = it.ValueAndErr(); err == nil {
-			b, err = d.decode(v, t)
-		}
-		if err == nil {
-			err = b.read(syms, t)
+			err = d.tree(v, syms, t)
 		}
 		if err = s.badSample(id, err); err == nil {
 			err = f(id, t)

@@ -11,9 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// SampleWriter adds samples: pass one of a build. It keeps the counts of meta and
-// the bitmaps of the labels. Its memory does not grow with the samples, but with
-// the labels and the names of documents.
+// SampleWriter adds samples: pass one of a build. It keeps the counts of meta and the bitmaps of the
+// labels. Its memory grows with the labels and the names of documents only.
 type SampleWriter struct {
 	w     *Writer
 	t     *disk.Table
@@ -136,9 +135,8 @@ func (s *SampleWriter) Close() error {
 	return nil
 }
 
-// sampleCounter counts documents and sentences: documents by name, wherever their
-// samples are; sentences by the group that candidates share, which follow each
-// other; and what there is in K-best lists.
+// sampleCounter counts documents by their names, sentences by the group that candidates share, which
+// follow each other, and what there is in K-best lists.
 type sampleCounter struct {
 	docs      map[string]struct{}
 	doc       string // the last sample's, and its group

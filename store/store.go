@@ -20,22 +20,14 @@ type Store struct {
 	db   *disk.Database
 	meta *Meta
 
-	symbolsOnce sync.Once
-	symbols     *index.Symbols
-	symbolsErr  error
-
-	hot *cache
-
-	onceMu sync.Mutex
-	once   map[any]any
-
-	keeper keeper
+	symbols func() (*index.Symbols, error) // loads them once
+	hot     *cache
+	keeper  keeper
 }
 
-// Open opens the store in dir for reading, beside any number of other readers and a
-// writer. What is read is the state of that moment until Close, whatever is written
-// meanwhile. Errors are ErrNotStore, ErrVersion and ErrDamaged, ErrLocked where writers
-// commit faster than it opens, or an error of the file system.
+// Open opens the store in dir for reading, beside other readers and a writer. Until Close it reads the
+// state of that moment. Errors are ErrNotStore, ErrVersion, ErrDamaged, ErrLocked if writers commit
+// faster than it opens, or an error of the file system.
 func Open(dir string, o Options) (*Store, error) {
 	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
@@ -46,7 +38,8 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	s := &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), once: map[any]any{}}
+	s := &Store{db: db, hot: &cache{bytes: cmp.Or(o.CacheBytes, defaultCacheBytes)}, keeper: keeper{held: map[any]*heldValue{}}}
+	s.symbols = sync.OnceValues(s.loadSymbols)
 	if o.HoldBytes > 0 {
 		s.HoldUpTo(o.HoldBytes)
 	}
@@ -62,7 +55,6 @@ func (s *Store) withMeta() (*Store, error) {
 	return s, nil
 }
 
-// readMeta reads meta.
 func (s *Store) readMeta() (*Meta, error) {
 	b, err := s.get(metaKey)
 	if errors.Is(err, ErrNotFound) {
@@ -135,9 +127,8 @@ type Usage struct {
 	Bytes int64
 }
 
-// Usage returns the bytes on disk of each kind that is there, in the order of the
-// kinds; the sizes of data blocks as the database knows them, without its own
-// files.
+// Usage returns the bytes on disk of each kind that is there, in the order of the kinds: the sizes of
+// data blocks as the database knows them.
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)

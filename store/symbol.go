@@ -11,26 +11,17 @@ import (
 	"fstore/store/runfile"
 )
 
-// Symbols are stored in blocks of up to symbolBlock strings, under the id of the
-// first: uvarint length and bytes of each. A key a string would take more bytes
-// for keys than for words. An appending run starts a new block.
+// Symbols are stored in blocks of up to symbolBlock strings, under the id of the first: uvarint length
+// and bytes of each. An appending run starts a new block.
 const symbolBlock = 64
 
 // Symbols returns all symbol tables. They are loaded once and shared: nobody may
 // intern into them (index.Symbols.Overlay is for that).
-func (s *Store) Symbols() (*index.Symbols, error) {
-	s.symbolsOnce.Do(func() {
-		if s.symbols == nil { // a writer's are there
-			s.symbols, s.symbolsErr = s.loadSymbols()
-		}
-	})
-	return s.symbols, s.symbolsErr
-}
+func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the symbols without the productions that are not in live, a
-// bit set, and without the labels and words that are neither in live nor in one of the
-// productions that are left: to match new trees with codes of productions, where a symbol
-// that is in no code is like an unknown one. That opens a large store in half the time.
+// MatchingSymbols returns the productions in live, a bit set, and the labels and words that are in live
+// or in one of these productions. That is enough to match new trees with codes of productions, and
+// opens a large store in half the time.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
@@ -107,21 +98,27 @@ func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 	return dst, nil
 }
 
-// writeSymbols writes the symbols of syms that before does not count.
-func writeSymbols(w *disk.Table, syms *index.Symbols, before [index.NumClasses]uint32) error {
+// flushSymbols writes the symbols that meta does not count yet.
+func (w *Writer) flushSymbols() error {
 	var block []byte
-	for c := index.Class(0); c < index.NumClasses; c++ {
-		for id := before[c] + 1; id <= uint32(syms.Len(c)); {
+	t, now := w.change.Table(), w.meta.Symbols
+	for c := range index.NumClasses {
+		now[c] = uint32(w.symbols.Len(c))
+		for id := w.meta.Symbols[c] + 1; id <= now[c]; {
 			first := id
 			block = block[:0]
-			for ; id < first+symbolBlock && id <= uint32(syms.Len(c)); id++ {
-				block = runfile.AppendBlock(block, syms.Bytes(c, id))
+			for ; id < first+symbolBlock && id <= now[c]; id++ {
+				block = runfile.AppendBlock(block, w.symbols.Bytes(c, id))
 			}
-			if err := w.Put(symbolKey(c, first), block); err != nil {
-				return err
+			if err := t.Put(symbolKey(c, first), block); err != nil {
+				return t.Close(err)
 			}
 		}
 	}
+	if err := t.Close(nil); err != nil {
+		return err
+	}
+	w.meta.Symbols = now
 	return nil
 }
 

@@ -15,11 +15,11 @@ type Writer struct {
 	change *disk.Change
 
 	store     *Store // reads what is written; its meta is the pending one
-	meta      *Meta  // pending
-	committed *Meta  // nil in a new store
+	symbols   *index.Symbols
+	meta      *Meta // pending
+	committed *Meta // nil in a new store
 	resumed   bool
 
-	written    [index.NumClasses]uint32 // symbols
 	labels     labelSet
 	fragments  map[uint32]*fragmentSet
 	created    map[string]FileInfo // files beside the database, closed, or of the state before
@@ -31,9 +31,7 @@ type Writer struct {
 	done bool
 }
 
-// Begin opens dir for writing. Errors are ErrNotEmpty (there is something else than a store:
-// always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
-// ErrDamaged, or an error of the file system. Until Commit returns, nobody else
+// Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, nobody else
 // sees a difference.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
 	w := &Writer{opts: o}
@@ -86,38 +84,33 @@ func (w *Writer) beginAnew() error {
 }
 
 // pend makes the pending meta out of the committed one.
-func (w *Writer) pend() error {
+func (w *Writer) pend() (err error) {
 	w.fragments = map[uint32]*fragmentSet{}
 	w.created = map[string]FileInfo{}
-	w.meta = &Meta{Version: FormatVersion, Generation: uint32(w.change.Number())}
-	w.store.meta = w.meta
-	if w.committed == nil {
-		w.store.symbols = index.NewSymbols()
-		return nil
-	}
-	b, err := encodeMeta(w.committed)
-	if err != nil {
-		return err
-	}
-	if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // a deep copy
-		return err
+	w.meta = new(Meta)
+	if w.committed != nil {
+		b, err := encodeMeta(w.committed)
+		if err != nil {
+			return err
+		}
+		if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // a deep copy
+			return err
+		}
 	}
 	w.meta.Version, w.meta.Generation = FormatVersion, uint32(w.change.Number())
 	if w.resumed { // the run that made this goes on
 		w.expansions = len(w.meta.Files)
 	}
 	w.store.meta = w.meta
-	w.written = w.meta.Symbols
 	for _, f := range w.meta.Files {
 		w.created[f.Name] = f
 	}
-	w.store.symbols, err = w.store.loadSymbols()
+	w.symbols, err = w.store.Symbols()
 	return err
 }
 
-// Meta is what Commit will write: the writer's own counts, and whatever the caller
-// changes. Spaces[i].Generation and the counts of samples and symbols are the
-// writer's business.
+// Meta is what Commit will write. The caller may change it, but for the counts of samples and symbols
+// and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
 
 // Store reads what is there and what has been written: samples after
@@ -126,7 +119,7 @@ func (w *Writer) Store() *Store { return w.store }
 
 // Symbols are the tables that the samples' trees refer to, to be interned into:
 // empty in a new store. Commit writes what is new.
-func (w *Writer) Symbols() *index.Symbols { return w.store.symbols }
+func (w *Writer) Symbols() *index.Symbols { return w.symbols }
 
 // Resumed says whether the writer goes on from a Checkpoint: Meta, Symbols and
 // Store then begin with what was there.
@@ -135,17 +128,3 @@ func (w *Writer) Resumed() bool { return w.resumed }
 // Scratch is a directory for the run's own files. They are gone when the writer is closed, but
 // for states and kept files, see WriteOptions.Keep. It may be called from any goroutine.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }
-
-// flushSymbols writes the symbols that are not written yet.
-func (w *Writer) flushSymbols() error {
-	syms := w.store.symbols
-	t := w.change.Table()
-	if err := t.Close(writeSymbols(t, syms, w.written)); err != nil {
-		return err
-	}
-	for c := range w.written {
-		w.written[c] = uint32(syms.Len(index.Class(c)))
-	}
-	w.meta.Symbols = w.written
-	return nil
-}

@@ -6,10 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -116,7 +114,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer log.Abort()
 	var in *source
-	wrote, err := j.Read(ctx, c.Part, cluster.Reading{
+	samples, wrote, err := j.Read(ctx, c.Part, cluster.Reading{
 		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
 			o := j.flags.InputOptions(ctx, env, s)
 			o.SkipLog = log
@@ -126,7 +124,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 			}
 			return in, nil
 		},
-		Missing: func(err error) (string, string) { return missing(err, j.Job) },
+		Missing: func(err error) (string, string) { return labelsMissing(err, j.Job) },
 	})
 	env.Progress.Close()
 	var bad *index.InputError
@@ -145,13 +143,13 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	} else if in == nil {
 		env.Note("part %d has no inputs", c.Part)
 	} else {
-		env.Note("part %d: %s", c.Part, index.Plural(in.good, "sample"))
+		env.Note("part %d: %s", c.Part, index.Plural(samples, "sample"))
 	}
 	return log.Commit()
 }
 
-// missing is cluster.Reading.Missing. In a job with one part the error stands.
-func missing(err error, j *cluster.Job) (option, text string) {
+// labelsMissing is cluster.Reading.Missing. In a job with one part the error stands.
+func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
 		if len(pieces) > 0 {
@@ -166,10 +164,7 @@ func missing(err error, j *cluster.Job) (option, text string) {
 }
 
 // source is the samples of a part.
-type source struct {
-	*read.Inputs
-	good int
-}
+type source struct{ *read.Inputs }
 
 // open opens a part.
 func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
@@ -185,16 +180,7 @@ func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	return &source{Inputs: in}, nil
-}
-
-// Next is index.Source's.
-func (s *source) Next(t *index.Tree) error {
-	err := s.Inputs.Next(t)
-	if err == nil {
-		s.good++
-	}
-	return err
+	return &source{in}, nil
 }
 
 // Pieces implements cluster.Source.
@@ -313,22 +299,4 @@ func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	stores.Decided(env, result, false)
 	return env.Labelled(c.Store, nil)
-}
-
-// rangesOf writes ascending numbers as schedulers read them: 1-3,7.
-func rangesOf(all []int) string {
-	var parts []string
-	for i := 0; i < len(all); {
-		k := i
-		for k+1 < len(all) && all[k+1] == all[k]+1 {
-			k++
-		}
-		if k == i {
-			parts = append(parts, fmt.Sprint(all[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", all[i], all[k]))
-		}
-		i = k + 1
-	}
-	return strings.Join(parts, ",")
 }

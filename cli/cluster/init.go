@@ -285,27 +285,23 @@ func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece,
 // unchanged refuses a part of which an input is not what it was when the job began. If all is true, it
 // reads the inputs; else it looks at their sizes, and reads the files beside the samples.
 func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
-	check := func(in *cluster.Input, p cluster.Piece) error {
-		is := p
+	pieces := slices.Clone(j.Parts[part-1])
+	for i, in := range j.Inputs {
+		if in.Flag != "" {
+			pieces = append(pieces, cluster.Piece{Input: i, To: -1, Hash: in.Hash})
+		}
+	}
+	for _, was := range pieces {
+		in, is := &j.Inputs[was.Input], was
 		size, err := regular(in.Path)
 		if err == nil && (all || in.Flag != "") {
 			_, err = hashPieces(ctx, in, []*cluster.Piece{&is}, index.NoProgress{})
 		}
-		if err == nil && (size != in.Size || is.Hash != p.Hash) {
+		if err == nil && (size != in.Size || is.Hash != was.Hash) {
 			err = in.Changed()
 		}
-		return err
-	}
-	for _, p := range j.Parts[part-1] {
-		if err := check(&j.Inputs[p.Input], p); err != nil {
+		if err != nil {
 			return err
-		}
-	}
-	for i := range j.Inputs {
-		if in := &j.Inputs[i]; in.Flag != "" {
-			if err := check(in, cluster.Piece{To: -1, Hash: in.Hash}); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

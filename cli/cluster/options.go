@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,14 +91,6 @@ func (c *initCommand) stored(format string) (string, error) {
 
 // flagOf is the flag of a field: --min-support of MinSupport.
 func flagOf(field string) string {
-	var b strings.Builder
-	b.WriteByte('-')
-	for _, r := range field {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('-')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	capital := regexp.MustCompile("[A-Z]")
+	return "-" + capital.ReplaceAllStringFunc(field, func(c string) string { return "-" + strings.ToLower(c) })
 }

@@ -68,20 +68,18 @@ type script struct {
 func (s *script) Tasks() int { return len(s.Parts) + 1 + len(s.Ranges) + 1 }
 
 func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
+	var err error
 	if c.Engine == "make" {
-		if err := env.Needs("--engine slurm or kubernetes", "retries"); err != nil {
-			return err
-		}
+		err = env.Needs("--engine slurm or kubernetes", "retries")
 	}
 	if c.Engine != "slurm" {
-		if err := env.Needs("--engine slurm", "option"); err != nil {
-			return err
-		}
+		err = cmp.Or(err, env.Needs("--engine slurm", "option"))
 	}
 	if c.Engine != "kubernetes" {
-		if err := env.Needs("--engine kubernetes", "image", "claim", "mount"); err != nil {
-			return err
-		}
+		err = cmp.Or(err, env.Needs("--engine kubernetes", "image", "claim", "mount"))
+	}
+	if err != nil {
+		return err
 	}
 	j, err := c.open(env, effort{})
 	if err != nil {

@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
@@ -36,70 +38,73 @@ func (c *statusCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	columns := []table.Column{{Name: "task", Kind: table.Text}, {Name: "number", Kind: table.Text}}
-	var out *command.Table
+	open, rows := env.Table, missing(&s)
 	if c.Next {
-		out, err = env.Headless(c.OutputFlags, columns)
-	} else {
-		out, err = env.Table(c.OutputFlags, columns)
+		open, rows = env.Headless, [][2]string{next(&s)}
 	}
+	out, err := open(c.OutputFlags, columns)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	row := table.NewRow(len(columns))
-	write := func(task, number string) error {
-		row.SetString(0, task)
-		row.SetString(1, number)
-		return out.Write(row)
+	for _, r := range rows {
+		row.SetString(0, r[0])
+		row.SetString(1, r[1])
+		if err := out.Write(row); err != nil {
+			return err
+		}
 	}
-	if c.Next {
-		err = write(next(&s))
-	} else {
-		err = list(&s, write)
-	}
-	if err != nil {
+	if err := out.Commit(); err != nil || c.Next {
 		return err
 	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	if !c.Next {
-		describe(env, j.Job, &s)
-	}
+	describe(env, j.Job, &s)
 	return nil
 }
 
-// next is what can run now.
-func next(s *cluster.State) (task, numbers string) {
+// next is what can run now: a task, and its numbers.
+func next(s *cluster.State) [2]string {
 	switch {
 	case len(s.Parts) > 0:
-		return "read", rangesOf(s.Parts)
+		return [2]string{"read", rangesOf(s.Parts)}
 	case !s.Planned:
-		return "plan", ""
+		return [2]string{"plan"}
 	case len(s.Grown) > 0:
-		return "grow", rangesOf(s.Grown)
+		return [2]string{"grow", rangesOf(s.Grown)}
 	}
-	return "commit", ""
+	return [2]string{"commit"}
 }
 
-// list writes a row for each task that is missing.
-func list(s *cluster.State, write func(task, number string) error) error {
-	for _, of := range []struct {
-		task    string
-		numbers []int
-	}{{"read", s.Parts}, {"plan", nil}, {"grow", s.Grown}} {
-		if of.task == "plan" && !s.Planned {
-			if err := write("plan", ""); err != nil {
-				return err
-			}
+// rangesOf writes ascending numbers as schedulers read them: 1-3,7.
+func rangesOf(all []int) string {
+	var parts []string
+	for i := 0; i < len(all); {
+		k := i
+		for k+1 < len(all) && all[k+1] == all[k]+1 {
+			k++
 		}
-		for _, n := range of.numbers {
-			if err := write(of.task, strconv.Itoa(n)); err != nil {
-				return err
-			}
+		if k == i {
+			parts = append(parts, fmt.Sprint(all[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", all[i], all[k]))
 		}
+		i = k + 1
 	}
-	return nil
+	return strings.Join(parts, ",")
+}
+
+// missing has a row for each task that is missing: the task, and its number.
+func missing(s *cluster.State) (rows [][2]string) {
+	for _, n := range s.Parts {
+		rows = append(rows, [2]string{"read", strconv.Itoa(n)})
+	}
+	if !s.Planned {
+		rows = append(rows, [2]string{"plan"})
+	}
+	for _, n := range s.Grown {
+		rows = append(rows, [2]string{"grow", strconv.Itoa(n)})
+	}
+	return rows
 }
 
 // describe says how far a job is.

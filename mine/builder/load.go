@@ -37,7 +37,7 @@ type rangeLoad struct {
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
-	if l.file, err = b.W.Scratch().CreateBuffered(l.name); err != nil {
+	if l.file, err = b.W.Scratch().CreateFile(l.name); err != nil {
 		return nil, err
 	}
 	if l.loader, err = b.W.Fragments(space); err != nil {

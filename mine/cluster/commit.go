@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,16 +18,16 @@ import (
 // Commit does the last task: it makes the store of what the others have done, as a build does.
 // event is the entry of the history. The result is nil if this job has made the store before.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
-	p, parts, err := t.openPlan()
+	p, err := t.openPlan()
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if err = t.setAside(errors.Join(err, p.close(), closeAll(parts))); err == nil {
+		if err = t.setAside(errors.Join(err, p.close())); err == nil {
 			clean(t.FS, t.Dir, "")
 		}
 	}()
-	c := &committer{t: t, ctx: ctx, plan: p, parts: parts}
+	c := &committer{t: t, ctx: ctx, plan: p}
 	defer func() { err = errors.Join(err, c.close()) }()
 	a, err := c.assembly()
 	if err != nil {
@@ -61,7 +60,6 @@ type committer struct {
 	t     *Task
 	ctx   context.Context
 	plan  *plan
-	parts []*part
 	syms  *index.Symbols // of the store
 	grown []*grownFile
 }
@@ -122,52 +120,21 @@ func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, 
 			if err != nil {
 				return a, g.damaged(err.Error())
 			}
-			a.Runs = append(a.Runs, builder.AssembledRun{
-				Range:     r,
-				Fragments: func(put func(index.Code, []byte) error) error { return g.fragments(fragmentsName(i, k), put) },
-				Blocks:    &lateReader{open: func() (io.Reader, error) { return g.section(blocksName(i, k)) }},
-			})
+			blocks, err := g.section(blocksName(i, k))
+			if err != nil {
+				return a, err
+			}
+			a.Runs = append(a.Runs, builder.AssembledRun{Range: r, Blocks: blocks, Fragments: func(put func(index.Code, []byte) error) error {
+				return g.pairs(fragmentsName(i, k), func(code, list []byte) error { return put(code, list) })
+			}})
 		}
 	}
 	return a, nil
 }
 
-// fragments calls put for the codes and the posting lists of a section.
-func (g *grownFile) fragments(section string, put func(index.Code, []byte) error) error {
-	var code index.Code
-	isValue := false
-	err := g.blocks(section, func(b []byte) error {
-		if isValue = !isValue; isValue {
-			code = append(code[:0], b...)
-			return nil
-		}
-		return put(code, b)
-	})
-	if err == nil && isValue {
-		err = g.damaged("section " + section)
-	}
-	return err
-}
-
-// lateReader opens what it reads when it is first read from.
-type lateReader struct {
-	open func() (io.Reader, error)
-	in   io.Reader
-}
-
-// Read implements io.Reader.
-func (r *lateReader) Read(b []byte) (n int, err error) {
-	if r.in == nil {
-		if r.in, err = r.open(); err != nil {
-			return 0, err
-		}
-	}
-	return r.in.Read(b)
-}
-
 // samples gives the samples of all parts, as one reader names them.
 func (c *committer) samples(add builder.AddSample) error {
-	for i, part := range c.parts {
+	for i, part := range c.plan.parts {
 		ids, err := c.plan.ids(i + 1)
 		if err != nil {
 			return err
@@ -262,7 +229,7 @@ func (s *sampler) spelled(joined string) string {
 
 // inputs are what was read of each input.
 func (c *committer) inputs() (all []store.Input) {
-	for i, part := range c.parts {
+	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]
 		for k, was := range part.meta.Pieces {
 			in := store.Input{Name: was.Path, Size: was.Bytes, Hash: was.Hash}

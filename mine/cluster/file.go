@@ -64,7 +64,7 @@ type writer struct {
 // create begins the file of a task.
 func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 	w := &writer{fs: f, dir: dir, name: name, sum: xxh3.New(), footer: footer{Version: formatVersion, Task: name, Job: job}}
-	w.temp = f.PathJoin(dir, fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix))
+	w.temp = f.PathJoin(dir, tempName(name))
 	var err error
 	if info, err := f.Stat(f.PathJoin(dir, name)); err == nil && info.IsDir() {
 		return nil, &Error{Dir: dir, Kind: ErrOther, Detail: name + " is a directory: remove it"}
@@ -78,6 +78,9 @@ func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 
 // tempSuffix ends the name of a file that is being written.
 const tempSuffix = ".tmp"
+
+// tempName is a new name for a task's file that is being written, or for its own files.
+func tempName(name string) string { return fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix) }
 
 // begin begins a section; the one before ends.
 func (w *writer) begin(name string) {
@@ -114,38 +117,36 @@ func (w *writer) block(b []byte) {
 
 // finish writes the footer, and makes the file part of WORK.
 func (w *writer) finish(meta any) error {
-	w.end()
-	var err error
-	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {
+	if err := w.writeFooter(meta); err != nil {
 		return errors.Join(err, w.abort())
 	}
-	foot, err := msgpack.Marshal(&w.footer)
+	err := w.f.Close()
+	if err == nil {
+		err = w.publish()
+	}
 	if err != nil {
-		return errors.Join(err, w.abort())
-	}
-	tail := binary.LittleEndian.AppendUint64(nil, uint64(len(foot)))
-	tail = append(binary.LittleEndian.AppendUint64(tail, xxh3.Hash(foot)), magic...)
-	for _, b := range [...][]byte{foot, tail} {
-		if w.err == nil {
-			_, w.err = w.buf.Write(b)
-		}
-	}
-	if w.err == nil {
-		w.err = w.buf.Flush()
-	}
-	if w.err == nil {
-		w.err = w.f.Sync()
-	}
-	if w.err != nil {
-		return errors.Join(w.err, w.abort())
-	}
-	if err := w.f.Close(); err != nil {
-		return errors.Join(err, w.fs.Remove(w.temp))
-	}
-	if err := w.publish(); err != nil {
 		return errors.Join(err, w.fs.Remove(w.temp))
 	}
 	return disk.Dir{FS: w.fs, Path: w.dir}.Sync()
+}
+
+// writeFooter writes the end of the file, and syncs it.
+func (w *writer) writeFooter(meta any) (err error) {
+	w.end()
+	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {
+		return err
+	}
+	foot, err := msgpack.Marshal(&w.footer)
+	if err != nil {
+		return err
+	}
+	b := binary.LittleEndian.AppendUint64(foot, uint64(len(foot)))
+	b = append(binary.LittleEndian.AppendUint64(b, xxh3.Hash(foot)), magic...)
+	_, _ = w.buf.Write(b) // it keeps its first error
+	if err := w.buf.Flush(); err != nil {
+		return err
+	}
+	return w.f.Sync()
 }
 
 // publish gives the file its name. A job replaces none that is there: the name is a second link, which
@@ -200,10 +201,11 @@ type file struct {
 }
 
 func (r *file) damaged(what string) error {
+	file, do := r.name, "run its task again"
 	if r.name == jobName {
-		return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: jobName + " is damaged: " + what + ": remove it, and run fstore cluster init as before"}
+		file, do = "", "remove it, and run fstore cluster init as before"
 	}
-	return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: r.name + " is damaged: " + what + ": run its task again", file: r.name}
+	return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: fmt.Sprintf("%s is damaged: %s: %s", r.name, what, do), file: file}
 }
 
 // openFile opens a file of a job, and reads its footer into meta. One that is not there is
@@ -324,6 +326,23 @@ func (r *file) blocks(name string, f func(b []byte) error) error {
 			return err
 		}
 	}
+}
+
+// pairs calls f for each two blocks of a section. f must keep neither.
+func (r *file) pairs(name string, f func(first, second []byte) error) error {
+	var first []byte
+	whole := true
+	err := r.blocks(name, func(b []byte) error {
+		if whole = !whole; whole {
+			return f(first, b)
+		}
+		first = append(first[:0], b...)
+		return nil
+	})
+	if err == nil && !whole {
+		err = r.damaged("section " + name)
+	}
+	return err
 }
 
 // verify reads everything.

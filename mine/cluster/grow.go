@@ -5,11 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"math/rand/v2"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
 	"fstore/mine/grow"
@@ -41,21 +37,21 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err := numbered("range", j, t.Job.Ranges); err != nil {
 		return false, err
 	}
-	p, parts, err := t.openPlan()
+	p, err := t.openPlan()
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
+	defer func() { err = errors.Join(err, p.close()) }()
 	isDone := func() (bool, error) {
 		var old grownMeta
 		is, err := t.isDone(GrowName(j), &old)
 		return is && old.Plan == p.sum, err
 	}
-	return t.once(GrowName(j), isDone, func() error { return t.grow(ctx, j, p, parts) })
+	return t.once(GrowName(j), isDone, func() error { return t.grow(ctx, j, p) })
 }
 
 // grow writes the file of range j.
-func (t *Task) grow(ctx context.Context, j int, p *plan, parts []*part) (err error) {
+func (t *Task) grow(ctx context.Context, j int, p *plan) (err error) {
 	spaces, err := t.spaces(p)
 	if err != nil {
 		return err
@@ -69,8 +65,8 @@ func (t *Task) grow(ctx context.Context, j int, p *plan, parts []*part) (err err
 		return err
 	}
 	g := &grower{
-		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, occ: occ, budget: grow.NewBudget(t.MaxFragments),
-		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", GrowName(j), rand.Uint64(), tempSuffix)),
+		t: t, ctx: ctx, plan: p, syms: syms, occ: occ, budget: grow.NewBudget(t.MaxFragments),
+		scratch: runfile.In(t.FS, t.Dir).Sub(tempName(GrowName(j))),
 	}
 	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
 	for i, s := range spaces {
@@ -86,7 +82,6 @@ type grower struct {
 	t       *Task
 	ctx     context.Context
 	plan    *plan
-	parts   []*part
 	syms    *index.Symbols
 	occ     []uint32 // of productions, at most MaxUint32
 	budget  *grow.Budget
@@ -176,7 +171,7 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 
 // each calls f for the samples of all parts. ids are those of the part.
 func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree []byte) error) error {
-	for i, part := range g.parts {
+	for i, part := range g.plan.parts {
 		ids, err := g.plan.ids(i + 1)
 		if err != nil {
 			return err
@@ -195,29 +190,25 @@ func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree
 
 // run is the fragments of one range on their way into the file.
 type run struct {
-	name    string
-	files   [2]vfs.File // fragments, blocks of the expansion index
-	out     [2]*bufio.Writer
+	files   [2]*runfile.File // fragments, blocks of the expansion index
 	counter *grown.Counter
 	share   grow.Share
 }
 
 // begin begins a run. shared is expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*run, error) {
-	x := &run{share: grow.Share{Budget: g.budget}, name: fmt.Sprintf("run-%d-%d", len(g.runs), len(g.runs[len(g.runs)-1]))}
-	for i, name := range x.names() {
-		f, err := g.scratch.Create(name)
-		if err != nil {
+	x := &run{share: grow.Share{Budget: g.budget}}
+	for i, what := range [...]string{"fragments", "blocks"} {
+		var err error
+		name := fmt.Sprintf("%s-%d-%d", what, len(g.runs), len(g.runs[len(g.runs)-1]))
+		if x.files[i], err = g.scratch.CreateFile(name); err != nil {
 			x.Abort()
 			return nil, err
 		}
-		x.files[i], x.out[i] = f, bufio.NewWriterSize(f, 1<<16)
 	}
-	x.counter = grown.NewCounter(x.out[1], s.Space, g.syms, templates, shared)
+	x.counter = grown.NewCounter(x.files[1].Writer, s.Space, g.syms, templates, shared)
 	return x, nil
 }
-
-func (x *run) names() [2]string { return [2]string{x.name, x.name + "-blocks"} }
 
 // Put implements grow.Sink.
 func (x *run) Put(c index.Code, order int, list []byte) error {
@@ -225,7 +216,7 @@ func (x *run) Put(c index.Code, order int, list []byte) error {
 		return err
 	}
 	for _, b := range [...][]byte{c, list} {
-		if err := runfile.WriteBlock(x.out[0], b); err != nil {
+		if err := runfile.WriteBlock(x.files[0].Writer, b); err != nil {
 			return err
 		}
 	}
@@ -234,18 +225,14 @@ func (x *run) Put(c index.Code, order int, list []byte) error {
 
 // Finish implements grow.Sink.
 func (x *run) Finish() error {
-	err := errors.Join(x.counter.Finish(), x.share.Finish())
-	for i, f := range x.files {
-		err = errors.Join(err, x.out[i].Flush(), f.Close())
-	}
-	return err
+	return errors.Join(x.counter.Finish(), x.share.Finish(), x.files[0].Finish(), x.files[1].Finish())
 }
 
 // Abort implements grow.Sink: the files go with the task.
 func (x *run) Abort() {
 	for _, f := range x.files {
 		if f != nil {
-			_ = f.Close()
+			f.Abort()
 		}
 	}
 }
@@ -261,7 +248,7 @@ func (g *grower) write(j int) error {
 		for k, x := range runs {
 			for at, name := range [...]string{fragmentsName(i, k), blocksName(i, k)} {
 				w.begin(name)
-				if err := g.copy(w, x.names()[at]); err != nil {
+				if err := w.copy(x.files[at]); err != nil {
 					return errors.Join(err, w.abort())
 				}
 			}
@@ -270,12 +257,11 @@ func (g *grower) write(j int) error {
 	return w.finish(&g.meta)
 }
 
-// copy copies a file of the scratch directory, and removes it.
-func (g *grower) copy(w *writer, name string) error {
-	f, err := g.scratch.Open(name, vfs.SequentialReadsOption)
-	if err != nil {
+// copy moves what is in a file of the scratch directory to the section.
+func (w *writer) copy(f *runfile.File) error {
+	err := f.Read(func(r *bufio.Reader) error {
+		_, err := r.WriteTo(w)
 		return err
-	}
-	_, err = io.CopyBuffer(w, struct{ io.Reader }{f}, make([]byte, 1<<18))
-	return errors.Join(err, f.Close(), g.t.FS.Remove(g.t.FS.PathJoin(g.scratch.Path, name)))
+	})
+	return errors.Join(err, f.Remove())
 }

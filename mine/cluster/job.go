@@ -276,14 +276,8 @@ func (t *Task) open(name string, meta any) (*file, error) {
 // isDone says whether a task's file is there and whole, and reads its description into meta, which
 // may be nil. A damaged file does not count: the task writes it anew.
 func (t *Task) isDone(name string, meta any) (bool, error) {
-	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
-	if err == nil {
-		err = errors.Join(r.verify(), r.close())
-	}
-	if isNone(err) {
-		return false, nil
-	}
-	return err == nil, err
+	_, is, err := t.look(name, meta, (*file).verify)
+	return is, err
 }
 
 // once does a task, unless its file is there. It then removes what killed copies of the task have left.
@@ -338,44 +332,40 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 			s.Left++
 		}
 	}
-	var plan planHead
-	planSum, planned, err := t.head(planName, &plan)
-	s.Planned = planned && len(plan.Parts) == len(t.Job.Parts)
-	for i := 1; i <= len(t.Job.Parts) && err == nil; i++ {
-		var sum uint64
-		var is bool
-		if sum, is, err = t.head(PartName(i), nil); !is {
-			s.Parts = append(s.Parts, i)
-		} else if s.Planned {
-			s.Planned = plan.Parts[i-1].Sum == sum
+	head := func(name string, meta any) (sum uint64, is bool) {
+		if err = cmp.Or(err, ctx.Err()); err == nil {
+			sum, is, err = t.look(name, meta, func(*file) error { return nil })
 		}
-		err = cmp.Or(err, ctx.Err())
+		return sum, is
 	}
-	for j := 1; j <= t.Job.Ranges && err == nil; j++ {
-		var g struct{ Plan uint64 } // of grownMeta
-		var is bool
-		if _, is, err = t.head(GrowName(j), &g); !is || planned && g.Plan != planSum {
-			s.Grown = append(s.Grown, j)
+	var plan planHead
+	planSum, planned := head(planName, &plan)
+	s.Planned = planned && len(plan.Parts) == len(t.Job.Parts)
+	for i := range t.Job.Parts {
+		if sum, is := head(PartName(i+1), nil); !is {
+			s.Parts = append(s.Parts, i+1)
+		} else if s.Planned {
+			s.Planned = plan.Parts[i].Sum == sum
 		}
-		err = cmp.Or(err, ctx.Err())
+	}
+	for j := range t.Job.Ranges {
+		var g struct{ Plan uint64 } // of grownMeta
+		if _, is := head(GrowName(j+1), &g); !is || planned && g.Plan != planSum {
+			s.Grown = append(s.Grown, j+1)
+		}
 	}
 	return s, err
 }
 
-// head reads the end of a task's file, and returns its sum. is is false if the file is missing, damaged
-// or of another job.
-func (t *Task) head(name string, meta any) (sum uint64, is bool, err error) {
+// look reads the end of a task's file, and what check reads. It returns the file's sum. is is false if
+// the file is missing, damaged or of another job: then its task writes it anew.
+func (t *Task) look(name string, meta any, check func(*file) error) (sum uint64, is bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
-	switch {
-	case err == nil:
-		return r.sum, true, r.close()
-	case isNone(err):
+	if err == nil {
+		sum, err = r.sum, errors.Join(check(r), r.close())
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther) {
 		return 0, false, nil
 	}
-	return 0, false, err
-}
-
-// isNone says whether err is of a file that is missing, damaged or of another job: its task writes it anew.
-func isNone(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther)
+	return sum, err == nil, err
 }

@@ -71,20 +71,25 @@ const (
 // batchBytes is how many bytes of heads or of trees make a batch.
 const batchBytes = 64 << 10
 
-// Read does task i of those that read parts. wrote is false where the part is there already.
-func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err error) {
+// Read does task i of those that read parts, and returns how many samples it has read. wrote is false
+// if the part is there already.
+func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
-		return false, err
+		return 0, false, err
 	}
 	name := PartName(i)
-	return t.once(name, func() (bool, error) { return t.isDone(name, nil) }, func() error { return t.read(ctx, i, o) })
+	wrote, err = t.once(name, func() (bool, error) { return t.isDone(name, nil) }, func() (err error) {
+		samples, err = t.read(ctx, i, o)
+		return err
+	})
+	return samples, wrote, err
 }
 
 // read writes the file of part i.
-func (t *Task) read(ctx context.Context, i int, o Reading) error {
+func (t *Task) read(ctx context.Context, i int, o Reading) (samples uint32, err error) {
 	w, err := create(t.FS, t.Dir, PartName(i), t.sum)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r := &partReader{t: t, ctx: ctx, w: w, syms: index.NewSymbols(), labels: map[string]bool{}}
 	w.begin(sampleSection)
@@ -92,7 +97,7 @@ func (t *Task) read(ctx context.Context, i int, o Reading) error {
 		err = r.read(i, o)
 	}
 	if err != nil {
-		return errors.Join(err, w.abort())
+		return 0, errors.Join(err, w.abort())
 	}
 	r.flush()
 	w.begin(occurrenceSection)
@@ -102,7 +107,7 @@ func (t *Task) read(ctx context.Context, i int, o Reading) error {
 		w.block([]byte(label))
 	}
 	writeSymbols(w, r.syms)
-	return w.finish(&r.meta)
+	return r.meta.Samples, w.finish(&r.meta)
 }
 
 // writeSymbols writes a section for each class.
@@ -119,25 +124,18 @@ func writeSymbols(w *writer, s *index.Symbols) {
 // one by one.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
-	arena := make([]byte, 0, 1<<12) // not nil, so that an empty symbol is not nil either: AppendNew leaves out nil ones
-	var ends []int
 	var block [][]byte
 	for c := range index.NumClasses {
 		add := func() error {
-			block = block[:0]
-			from := 0
-			for _, end := range ends {
-				block, from = append(block, arena[from:end]), end
-			}
-			arena, ends = arena[:0], ends[:0]
-			if err := s.AppendNew(c, block); err != nil {
+			err := s.AppendNew(c, block)
+			if block = block[:0]; err != nil {
 				return r.damaged(err.Error())
 			}
 			return nil
 		}
 		err := r.blocks(symbolSections[c], func(b []byte) error {
-			arena = append(arena, b...)
-			if ends = append(ends, len(arena)); len(ends) < symbolBlock {
+			block = append(block, append([]byte{}, b...)) // not nil, which AppendNew leaves out
+			if len(block) < symbolBlock {
 				return nil
 			}
 			return add()

@@ -242,9 +242,9 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	ids := p.syms.Adopt(local)
 	p.w.begin(idsName(i + 1))
 	for c := range index.Features {
-		var b []byte
-		for _, id := range ids[c] {
-			b = binary.LittleEndian.AppendUint32(b, id)
+		b, err := binary.Append(nil, binary.LittleEndian, ids[c])
+		if err != nil {
+			return err
 		}
 		p.w.block(b)
 	}
@@ -294,25 +294,27 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	})
 }
 
-// plan is a plan's file.
+// plan is a plan's file, and the files of the parts that it was made of.
 type plan struct {
 	*file
-	meta planMeta
+	meta  planMeta
+	parts []*part
 }
 
-// openPlan opens the plan, and the parts that it was made of.
-func (t *Task) openPlan() (*plan, []*part, error) {
+// openPlan opens the plan and the parts.
+func (t *Task) openPlan() (*plan, error) {
 	p := &plan{}
 	var err error
 	if p.file, err = t.open(planName, &p.meta); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	parts, err := t.openParts(&p.meta)
-	if err != nil {
-		return nil, nil, errors.Join(err, p.close())
+	if p.parts, err = t.openParts(&p.meta); err != nil {
+		return nil, errors.Join(err, p.close())
 	}
-	return p, parts, nil
+	return p, nil
 }
+
+func (p *plan) close() error { return errors.Join(p.file.close(), closeAll(p.parts)) }
 
 // ids returns the ids that the symbols of a part have in the plan.
 func (p *plan) ids(part int) (*index.Renumbering, error) {
@@ -323,11 +325,9 @@ func (p *plan) ids(part int) (*index.Renumbering, error) {
 			return p.damaged("ids of part " + fmt.Sprint(part))
 		}
 		r[c] = make([]uint32, len(b)/4)
-		for i := range r[c] {
-			r[c][i] = binary.LittleEndian.Uint32(b[4*i:])
-		}
+		_, err := binary.Decode(b, binary.LittleEndian, r[c])
 		c++
-		return nil
+		return err
 	})
 	if err == nil && c < index.Features {
 		err = p.damaged("ids of part " + fmt.Sprint(part))

@@ -61,14 +61,10 @@ func (h *head) read(b []byte) error {
 		return v
 	}
 	text := func(s *string) {
-		n := uvarint()
-		if n > uint64(len(b)) {
-			bad, n = true, uint64(len(b))
+		v, rest, ok := runfile.CutBlock(b)
+		if b, bad = rest, bad || !ok; string(v) != *s {
+			*s = string(v)
 		}
-		if string(b[:n]) != *s {
-			*s = string(b[:n])
-		}
-		b = b[n:]
 	}
 	if bad {
 		return disk.Malformed("head of a sample")
@@ -100,7 +96,7 @@ func (h *head) read(b []byte) error {
 // samples calls f for the heads and the trees of a part, in order. f must keep neither.
 func (p *part) samples(f func(head, tree []byte) error) error {
 	n := uint32(0)
-	err := p.batches(func(heads, trees []byte) error {
+	err := p.pairs(sampleSection, func(heads, trees []byte) error {
 		for ; len(heads)+len(trees) > 0; n++ {
 			var head, tree []byte
 			var ok, also bool
@@ -117,23 +113,6 @@ func (p *part) samples(f func(head, tree []byte) error) error {
 	})
 	if err == nil && n != p.meta.Samples {
 		err = p.damaged(fmt.Sprintf("section %s has %d samples in place of %d", sampleSection, n, p.meta.Samples))
-	}
-	return err
-}
-
-// batches calls f for the batches of a part.
-func (r *file) batches(f func(heads, trees []byte) error) error {
-	var heads []byte
-	isTrees := true
-	err := r.blocks(sampleSection, func(b []byte) error {
-		if isTrees = !isTrees; !isTrees {
-			heads = append(heads[:0], b...)
-			return nil
-		}
-		return f(heads, b)
-	})
-	if err == nil && !isTrees {
-		err = r.damaged("section " + sampleSection)
 	}
 	return err
 }

@@ -382,11 +382,11 @@ type levelFile struct {
 }
 
 func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
-	codes, err := s.CreateBuffered(fmt.Sprintf("codes-%d", order))
+	codes, err := s.CreateFile(fmt.Sprintf("codes-%d", order))
 	if err != nil {
 		return nil, err
 	}
-	records, err := s.CreateBuffered(fmt.Sprintf("lists-%d", order))
+	records, err := s.CreateFile(fmt.Sprintf("lists-%d", order))
 	if err != nil {
 		codes.Abort()
 		return nil, err

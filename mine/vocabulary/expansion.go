@@ -26,7 +26,7 @@ const expansionBlocks = "blocks"
 
 // NewExpansionWriter begins the expansion index of a selection that w writes.
 func NewExpansionWriter(w *store.Writer, space index.Space) (*ExpansionWriter, error) {
-	f, err := w.Scratch().CreateBuffered(expansionBlocks)
+	f, err := w.Scratch().CreateFile(expansionBlocks)
 	if err != nil {
 		return nil, err
 	}

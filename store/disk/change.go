@@ -224,16 +224,12 @@ func (c *Change) Create(name string) (vfs.File, error) {
 // Drop takes a file out of the new state.
 func (c *Change) Drop(name string) error { return c.view.Remove(c.Join(name)) }
 
-// close closes the database, if it is open. It is an error where the database gave
-// up and cannot be closed.
+// close closes the database, if it is open. It returns the error of a database that gave up and cannot
+// be closed.
 func (c *Change) close() error {
-	if c.db == nil {
+	b := c.db
+	if c.db = nil; b == nil {
 		return nil
 	}
-	b := c.db
-	c.db = nil
-	if b.fatal.broken() {
-		return errors.Join(b.fatal.err, b.Close())
-	}
-	return b.Close()
+	return b.fatal.do(b.db.Close)
 }

@@ -131,7 +131,6 @@ func RemoveAll(f vfs.FS, path string) error {
 // Every file of a store is opened through it.
 type regularFS struct{ vfs.FS }
 
-// Open is part of vfs.FS.
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 	switch info, err := f.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
@@ -142,7 +141,6 @@ func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 	return f.FS.Open(path, opts...)
 }
 
-// Unwrap is part of vfs.FS.
 func (f regularFS) Unwrap() vfs.FS { return f.FS }
 
 // openSized opens a file to read, and returns its size.
@@ -169,22 +167,19 @@ func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int6
 		return size, 0, nil
 	}
 	h := xxh3.New()
-	buf := make([]byte, min(256<<10, size+1))
-	for size = 0; ; {
+	until := readerFunc(func(b []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
-			return 0, 0, err
+			return 0, err
 		}
-		n, err := r.Read(buf)
-		_, _ = h.Write(buf[:n])
-		size += int64(n)
-		if err == io.EOF {
-			return size, h.Sum64(), nil
-		}
-		if err != nil {
-			return size, 0, err
-		}
-	}
+		return r.Read(b)
+	})
+	size, err = io.CopyBuffer(h, until, make([]byte, min(256<<10, size+1)))
+	return size, h.Sum64(), err
 }
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 // writeFile writes and syncs a file.
 func writeFile(f vfs.FS, path string, b []byte) error {

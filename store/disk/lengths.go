@@ -5,23 +5,16 @@ import "github.com/vmihailenco/msgpack/v5"
 // maxDepth is deeper than any value of a store nests.
 const maxDepth = 16
 
-// checkLengths walks msgpack bytes, one value, and refuses any length that the
-// bytes after it cannot hold, and deep nesting. The library allocates what a
-// length promises before it reads on, and skips what it does not know by
-// recursion; a few damaged bytes must not take all memory.
-func checkLengths(b []byte) error {
-	rest, err := skipValue(b, 0)
-	if err == nil && len(rest) > 0 {
-		err = Malformed("msgpack: trailing bytes")
-	}
-	return err
-}
-
-// Unmarshal reads the msgpack of a value that may be a stranger's into v: what its lengths
-// promise is there before anything is allocated.
+// Unmarshal reads the msgpack of a value that may be a stranger's into v. It refuses deep nesting, and
+// lengths that the bytes after them cannot hold: the library allocates what a length promises before it
+// reads on, and skips what it does not know by recursion.
 func Unmarshal(b []byte, v any) error {
-	if err := checkLengths(b); err != nil {
+	rest, err := skipValue(b, 0)
+	switch {
+	case err != nil:
 		return err
+	case len(rest) > 0:
+		return Malformed("msgpack: trailing bytes")
 	}
 	return msgpack.Unmarshal(b, v)
 }

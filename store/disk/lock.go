@@ -18,11 +18,8 @@ import (
 // Older programs share the whole file, or its first byte: they read states of format 1, whose
 // number is 0. On systems whose locks are of whole files any reader holds all states.
 //
-// The database below wants a lock of its own even to read: it is handed a file system
-// whose Lock does nothing (view).
-//
-// On a file system that is not the operating system's (tests) nobody knows how many
-// read: a writer there deletes what a reader may need.
+// On a file system that is not the operating system's (tests) nobody knows how many read: a writer
+// there deletes what a reader may need.
 
 // lockToRead joins the readers of a state. It is an ErrLocked for the moment in which a writer
 // looks for them.
@@ -93,6 +90,34 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
+// lockFile locks a file of the operating system's. Who may neither open nor make it reads without a
+// lock: on a medium that cannot be written nobody writes, and in another's directory the owner sees to
+// it that the file is there.
+func lockFile(name string, how lockHow) (io.Closer, error) {
+	for {
+		f, err := openLock(name, how)
+		if err != nil {
+			if how.shared && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) {
+				return io.NopCloser(nil), nil
+			}
+			return nil, err
+		}
+		var opened fs.FileInfo
+		if err = takeLock(f, how); err == nil {
+			opened, err = f.Stat()
+		}
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		// A build that was given up may have removed the file between opening and locking.
+		if now, err := os.Stat(name); err == nil && os.SameFile(opened, now) {
+			return f, nil
+		}
+		f.Close()
+	}
+}
+
 // openLock opens the lock file.
 func openLock(name string, how lockHow) (*os.File, error) {
 	if how.shared { // which a read-only directory must not forbid
@@ -103,12 +128,11 @@ func openLock(name string, how lockHow) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 }
 
-// patience is how long is waited for what others do in moments: who has a file open that is to
-// be renamed, on systems that do not allow it, or looks for readers. (A variable for tests.)
+// patience is how long to wait for what others do in moments: they have a file open that is to be
+// renamed, on systems that do not allow it, or look for readers. (A variable for tests.)
 var patience = 5 * time.Second
 
-// whileBusy calls f until it is not another process's open file that makes it fail:
-// some systems do not rename or remove a file while it is read.
+// whileBusy calls f again while it fails because another process has the file open.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
 // patiently calls f as long as its error will pass, and patience lasts.
@@ -122,5 +146,5 @@ func patiently(passes func(error) bool, f func() error) error {
 	}
 }
 
-// errHeld is what lockFile returns where another holds the lock.
+// errHeld is what takeLock returns where another holds the lock.
 var errHeld = errors.New("held")

@@ -8,18 +8,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes an open-file-description lock: unlike POSIX locks, it excludes
-// within a process too and is not lost when another descriptor is closed.
-func lockFile(name string, how lockHow) (io.Closer, error) {
-	return lockOpened(name, how, func(f *os.File) error {
-		l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: int64(how.first), Len: int64(how.n)}
-		if how.shared {
-			l.Type = unix.F_RDLCK
-		}
-		err := unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK, &l)
-		if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
-			return errHeld
-		}
-		return err
-	})
+// takeLock takes an open-file-description lock: unlike POSIX locks, it excludes within a process too
+// and is not lost when another descriptor is closed.
+func takeLock(f *os.File, how lockHow) error {
+	l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: int64(how.first), Len: int64(how.n)}
+	if how.shared {
+		l.Type = unix.F_RDLCK
+	}
+	err := unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK, &l)
+	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
+		return errHeld
+	}
+	return err
 }

@@ -28,37 +28,30 @@ func ExpansionName(number uint32, i int) string {
 	return fmt.Sprintf("expansion-%d-%d", number, i)
 }
 
-// What names this program gives, and gave.
-var (
-	expansionName = regexp.MustCompile(`^expansion-[0-9-]+$`)
-	metaCopyName  = regexp.MustCompile(`^META-[0-9]+$`)
-	// The database's; a marker is marker.manifest.000001.MANIFEST-000001.
-	databaseName = regexp.MustCompile(`^([0-9]+\.sst|[0-9]+(-[0-9]+)?\.log|(MANIFEST|OPTIONS)-[0-9]+|marker\.[^. \n]*\.[0-9]+\.[^. \n]*)$`)
-	// What only a writer leaves that is at work, or was killed: FSTORE.new is an older program's.
-	tempName = regexp.MustCompile(`^(load|UNFINISHED|(FSTORE|UNFINISHED)\.tmp|FSTORE\.new|temporary\.[0-9]+\.dbtmp)$`)
-)
-
-// IsExpansionName says whether name is one that ExpansionName gives.
-func IsExpansionName(name string) bool { return expansionName.MatchString(name) }
-
 // copyName is the name of the copy that a change leaves.
 func copyName(number uint64) string { return fmt.Sprintf("META-%d", number) }
 
-// IsCopyName says whether name is that of a copy, see Change.Commit.
-func IsCopyName(name string) bool { return metaCopyName.MatchString(name) }
+// What names this program gives, and gave.
+var (
+	// IsExpansionName says whether name is one that ExpansionName gives.
+	IsExpansionName = regexp.MustCompile(`^expansion-[0-9-]+$`).MatchString
+	// IsCopyName says whether name is that of a copy, see Change.Commit.
+	IsCopyName = regexp.MustCompile(`^META-[0-9]+$`).MatchString
+	// The database's; a marker is marker.manifest.000001.MANIFEST-000001.
+	isDatabaseName = regexp.MustCompile(`^([0-9]+\.sst|[0-9]+(-[0-9]+)?\.log|(MANIFEST|OPTIONS)-[0-9]+|marker\.[^. \n]*\.[0-9]+\.[^. \n]*)$`).MatchString
+	// What only a writer leaves that is at work, or was killed: FSTORE.new is an older program's.
+	isTempName = regexp.MustCompile(`^(load|UNFINISHED|(FSTORE|UNFINISHED)\.tmp|FSTORE\.new|temporary\.[0-9]+\.dbtmp)$`).MatchString
+)
 
 func tableName(number uint64) string { return fmt.Sprintf("%06d.sst", number) }
 
 // isLockName says whether a file of this name is locked, and holds nothing.
 func isLockName(name string) bool { return name == lockName || name == writerLockName }
 
-// isDataName says whether a file of this name holds what was committed: those are
-// sealed.
+// isDataName says whether a file of this name holds what was committed: those are sealed.
 func isDataName(name string) bool {
-	return IsExpansionName(name) || IsCopyName(name) || databaseName.MatchString(name)
+	return IsExpansionName(name) || IsCopyName(name) || isDatabaseName(name)
 }
-
-func isTempName(name string) bool { return tempName.MatchString(name) }
 
 var number = regexp.MustCompile("[0-9]+")
 

@@ -2,9 +2,9 @@ package disk
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"runtime"
-	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/sstable"
@@ -50,29 +50,18 @@ func (o *Options) at(path string) (Dir, error) {
 	return Dir{regularFS{f}, path}, err
 }
 
-// databaseFormat is the oldest of Pebble's formats with columnar blocks and a
-// checksum over a table's footer. It is pinned: a library that moves on must not
-// change what is on disk.
+// databaseFormat is the oldest of Pebble's formats with columnar blocks and a checksum over a
+// table's footer. It is pinned: a newer library must not change what is on disk.
 const databaseFormat = pebble.FormatTableFormatV6
 
-// Measured on the fragments of IcePaHC up to order 5 (898,650, whose codes and
-// values come to 24 bytes each) and its samples and symbols, user CPU on top of the
-// 0.25 s that loading takes uncompressed:
-//
-//	                  fragments           samples and symbols
-//	snappy 16 KiB     19.6 MB  +0.0 s     7.2 MB  +0.0 s
-//	snappy 32 KiB     20.3 MB  +0.0 s     7.2 MB  +0.0 s
-//	zstd   16 KiB     13.9 MB  +0.5 s     5.9 MB  +0.1 s
-//	zstd   32 KiB     14.5 MB  +0.4 s     5.8 MB  +0.2 s
-//
-// A whole build of that corpus takes about 2.4 s of CPU: zstd would buy a quarter
-// of the bytes for a quarter of the time, and make every read slower.
+// blockSize is that of blocks that Snappy compresses. On the fragments of IcePaHC up to order 5,
+// 32 KiB made no smaller tables. Zstd saves a quarter of the bytes, for a quarter more CPU time of a
+// build, and makes every read slower.
 const blockSize = 16 << 10
 
-// databaseOptions are Pebble's options for reading and writing alike. All data
-// comes in tables that are ingested, so there is no write-ahead log, next to no
-// memtable, and no compaction: tables never overlap, and what is obsolete is
-// excised whole.
+// databaseOptions are Pebble's options for reading and writing alike. All data comes in tables that
+// are ingested. So there is no write-ahead log, next to no memtable, and no compaction: tables never
+// overlap, and what is obsolete is excised whole.
 func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
 	o := &pebble.Options{
 		FS:                 f,
@@ -104,18 +93,19 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
 
-// fatalities is the logger of one database. It drops the log, since what matters
-// comes back as an error, but for what is meant to end the process: a failed write
-// of the manifest, also in the database's own goroutines. Fatalf does not return;
-// whoever waits for the database in do gets the error, and the database must not
-// be used any more, nor closed.
+// fatalities is the logger of one database. It drops the log, since what matters comes back as an
+// error. Only Fatalf counts, which is meant to end the process: a write of the manifest failed, maybe
+// in a goroutine of the database. It ends the goroutine instead. Whoever waits for the database in do
+// gets the error, and the database must not be used any more, nor closed.
 type fatalities struct {
-	once sync.Once
-	gone chan struct{} // closed after err is set
-	err  error
+	gone context.Context // done when the database gave up; its cause is the error
+	die  context.CancelCauseFunc
 }
 
-func newFatalities() *fatalities { return &fatalities{gone: make(chan struct{})} }
+func newFatalities() *fatalities {
+	gone, die := context.WithCancelCause(context.Background())
+	return &fatalities{gone, die}
+}
 
 func (*fatalities) Infof(string, ...any)  {}
 func (*fatalities) Errorf(string, ...any) {}
@@ -142,28 +132,14 @@ type fatalError struct {
 func (e fatalError) Error() string { return e.text }
 func (e fatalError) Unwrap() error { return e.cause }
 
-func (f *fatalities) die(err error) {
-	f.once.Do(func() {
-		f.err = err
-		close(f.gone)
-	})
-}
-
 // broken says whether the database gave up.
-func (f *fatalities) broken() bool {
-	select {
-	case <-f.gone:
-		return true
-	default:
-		return false
-	}
-}
+func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
 // do calls a method of the database that writes, or may wait for one of its
 // goroutines that does. Panics come back as errors too.
 func (f *fatalities) do(call func() error) error {
 	if f.broken() {
-		return f.err
+		return context.Cause(f.gone)
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -177,7 +153,7 @@ func (f *fatalities) do(call func() error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-f.gone:
-		return f.err
+	case <-f.gone.Done():
+		return context.Cause(f.gone)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// STORE/FSTORE says that a directory is a store, its format version, and the name,
-// size and xxh3 of every file that holds something of it (isDataName):
+// STORE/FSTORE has the format version, and the name, size and xxh3 of every file that holds
+// something of the store (isDataName):
 //
 //	fstore 3
 //	next 12
@@ -23,34 +23,24 @@ import (
 //	end 4e5f61ad7c2c9b11
 //
 // The last line is the xxh3 of the lines before. The next change makes files whose numbers are 12
-// or more; 12 is also the number of this state. A file that a state before had waits for the
-// readers of those up to the state 9, which was the last to have it.
+// or more; 12 is also the number of this state. An old file was last part of the state 9, and waits
+// for readers of that state and of those before.
 //
-// In format 1 there are no numbers of states, and "sealed" stands in the second line; "open"
-// where files were changed in place by a program that was killed: then all files count.
+// In format 1 states have no numbers. "sealed" stands in the second line, or "open" if a program
+// was killed that changed files in place: then all files count.
 //
 // STORE/UNFINISHED has the same form: a new store is made there, of files with numbers from
 // next on, and "made" says that the directory was made for it.
 //
-// Why not rely on the database's own checksums: its block checksums do not cover
-// all of a table, it reads a damaged tail of its manifest as the state before the
-// last change, and it takes any number in its options file for what was meant.
+// The database has checksums too, but its block checksums do not cover all of a table, it reads a
+// damaged tail of its manifest as the state before the last change, and it believes its options file.
 
 const sealMagic = "fstore "
 
-// FormatVersion is the version of the layout that this package writes. It is in
-// FSTORE, so that a version can be told before anything else is read, and in the meta of package
-// store. All since oldestVersion are read; the next commit makes a store of one of them one of
-// this version. A newer store is refused.
-//
-//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced;
-//	   FSTORE has no numbers of states. Messages name what such a run left; nothing reads it
-//	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
-//	   readers; the copy of meta has the names of the tables
-//	3  posting lists tell the places of occurrences, where SpaceInfo.Places is set. A space of a
-//	   store of an older format has none until it is grown anew, and is said to have none
-//
-// Before it rises, testdata/stores of package cli keeps a store of the present version.
+// FormatVersion is the version of the layout that this package writes. It is in FSTORE, so that a
+// version can be told before anything else is read, and in the meta of package store. All since
+// oldestVersion are read, and the next commit makes them this version. store/README.md says what
+// changed, and what to do before it rises.
 const (
 	FormatVersion = 3
 	oldestVersion = 1
@@ -60,18 +50,18 @@ const (
 func (d Dir) CheckVersion(v uint32) error {
 	switch {
 	case v > FormatVersion:
-		return d.fail(ErrVersion, fmt.Sprintf(
-			"format %d, and this program reads formats %d to %d: use a newer fstore", v, oldestVersion, FormatVersion))
+		return d.otherVersion(v, "use a newer fstore")
 	case v < oldestVersion:
-		return d.olderVersion(v, "fstore build "+d.Path+" INPUT… --overwrite")
+		return d.otherVersion(v, makeAgain+"fstore build "+d.Path+" INPUT… --overwrite")
 	}
 	return nil
 }
 
-// olderVersion is the refusal of a store that commands make again.
-func (d Dir) olderVersion(v uint32, commands string) error {
-	return d.fail(ErrVersion, fmt.Sprintf(
-		"format %d, and this program reads formats %d to %d: make it again with: %s", v, oldestVersion, FormatVersion, commands))
+// makeAgain is what to do with a store that is too old, before the commands.
+const makeAgain = "make it again with: "
+
+func (d Dir) otherVersion(v uint32, do string) error {
+	return d.fail(ErrVersion, fmt.Sprintf("format %d, and this program reads formats %d to %d: %s", v, oldestVersion, FormatVersion, do))
 }
 
 type seal struct {
@@ -141,7 +131,7 @@ func (d Dir) readSeal(o *Options) (*seal, error) {
 		}
 	case errors.Is(err, ErrVersion) && s.version < FormatVersion && o.Again != nil:
 		if again := o.Again(d.copies(nil)); again != "" {
-			err = d.olderVersion(s.version, again)
+			err = d.otherVersion(s.version, makeAgain+again)
 		}
 	case err == nil && s.open:
 		var names []string

@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// makeSeal sums up the files of these names, which must not change any more. Tables and
-// expansion indexes never change once written: what before knows of them is taken over,
-// so that appending to a large store does not read all of it.
+// makeSeal sums up the files of these names, which must not change any more. It does not read again the
+// tables and expansion indexes that before names: they never change once written.
 func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {
@@ -56,10 +55,9 @@ func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	return "", nil
 }
 
-// verifySmall compares the files that say what belongs to the database, a few
-// kilobytes, with the seal, and of the tables the sizes. Otherwise a damaged manifest
-// could be read as an older state of the store, and a writer would delete what that
-// state does not know.
+// verifySmall compares with the seal the files that say what belongs to the database, a few kilobytes,
+// and the sizes of the tables. Otherwise a damaged manifest could be read as an older state, and a
+// writer would delete what that state does not know.
 func (s *seal) verifySmall(d Dir) error {
 	for _, e := range s.files {
 		if s.open || IsExpansionName(e.Name) || IsCopyName(e.Name) { // without it much can be done

@@ -16,11 +16,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// view is the file system as the database of a store sees it: of the data files in its
-// directory, those of one state. A reader lists these and no other. So does a
-// writer, which adds to them: what it removes of the state that it began with is gone
-// from its own list only. Nothing with a number below its own is ever written to, renamed or
-// deleted through its view.
+// view is the file system as the database of a store sees it: of the data files in its directory, those
+// of one state. A writer adds files with numbers of its own. What it removes of the state that it began
+// with is gone from its list only: nothing with a lower number is written to, renamed or deleted.
 type view struct {
 	vfs.FS
 	dir  string
@@ -91,9 +89,9 @@ func (v *view) make(path string, f func() error) error {
 	return err
 }
 
-// Create is part of vfs.FS. It syncs the directory before a marker is made in it. A marker names
-// the manifest to read; the database syncs both names at once, so that after a crash a file
-// system that orders nothing could have the marker and not the manifest.
+// Create syncs the directory before it makes a marker, which names the manifest to read. The database
+// syncs both names at once: after a crash, a file system that orders nothing could have the marker
+// without the manifest.
 func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
 	err = v.make(path, func() error {
 		if strings.HasPrefix(v.PathBase(path), "marker.") {
@@ -133,12 +131,11 @@ func (d databaseDir) Sync() error {
 	return nil
 }
 
-// Link is part of vfs.FS.
 func (v *view) Link(from, to string) error {
 	return v.make(to, func() error { return v.FS.Link(from, to) })
 }
 
-// Rename is part of vfs.FS. No file of the state that was there is ever renamed.
+// Rename renames no file of the state that was there.
 func (v *view) Rename(from, to string) error {
 	return v.make(to, func() error {
 		name, ok := v.data(from)
@@ -153,12 +150,11 @@ func (v *view) Rename(from, to string) error {
 	})
 }
 
-// ReuseForWrite is part of vfs.FS: a new file, as what is reused might be read.
+// ReuseForWrite makes a new file, as what is reused might be read.
 func (v *view) ReuseForWrite(_, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
 	return v.Create(to, c)
 }
 
-// Remove is part of vfs.FS.
 func (v *view) Remove(path string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -177,8 +173,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List is part of vfs.FS. The database numbers its files from above all that it lists: so the
-// list has a table that is not there, with the number before the writer's own.
+// List lists also a table that is not there, with the number before the writer's own: the database
+// numbers its files from above all that it lists.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
@@ -190,7 +186,6 @@ func (v *view) List(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Unwrap is part of vfs.FS.
 func (v *view) Unwrap() vfs.FS { return v.FS }
 
 // seed makes the files of an empty database, with the view's first number: the database itself

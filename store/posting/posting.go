@@ -1,7 +1,6 @@
-// Package posting is the posting-list codec: the samples in which a fragment
-// occurs, ascending, and how often it occurs in each. Most fragments have two to
-// five samples, so the form for few is what counts: a fragment with two samples
-// below 100,000 takes at most 7 bytes, header included.
+// Package posting is the posting-list codec: the samples in which a fragment occurs, ascending, and how
+// often it occurs in each. Most fragments have two to five samples: two below 100,000 take at most 7
+// bytes, header included.
 //
 //	tag      one byte: bit 0 set where some sample has more than one occurrence,
 //	         the rest is the support, or 0 for the roaring form (support ≥ 128)
@@ -19,10 +18,9 @@
 // Places are the distinct nodes at which occurrences begin. Lists of stores that do not
 // know them look like lists in which every occurrence has a place of its own.
 //
-// Support and occurrences are at the front: [Header] reads no list. Bytes are
-// trusted nowhere: every function returns [ErrMalformed] for what [Append] would
-// not write in some form, and none allocates more than a constant for each byte
-// of its input, but for ids out of runs: a run of 65,536 ids takes 4 bytes.
+// Support and occurrences are at the front: [Header] reads no list. Bytes are trusted nowhere: every
+// function returns [ErrMalformed] for what [Append] does not write. None allocates more than a constant
+// for each byte, but for ids out of runs: a run of 65,536 ids takes 4 bytes.
 package posting
 
 import (

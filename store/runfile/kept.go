@@ -32,7 +32,7 @@ func (d *Dir) Kept(name string) *File { return &File{d: d, name: disk.KeptPrefix
 
 // CreateKept begins a file, in place of one of that name.
 func (d *Dir) CreateKept(name string) (*File, error) {
-	f, err := d.CreateBuffered(disk.KeptPrefix + name)
+	f, err := d.CreateFile(disk.KeptPrefix + name)
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +41,8 @@ func (d *Dir) CreateKept(name string) (*File, error) {
 	return f, nil
 }
 
-// CreateBuffered begins a file without a sum.
-func (d *Dir) CreateBuffered(name string) (*File, error) {
+// CreateFile begins a file without a sum, which goes with the run.
+func (d *Dir) CreateFile(name string) (*File, error) {
 	file, err := d.Create(name)
 	if err != nil {
 		return nil, err

@@ -213,7 +213,7 @@ func (s *Sorter) reset() {
 
 func (s *Sorter) create() (*File, error) {
 	s.next++
-	return s.dir.CreateBuffered(fmt.Sprintf("run-%06d", s.next))
+	return s.dir.CreateFile(fmt.Sprintf("run-%06d", s.next))
 }
 
 // Sort ends adding and returns the records in order. The iterator must be closed:
