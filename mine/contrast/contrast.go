@@ -88,6 +88,7 @@ type Contrast struct {
 	kept     kept    // of Options.Brief
 	held     *groups // in place of kept; nil if the store holds none
 	heldRows []heldRow
+	mayBe    []query.Row     // of Settle
 	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
 	tested   *tested // nil: p-values are of measures
@@ -165,8 +166,7 @@ func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, map[pai
 	}
 	c := &Contrast{
 		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s, o.Count),
-		A: Side{o.A, s.a.samples, s.a.in(o.Per)},
-		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
+		A: Side{o.A, s.a.samples, s.a.in(o.Per)}, B: Side{o.B, s.b.samples, s.b.in(o.Per)},
 	}
 	if o.Reference != nil {
 		c.B = Side{Label: o.Reference.Name, N: o.Reference.Size}
@@ -188,9 +188,9 @@ func (o *Options) minDocs(s *sides) uint64 {
 	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
 		return 0
 	case o.MinDocs == 0 && o.Reference != nil:
-		return min(DefaultMinDocs, s.a.documents)
+		return min(DefaultMinDocs, s.a.documents())
 	case o.MinDocs == 0:
-		return min(DefaultMinDocs, s.a.documents, s.b.documents)
+		return min(DefaultMinDocs, s.a.documents(), s.b.documents())
 	}
 	return uint64(o.MinDocs)
 }
@@ -266,7 +266,7 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 	}
 	return each(ctx, stage, func(r *query.Row) error {
 		c.count.count(c.ids, c.counts, c.places)
-		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
+		p := c.count.pair()
 		if ref := c.Options.Reference; ref != nil {
 			n, ok := ref.Of[string(r.Code)]
 			if p.b = n; ok {
@@ -276,7 +276,7 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 		if p == (pair{}) && c.Options.Constructions == nil {
 			return nil
 		}
-		if c.count.a.documents+c.count.b.documents < c.MinDocs {
+		if c.count.documents() < c.MinDocs {
 			c.few++
 			return nil
 		}
@@ -349,11 +349,8 @@ func (c *Contrast) measure(pairs []pair, rows uint64) {
 
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
-	if c.held != nil {
-		return c.eachHeld(ctx, f)
-	}
-	if c.kept.rows != nil {
-		return c.eachKept(ctx, f)
+	if c.held != nil || c.kept.rows != nil {
+		return c.eachBrief(ctx, f)
 	}
 	if c.members == nil {
 		return c.each(ctx, "compare", nil, f)
@@ -378,10 +375,14 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 		}
 		row = Row{
 			Row: r, Name: name, FreqA: p.a, FreqB: p.b,
-			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
+			DocsA: c.count.a.documents(), DocsB: c.count.b.documents(),
 			Measures: c.measures[p], members: m, count: c.count,
 		}
-		c.setTested(&row, &own)
+		if c.tested != nil {
+			own = *row.Measures
+			own.P, own.Adjusted = c.tested.of(r.ID)
+			row.Measures = &own
+		}
 		return f(&row)
 	})
 }

@@ -73,7 +73,7 @@ type Options struct {
 	// Brief makes a comparison faster. The fragments are read once, and of those with the same posting
 	// list one is counted, if all fit into memory. The rows that Each gives then have no Dispersion,
 	// which Recall has, and their own fragment only after Settle. It has no effect with Members,
-	// Constructions or a Reference.
+	// Documents, Constructions or a Reference.
 	Brief bool
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool
@@ -138,7 +138,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	}
 	o.Adjust = cmp.Or(o.Adjust, FDR)
 	o.Confidence = cmp.Or(o.Confidence, defaultConfidence)
-	o.Brief = o.Brief && !o.Members && o.Constructions == nil && o.Reference == nil
+	o.Brief = o.Brief && !o.Members && o.Constructions == nil && o.Reference == nil && o.Documents == nil
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	o.FS = cmp.Or(o.FS, vfs.Default)
 	switch {

@@ -65,9 +65,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	}
 	d := &documentTest{numbers: make([]int32, s.docs+1), n: o.Permutations}
 	all := newCounter(s, per)
-	for id := range s.of { // as if of a fragment that every sample has
-		all.add(uint32(id), 1, 1)
-	}
+	all.countAll()
 	onA, onB := all.a.hits, all.b.hits
 	if per == Words {
 		onA, onB = s.a.byDocument, s.b.byDocument
