@@ -149,34 +149,34 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 }
 
 // tallyHeld is tally from groups that the store holds.
-func (c *Contrast) tallyHeld(ctx context.Context) (map[pair]uint64, error) {
+func (c *Contrast) tallyHeld(ctx context.Context) error {
 	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
-	times := map[pair]uint64{}
+	c.times = map[pair]uint64{}
 	var r query.Row
 	for i, size := range c.held.size {
 		if i%lookEvery == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			c.Options.Progress.Add(lookEvery)
 		}
 		if err := c.readTop(&r, i); err != nil {
-			return nil, err
+			return err
 		}
 		x, err := c.countGroup(&r)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		switch x.state {
 		case rare:
 			c.few += uint64(size)
 		case common:
 			c.Fragments += uint64(size)
-			times[x.pair()]++
+			c.times[x.pair()]++
 			c.heldRows = append(c.heldRows, heldRow{uint32(i), x.frequencies})
 		}
 	}
-	return times, nil
+	return nil
 }
 
 // readTop sets r to the first fragment of the highest order of a group, but for Order.

@@ -63,7 +63,7 @@ var errFull = errors.New("more fragments than are kept")
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
 // tallyKept is tally in one reading that keeps the rows; errFull is that there are too many.
-func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
+func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
 	*k = kept{index: map[xxh3.Uint128]uint32{}}
@@ -75,15 +75,15 @@ func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 	if err != nil {
 		*k = kept{}
 		c.Fragments, c.few = 0, 0
-		return nil, err
+		return err
 	}
-	times := map[pair]uint64{}
+	c.times = map[pair]uint64{}
 	for i := range k.rows {
 		if g := &k.groups[k.rows[i].group]; c.Options.All || g.row == uint32(i+1) {
-			times[g.pair()]++
+			c.times[g.pair()]++
 		}
 	}
-	return times, nil
+	return nil
 }
 
 // keep notes the fragment that has just been read.

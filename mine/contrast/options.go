@@ -142,7 +142,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	o.FS = cmp.Or(o.FS, vfs.Default)
 	switch {
-	case !o.counts() && o.Count != Sentences && o.Count != Documents:
+	case !slices.Contains(tallied, o.Count):
 		return o, index.Usagef("count %s: there are %s, %s, %s, %s", o.Count, Occurrences, Places, Sentences, Documents)
 	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
 		return o, index.Usagef("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
@@ -161,8 +161,13 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	case o.A == "":
 		return o, index.Usagef("no label: name the one to compare with the rest or with another")
 	}
-	if err := o.withTest(); err != nil {
-		return o, err
+	if o.Documents != nil {
+		own := *o.Documents
+		own.Permutations = cmp.Or(own.Permutations, DefaultPermutations)
+		if own.Permutations < 1 {
+			return o, index.Usagef("permutations %d: at least one", own.Permutations)
+		}
+		o.Documents = &own
 	}
 	return o, o.checkSides()
 }

@@ -1,7 +1,6 @@
 package contrast
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -279,19 +278,5 @@ func testDocuments(ctx context.Context, all []*Contrast) error {
 		c.Tests = uint64(len(tests.P))
 		c.tested.adjusted, adjusted = adjusted[:len(c.tested.p)], adjusted[len(c.tested.p):]
 	}
-	return nil
-}
-
-// withTest fills in the defaults of a test.
-func (o *Options) withTest() error {
-	if o.Documents == nil {
-		return nil
-	}
-	own := *o.Documents
-	own.Permutations = cmp.Or(own.Permutations, DefaultPermutations)
-	if own.Permutations < 1 {
-		return index.Usagef("permutations %d: at least one", own.Permutations)
-	}
-	o.Documents = &own
 	return nil
 }

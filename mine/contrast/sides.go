@@ -2,11 +2,8 @@ package contrast
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/mine/query"
 	"fstore/store"
@@ -59,50 +56,41 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 
 // label sets the sides of the samples.
 func (s *sides) label(t *query.Table, o *Options) error {
-	mark := func(union *string, bit side) error {
-		labels, err := t.FindUnion(*union)
-		for _, label := range labels {
-			bm, err := t.Store().LabelBitmap(label)
-			if err != nil {
-				return err
-			}
-			if err := s.mark(t.Store(), bm, label, bit); err != nil {
-				return err
-			}
-		}
-		*union = strings.Join(labels, ",")
-		return err
-	}
-	if o.Reference != nil && o.A == "" {
-		for i := range s.of {
-			s.of[i] = sideA
-		}
-		return nil
-	}
-	if err := mark(&o.A, sideA); err != nil || o.Reference != nil {
-		return err
-	}
-	if o.B != "" {
-		if err := mark(&o.B, sideB); err != nil {
+	isAll := o.Reference != nil && o.A == ""
+	if !isAll {
+		if err := s.mark(t, &o.A, sideA); err != nil || o.Reference != nil {
 			return err
 		}
-		return o.checkSides()
+		if o.B != "" {
+			if err := s.mark(t, &o.B, sideB); err != nil {
+				return err
+			}
+			return o.checkSides()
+		}
 	}
 	for i, is := range s.of {
-		if is == 0 {
+		switch {
+		case isAll:
+			s.of[i] = sideA
+		case is == 0:
 			s.of[i] = sideB
 		}
 	}
 	return nil
 }
 
-func (s *sides) mark(st *store.Store, bm *roaring.Bitmap, label string, bit side) error {
-	for it := bm.Iterator(); it.HasNext(); {
-		id := it.Next()
-		if int(id) >= len(s.of) {
-			return &store.Error{Dir: st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, len(s.of))}
+// mark puts the samples of some labels on a side, and sets union to the labels that are meant.
+func (s *sides) mark(t *query.Table, union *string, bit side) error {
+	labels, err := t.FindUnion(*union)
+	if err != nil {
+		return err
+	}
+	*union = strings.Join(labels, ",")
+	for _, label := range labels {
+		err := t.EachOf(label, func(id uint32) { s.of[id] |= bit })
+		if err != nil {
+			return err
 		}
-		s.of[id] |= bit
 	}
 	return nil
 }
