@@ -284,7 +284,7 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 	} else {
 		env.Progress.Step("found", "fragments", 0)
 	}
-	return l.t.List(ctx, l.of, false, func(r *query.Row) error {
+	return l.t.List(ctx, l.of, func(r *query.Row) error {
 		if n++; n%step == 0 {
 			env.Progress.Add(step)
 		}

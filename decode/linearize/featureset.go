@@ -108,7 +108,7 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Featu
 		return err
 	}
 	x.Counted = true
-	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+	return t.Each(ctx, func(r *query.Row) error {
 		n := c.Number(r.ID)
 		if n == 0 {
 			return nil

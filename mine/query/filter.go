@@ -78,36 +78,41 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 		return nil, false
 	}
 	texts, conditions := p.Expand(t.syms)
+	return patterns(space, texts, t.syms), conditions
+}
+
+// patterns reads the patterns among texts. A text that names what no sample has is none.
+func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
-		if p, err := space.ParsePattern(text, t.syms); err == nil {
+		if p, err := space.ParsePattern(text, syms); err == nil {
 			all = append(all, p)
 		}
 	}
-	return all, conditions
+	return all
 }
 
 // List calls f for every wanted fragment, in code order, as Each does.
-func (t *Table) List(ctx context.Context, w Filter, byLabel bool, f func(*Row) error) error {
+func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	if w.IsZero() {
-		return t.Each(ctx, nil, nil, byLabel, f)
+		return t.Each(ctx, f)
 	}
 	s, err := t.newSieve(w)
 	if err != nil {
 		return err
 	}
 	if w.Within != nil {
-		return t.eachPart(ctx, w, s, byLabel, f)
+		return t.eachPart(ctx, w, s, f)
 	}
 	var lo, hi index.Code
 	if w.Pattern != nil && len(w.Or) == 0 && len(w.Pattern.Prefix) > 0 {
 		lo = w.Pattern.Prefix
 		hi = lo.PrefixEnd()
 	}
-	return t.scan(ctx, lo, hi, s.keeps, byLabel, f)
+	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
 // eachPart is List of what is within a fragment.
-func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, byLabel bool, f func(*Row) error) error {
+func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
 		return err
@@ -132,7 +137,7 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, byLabel bool, 
 		if err != nil {
 			return err
 		}
-		if err := t.fill(&t.row, c, v, id, byLabel); err != nil {
+		if err := t.fill(&t.row, c, v, id); err != nil {
 			return err
 		}
 		if err := f(&t.row); err != nil {

@@ -128,15 +128,12 @@ func (t *Table) Text(dst []byte, c index.Code) []byte {
 // lookEvery is how many rows are read between two looks at a context.
 const lookEvery = 4096
 
-// Each calls f for every fragment with lo ≤ code < hi (nil: no bound) in code
-// order. byLabel asks for Row.ByLabel; f can ask for it later, see CountLabels.
-func (t *Table) Each(ctx context.Context, lo, hi index.Code, byLabel bool, f func(*Row) error) error {
-	return t.scan(ctx, lo, hi, nil, byLabel, f)
-}
+// Each calls f for every fragment in code order. f can ask for Row.ByLabel, see CountLabels.
+func (t *Table) Each(ctx context.Context, f func(*Row) error) error { return t.scan(ctx, nil, nil, nil, f) }
 
-// scan is Each of the fragments that keep says yes to, by code and posting list; nil
-// is all.
-func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), byLabel bool, f func(*Row) error) error {
+// scan is Each of the fragments with lo ≤ code < hi (nil: no bound) that keep says yes to, by code and
+// posting list; nil is all.
+func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
@@ -159,7 +156,7 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 				continue
 			}
 		}
-		if err := t.fill(&t.row, it.Key(), it.Value(), id, byLabel); err != nil {
+		if err := t.fill(&t.row, it.Key(), it.Value(), id); err != nil {
 			return err
 		}
 		if err := f(&t.row); err != nil {
@@ -184,19 +181,11 @@ func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
 }
 
 // fill sets r; c and value come from the store, and are checked.
-func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
-	if err := t.set(r, c, value, id); err != nil {
+func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
+	if err := t.set(r, c, value, id); err != nil || t.LateOrder {
 		return err
 	}
-	if !t.LateOrder {
-		if err := t.ReadOrder(r); err != nil {
-			return err
-		}
-	}
-	if !byLabel {
-		return nil
-	}
-	return t.CountLabels(r)
+	return t.ReadOrder(r)
 }
 
 // SetOrder sets Order of a row that has just been given by its steps alone: ReadOrder also checks the
@@ -265,7 +254,10 @@ func (t *Table) Get(c index.Code) (*Row, error) {
 		return nil, err
 	}
 	r := &Row{}
-	return r, t.fill(r, bytes.Clone(c), v, id, true)
+	if err := t.fill(r, bytes.Clone(c), v, id); err != nil {
+		return r, err
+	}
+	return r, t.CountLabels(r)
 }
 
 // Samples returns the samples of a fragment, ascending, and the occurrences in each.
@@ -304,7 +296,7 @@ func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err 
 	}
 	lo, hi := firstStepRange(c)
 	var parts []index.Code
-	err = t.Each(ctx, lo, hi, false, func(r *Row) error {
+	err = t.scan(ctx, lo, hi, nil, func(r *Row) error {
 		if r.Order <= order || r.Support > most {
 			return nil
 		}
@@ -344,11 +336,12 @@ func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	}
 	var best *Row
 	lo, hi := firstStepRange(c)
-	err := t.Each(ctx, lo, hi, true, func(r *Row) error {
+	err := t.scan(ctx, lo, hi, nil, func(r *Row) (err error) {
 		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
+			err = t.CountLabels(r)
 			best = r.clone()
 		}
-		return nil
+		return err
 	})
 	if err == nil && best == nil {
 		err = store.ErrNotFound
