@@ -149,11 +149,8 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		return nil, err
 	}
 	r.id = table.Index(columns, "id")
-	for _, i := range []int{fragmentColumn, r.id, table.Index(columns, "occurrences")} {
-		r.early = r.early || rs.uses(i, i+1)
-	}
-	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() &&
-		!slices.ContainsFunc(dispersionColumns, func(i int) bool { return rs.uses(i, i+1) })
+	r.early = rs.usesNamed(columns[fragmentColumn].Name, "id", "occurrences")
+	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() && !slices.ContainsFunc(dispersionColumns, rs.isUsed)
 	if r.examples, err = newExampleSetter(rs); err != nil {
 		return nil, err
 	}
@@ -162,7 +159,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		r.label = label
 	}
 	if c.Families {
-		if rs.uses(family, family+1) {
+		if rs.isUsed(family) {
 			return nil, usage.Errorf("family is known when all rows are: it is no column of --where")
 		}
 		rs.show(family, false)

@@ -91,12 +91,7 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 		return nil
 	}
 	test := &contrast.DocumentTest{Permutations: c.Permutations, Seed: c.Seed}
-	for _, name := range []string{"pvalue", "padj"} {
-		if i := table.Index(r.columns, name); r.uses(i, i+1) {
-			return test
-		}
-	}
-	if r.filter == nil || r.members.isWanted() {
+	if r.filter == nil || r.members.isWanted() || r.usesNamed("pvalue", "padj") {
 		return test
 	}
 	row := table.NewRow(r.width())

@@ -179,12 +179,12 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	if l.ranks, err = c.ranks(ctx, l); err != nil {
 		return nil, err
 	}
-	l.textEarly = l.filters(fragmentColumn, fragmentColumn+1) || l.ranks == nil && l.order.Column == fragmentColumn
+	l.textEarly = l.filter != nil && slices.Contains(l.filter.Uses(), fragmentColumn) || l.ranks == nil && l.order.Column == fragmentColumn
 	l.cells = append(l.cells, cells{l.textEarly, func(r *query.Row) error {
 		l.texts.set(l.row, r)
 		return nil
 	}})
-	l.orderEarly = l.orders != orderRange{} || l.uses(orderColumn, orderColumn+1)
+	l.orderEarly = l.orders != orderRange{} || l.isUsed(orderColumn)
 	l.sorter = l.listing.sorter(env, c.Limit)
 	return l, nil
 }

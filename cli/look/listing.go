@@ -67,21 +67,23 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 // where.
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
+// isUsed is uses of one column.
+func (r *listing) isUsed(column int) bool { return slices.Contains(r.used, column) }
+
+// usesNamed says whether one of some columns decides which rows are wanted, and where.
+func (r *listing) usesNamed(names ...string) bool {
+	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
+}
+
 // hasBetween says whether a column from first to below end is among some.
 func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// filters says whether --where looks at a column from first to below end.
-func (r *listing) filters(first, end int) bool {
-	return r.filter != nil && hasBetween(r.filter.Uses(), first, end)
-}
-
-// shows says whether a column from first to below end is shown.
-func (r *listing) shows(first, end int) bool { return hasBetween(r.shown, first, end) }
-
 // needs says whether a column from first to below end is used or shown.
-func (r *listing) needs(first, end int) bool { return r.uses(first, end) || r.shows(first, end) }
+func (r *listing) needs(first, end int) bool {
+	return r.uses(first, end) || hasBetween(r.shown, first, end)
+}
 
 // wants says whether --where holds of a row, of which the used columns are set. After an
 // error it may be asked again, with the text set, so that the message names the row.
@@ -184,11 +186,10 @@ type exampleSetter struct {
 
 // newExampleSetter refuses to sort by the column, or to choose by it.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
-	i := table.Index(r.columns, exampleColumn)
-	if r.uses(i, i+1) {
+	if r.usesNamed(exampleColumn) {
 		return e, usage.Errorf("%s is a column to show: it is found for the rows that are printed", exampleColumn)
 	}
-	if r.shows(i, i+1) {
+	if i := table.Index(r.columns, exampleColumn); slices.Contains(r.shown, i) {
 		e.column, e.id = i, table.Index(r.columns, "id")
 	}
 	return e, nil

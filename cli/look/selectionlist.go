@@ -48,18 +48,14 @@ func statisticKind(name string) table.Kind {
 
 // selectionRow fills rows of these columns.
 type selectionRow struct {
-	sel  *query.Selection
-	row  *table.Row
-	kind []table.Kind // of statistics
-	text []byte
+	sel     *query.Selection
+	columns []table.Column
+	row     *table.Row
+	text    []byte
 }
 
-func newSelectionRow(sel *query.Selection, width int) *selectionRow {
-	r := &selectionRow{sel: sel, row: table.NewRow(width)}
-	for _, name := range sel.Info.Columns {
-		r.kind = append(r.kind, statisticKind(name))
-	}
-	return r
+func newSelectionRow(sel *query.Selection, columns []table.Column) *selectionRow {
+	return &selectionRow{sel: sel, columns: columns, row: table.NewRow(len(columns))}
 }
 
 func (r *selectionRow) set(e *query.Entry) {
@@ -71,10 +67,10 @@ func (r *selectionRow) set(e *query.Entry) {
 	r.row.SetFloat(weightColumn, e.Weight)
 	for i, x := range e.Stats {
 		at := firstStatisticColumn + i
-		switch {
-		case r.kind[i] == table.Uint:
+		switch kind := r.columns[at].Kind; {
+		case kind == table.Uint:
 			r.row.SetUint(at, uint64(x))
-		case r.kind[i] == table.Text:
+		case kind == table.Text:
 			r.row.SetString(at, r.sel.Label(x))
 		case !math.IsNaN(x) && !math.IsInf(x, 0):
 			r.row.SetFloat(at, x)
@@ -91,7 +87,7 @@ func keepWhere(ctx context.Context, sel *query.Selection, condition string) (fun
 	if err != nil {
 		return nil, err
 	}
-	r := newSelectionRow(sel, len(columns))
+	r := newSelectionRow(sel, columns)
 	return func(e *query.Entry) (bool, error) {
 		r.set(e)
 		return filter.Match(ctx, r.row)
@@ -123,7 +119,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	defer out.Abort()
 	sorter := rows.sorter(env, c.Limit)
 	wanted, weighed := uint64(0), false // whether a fragment has a weight
-	r := newSelectionRow(sel, len(rows.columns))
+	r := newSelectionRow(sel, rows.columns)
 	at := weightColumn // of what the model says
 	if w != nil && w.Relevance {
 		at = relevance
@@ -163,7 +159,7 @@ func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *l
 	}
 	if n == 0 {
 		env.Note("no fragment of selection %s fits%s", c.Selection, index.MayBeOther(c.Where))
-		if !weighed && rows.uses(weightColumn, weightColumn+1) {
+		if !weighed && rows.isUsed(weightColumn) {
 			env.Note("its fragments have no weight: --model names the model whose weights they are")
 		}
 	}
