@@ -129,7 +129,9 @@ func (t *Table) Text(dst []byte, c index.Code) []byte {
 const lookEvery = 4096
 
 // Each calls f for every fragment in code order. f can ask for Row.ByLabel, see CountLabels.
-func (t *Table) Each(ctx context.Context, f func(*Row) error) error { return t.scan(ctx, nil, nil, nil, f) }
+func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
+	return t.scan(ctx, nil, nil, nil, f)
+}
 
 // scan is Each of the fragments with lo ≤ code < hi (nil: no bound) that keep says yes to, by code and
 // posting list; nil is all.
