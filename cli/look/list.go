@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -28,7 +27,7 @@ type list struct {
 	t      *query.Table
 	of     query.Filter
 	orders orderRange
-	sorter *table.Sorter
+	sorter *table.Sorter // of collect
 	texts  fragmentTexts
 
 	id         int      // the column of the feature id, after those of the labels
@@ -90,16 +89,10 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, l.header(), env.Titled("fragments"))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := l.collect(ctx, env); err != nil {
-		return err
-	}
-	out.Announce(env, l.wanted, c.Limit)
-	n, err := commitSorted(ctx, out, l.sorter, l.examples.writer(ctx, l.picker(out)))
+	n, _, err := l.printSorted(ctx, env, c.OutputFlags, c.Limit, "fragments", l.examples, func(s *table.Sorter) (uint64, error) {
+		err := l.collect(ctx, env, s)
+		return l.wanted, err
+	})
 	if err != nil {
 		return err
 	}
@@ -185,7 +178,6 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		return nil
 	}})
 	l.orderEarly = l.orders != orderRange{} || l.isUsed(orderColumn)
-	l.sorter = l.listing.sorter(env, c.Limit)
 	return l, nil
 }
 
@@ -245,10 +237,11 @@ func (l *list) count() {
 	}
 }
 
-// collect gives the wanted rows to the sorter, which is closed after an error.
-func (l *list) collect(ctx context.Context, env *command.Env) error {
+// collect gives the wanted rows to a sorter.
+func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
+	l.sorter = s
 	l.count()
-	err := l.each(ctx, env, func(r *query.Row) error {
+	return l.each(ctx, env, func(r *query.Row) error {
 		if !l.counted {
 			l.wanted++
 			l.occurrences += uint64(r.Occurrences)
@@ -263,13 +256,8 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 		if err := l.set(r, false); err != nil {
 			return err
 		}
-		return l.sorter.Add(l.row)
+		return s.Add(l.row)
 	})
-	env.Progress.Close()
-	if err != nil {
-		err = errors.Join(err, l.sorter.Close())
-	}
-	return err
 }
 
 // each calls f for the wanted rows. What a row may be left out by comes first: numbers are read

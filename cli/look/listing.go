@@ -2,6 +2,7 @@ package look
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"fstore/cli/command"
@@ -155,12 +156,26 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// commitSorted is eachSorted of rows that f writes to out, which is then committed.
-func commitSorted(ctx context.Context, out *command.Table, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
-	if n, err = eachSorted(ctx, s, f); err != nil {
-		return n, err
+// printSorted prints rows: collect gives those that are wanted to a sorter of the first limit rows, or of
+// all for 0, and says how many they are.
+func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
+	out, err := env.TableWith(flags, r.header(), env.Titled(title))
+	if err != nil {
+		return 0, 0, err
 	}
-	return n, out.Commit()
+	defer out.Abort()
+	sorter := r.sorter(env, limit)
+	wanted, err = collect(sorter)
+	env.Progress.Close()
+	if err != nil {
+		return 0, 0, errors.Join(err, sorter.Close())
+	}
+	out.Announce(env, wanted, limit)
+	printed, err = eachSorted(ctx, sorter, examples.writer(ctx, r.picker(out)))
+	if err == nil {
+		err = out.Commit()
+	}
+	return printed, wanted, err
 }
 
 // fragmentTexts renders the fragments of a table into rows.

@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"fstore/cli/command"
@@ -112,38 +111,30 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, rows.header(), env.Titled(c.Selection))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	sorter := rows.sorter(env, c.Limit)
-	wanted, weighed := uint64(0), false // whether a fragment has a weight
+	weighed := false // whether a fragment has a weight
 	r := newSelectionRow(sel, rows.columns)
 	at := weightColumn // of what the model says
 	if w != nil && w.Relevance {
 		at = relevance
 	}
-	err = sel.Each(ctx, func(e *query.Entry) error {
-		if !c.Order.has(e.Order) {
-			return nil
-		}
-		r.set(e)
-		if w != nil {
-			r.row.SetFloat(at, w.Of[e.ID-1])
-		}
-		weighed = weighed || r.row.Float(weightColumn) != 0
-		if ok, err := rows.wants(ctx, r.row); err != nil || !ok {
-			return err
-		}
-		wanted++
-		return sorter.Add(r.row)
+	n, wanted, err := rows.printSorted(ctx, env, c.OutputFlags, c.Limit, c.Selection, exampleSetter{}, func(sorter *table.Sorter) (wanted uint64, err error) {
+		err = sel.Each(ctx, func(e *query.Entry) error {
+			if !c.Order.has(e.Order) {
+				return nil
+			}
+			r.set(e)
+			if w != nil {
+				r.row.SetFloat(at, w.Of[e.ID-1])
+			}
+			weighed = weighed || r.row.Float(weightColumn) != 0
+			if ok, err := rows.wants(ctx, r.row); err != nil || !ok {
+				return err
+			}
+			wanted++
+			return sorter.Add(r.row)
+		})
+		return wanted, err
 	})
-	if err != nil {
-		return errors.Join(err, sorter.Close())
-	}
-	out.Announce(env, wanted, c.Limit)
-	n, err := commitSorted(ctx, out, sorter, rows.picker(out))
 	if err != nil {
 		return err
 	}

@@ -162,12 +162,15 @@ func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Tab
 	defer sink.Abort()
 	s, err := newStark(ctx, t, c.Order, sink)
 	if err != nil {
-		return errors.Join(err, l.sorter.Close())
-	}
-	if err := l.collect(ctx, env); err != nil {
 		return err
 	}
-	n, err := eachSorted(ctx, l.sorter, func(r *table.Row) error {
+	sorter := l.listing.sorter(env, c.Limit)
+	err = l.collect(ctx, env, sorter)
+	env.Progress.Close()
+	if err != nil {
+		return errors.Join(err, sorter.Close())
+	}
+	n, err := eachSorted(ctx, sorter, func(r *table.Row) error {
 		return s.write(string(r.Text(fragmentColumn)), r.Uint(occurrencesColumn))
 	})
 	if err == nil {

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"fstore/index"
 	"fstore/mine/association"
 )
@@ -137,23 +139,10 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 // divide makes every permutation but the one that is: all ways to choose so many documents.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
-	for i := range onA {
-		onA[i] = i
-	}
-	for {
+	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
+		ways.Combination(onA)
 		if slices.ContainsFunc(onA, func(i int) bool { return !d.onA[i] }) {
 			d.add(onA)
-		}
-		last := count - 1 // that can move to the next document
-		for last >= 0 && onA[last] == len(d.sizes)-count+last {
-			last--
-		}
-		if last < 0 {
-			return
-		}
-		onA[last]++
-		for i := last + 1; i < count; i++ {
-			onA[i] = onA[i-1] + 1
 		}
 	}
 }
