@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -160,14 +161,7 @@ type heldRow struct {
 }
 
 func (h *heldRows) add(at int, x *contrast.Row) {
-	r := heldRow{at: uint32(at), rank: uint32(x.Rank)}
-	switch {
-	case x.LogRatio > 0:
-		r.sign = 1
-	case x.LogRatio < 0:
-		r.sign = -1
-	}
-	h.rows = append(h.rows, r)
+	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
 }
 
 // sort puts the rows in order by rank, once.

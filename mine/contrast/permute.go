@@ -48,6 +48,7 @@ type documentTest struct {
 	sizes   []float64  // of each one in the test, in the unit that rates are relative to
 	all     float64    // of all
 	onA     []bool     // as it is
+	own     float64    // the sizes of those on A
 	in      [][]uint64 // of each document, a bit for each permutation: it is on side A
 	sizeA   []float64  // of each permutation
 	scale   []float64  // of each permutation: 1 by the product of the sizes of both sides; 0 where one has none
@@ -83,6 +84,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 			d.sizes, d.onA = append(d.sizes, float64(onA[i]+onB[i])), append(d.onA, a)
 			if a {
 				count++
+				d.own += float64(onA[i] + onB[i])
 			}
 		}
 	}
@@ -187,14 +189,8 @@ func (d *documentTest) test(c *counter) float64 {
 			}
 		}
 	}
-	sizeA := 0.0
-	for i, n := range d.sizes {
-		if d.onA[i] {
-			sizeA += n
-		}
-	}
 	// Equal differences may differ in rounding.
-	observed := d.statistic(onA, all, sizeA, d.scaleOf(sizeA)) * (1 - 1e-12)
+	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
 	atLeast, enough := 0, int(surely*float64(d.n+1))
 	if d.exact { // in an order, so that the first ones tell nothing of the others
 		enough = d.n

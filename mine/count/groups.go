@@ -10,6 +10,7 @@ import (
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
+	"fstore/store"
 )
 
 // groups are what the samples are counted by: all of them, and each label, or the values of
@@ -143,6 +144,24 @@ func (r *grouping) number(name string) uint32 {
 		g.names, g.words, g.docWords = append(g.names, name), append(g.words, 0), append(g.docWords, map[uint32]uint64{})
 	}
 	return n
+}
+
+// LabelSize is what a label's samples have.
+type LabelSize struct{ Words, Documents uint64 }
+
+// LabelSizes returns the words and documents of labels of a store.
+func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
+	g, err := (&Trees{s: s}).group(ctx, By{}, index.NoProgress{})
+	if err != nil {
+		return nil, err
+	}
+	sizes := make([]LabelSize, len(labels))
+	for i, label := range labels {
+		if k, ok := slices.BinarySearch(g.names, label); ok {
+			sizes[i] = LabelSize{g.words[k], uint64(len(g.docWords[k]))}
+		}
+	}
+	return sizes, nil
 }
 
 // Row is how often a construction occurs in one group.
