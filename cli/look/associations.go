@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
@@ -70,18 +71,17 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 
 // checkPositive refuses a --positive that no column looks at.
 func (l *list) checkPositive(positive string) error {
-	if positive == "" || l.needs(l.id+1, l.id+1+len(associationColumns)) || l.needs(l.model, len(l.columns)) {
+	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, len(l.columns)) {
 		return nil
 	}
 	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the numbers of labels and associationColumns, of which first is the first.
-func (c *QueryCommand) addLabels(ctx context.Context, l *list, first int) (err error) {
-	end := first + len(associationColumns)
-	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(first, end)
+// addLabels adds the numbers of labels and associationColumns.
+func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
+	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
-	if l.needs(first, end) {
+	if l.needs(l.association, l.inside) {
 		if a, err = c.positive(ctx, l.t); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (c *QueryCommand) addLabels(ctx context.Context, l *list, first int) (err e
 		both, with := float64(r.ByLabel[a.label]), float64(r.Support)
 		x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
 		for i, k := range associationColumns {
-			if at := first + i; l.needs(at, at+1) { // pvalue takes longest
+			if at := l.association + i; l.needs(at, at+1) { // pvalue takes longest
 				l.row.SetFloat(at, k.of(x))
 			}
 		}
@@ -125,22 +125,20 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns, of which first is the first, if one is needed. A number that is none is
-// an empty cell.
-func (l *list) addInside(ctx context.Context, first int) error {
-	end := first + len(insideColumns)
-	if !l.needs(first, end) {
+// addInside adds insideColumns if one is needed. A number that is none is an empty cell.
+func addInside(ctx context.Context, _ *command.Env, l *list) error {
+	if !l.needs(l.inside, l.model) {
 		return nil
 	}
 	nodes, err := nodesFor(ctx, l.t, "inside_pmi, inside_logdice, inside_g2")
-	l.add(first, end, func(r *query.Row) error {
+	l.add(l.inside, l.model, func(r *query.Row) error {
 		x := nodes.Association(r.Code, uint64(r.Occurrences))
 		for i, k := range insideColumns {
 			v := k.of(x)
 			if math.IsInf(v, 0) {
 				v = math.NaN()
 			}
-			setNumber(l.row, first+i, v)
+			setNumber(l.row, l.inside+i, v)
 		}
 		return nil
 	})

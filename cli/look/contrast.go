@@ -176,14 +176,6 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// minDocs is what the library takes for --min-docs: its 0 is the default.
-func (c *ContrastCommand) minDocs() int {
-	if c.MinDocs != nil && *c.MinDocs == 0 {
-		return -1
-	}
-	return command.Given(c.MinDocs)
-}
-
 // print prints the rows of one comparison, or of each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {

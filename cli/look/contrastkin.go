@@ -137,10 +137,14 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 
 // options say what is compared.
 func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
+	minDocs := command.Given(c.MinDocs)
+	if c.MinDocs != nil && minDocs == 0 {
+		minDocs = -1 // 0 is the default there
+	}
 	return contrast.Options{
 		Reference: reference, Constructions: found,
 		Documents: c.documentTest(ctx, rows),
-		A:         c.A, B: command.Given(c.B), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
+		A:         c.A, B: command.Given(c.B), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: minDocs,
 		Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 		Members: rows.members.isWanted(), Brief: rows.brief,
 		Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),

@@ -30,8 +30,9 @@ type list struct {
 	sorter *table.Sorter // of collect
 	texts  fragmentTexts
 
-	id         int      // the column of the feature id, after those of the labels
-	model      int      // the first of modelColumns
+	id                                 int // the column of the feature id, after those of the labels
+	association, inside, model, spread int // the first of associationColumns, and of the others
+
 	cells      []cells  // those that need more than the row of a fragment and its order
 	textEarly  bool     // the text is needed to tell whether a row is wanted
 	orderEarly bool     // and so is the order
@@ -142,10 +143,10 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
-	association := l.id + 1
-	inside := association + len(associationColumns)
-	l.model = inside + len(insideColumns)
-	spread := l.model + len(model)
+	l.association = l.id + 1
+	l.inside = l.association + len(associationColumns)
+	l.model = l.inside + len(insideColumns)
+	l.spread = l.model + len(model)
 	more = slices.Concat(more, measureColumns(associationColumns), measureColumns(insideColumns), model, spreadColumns(t), []table.Column{{Name: exampleColumn}})
 	var err error
 	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
@@ -157,17 +158,10 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		return nil, err
 	}
 	l.examples.t = t
-	if err := l.addSpread(ctx, env, spread); err != nil {
-		return nil, err
-	}
-	if err := c.addLabels(ctx, l, association); err != nil {
-		return nil, err
-	}
-	if err := l.addInside(ctx, inside); err != nil {
-		return nil, err
-	}
-	if err := c.addModel(ctx, env, l); err != nil {
-		return nil, err
+	for _, add := range []func(context.Context, *command.Env, *list) error{addSpread, c.addLabels, addInside, c.addModel} {
+		if err := add(ctx, env, l); err != nil {
+			return nil, err
+		}
 	}
 	if l.ranks, err = c.ranks(ctx, l); err != nil {
 		return nil, err

@@ -19,10 +19,10 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns, of which first is the first, if one is needed: where in the samples a
-// fragment is. Places that the store does not tell, and documents that it does not know, are wrong usage.
-func (l *list) addSpread(ctx context.Context, env *command.Env, first int) (err error) {
-	t, dp := l.t, first+1+len(l.t.Labels)
+// addSpread adds spreadColumns if one is needed: where in the samples a fragment is. Places that the
+// store does not tell, and documents that it does not know, are wrong usage.
+func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
+	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package where
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -66,7 +67,7 @@ func rewritten(source string, labels []string) string {
 			b.WriteString(source[i : i+n])
 		case isOperator(c):
 			n = span(source[i:], isOperator)
-			b.WriteString(usual(source[i : i+n]))
+			b.WriteString(cmp.Or(habits[source[i:i+n]], source[i:i+n]))
 		case isWordByte(c):
 			n = 0
 			for n < len(source)-i && isWordByte(source[i+n]) {
@@ -84,7 +85,7 @@ func rewritten(source string, labels []string) string {
 				n += 1 + len(label)
 				break
 			}
-			b.WriteString(usual(word))
+			b.WriteString(cmp.Or(habits[word], word))
 		default:
 			b.WriteByte(c)
 		}
@@ -104,13 +105,6 @@ func plainQuote(text string) (plain byte, size int) {
 		return '\'', size
 	}
 	return 0, 0
-}
-
-func usual(name string) string {
-	if here, ok := habits[name]; ok {
-		return here
-	}
-	return name
 }
 
 func isOperator(c byte) bool { return strings.IndexByte("=<>&|!", c) >= 0 }

@@ -47,12 +47,17 @@ const DefaultMaxParts = 1 << 20
 // IsZero says whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
+// IsWild says whether a text has what only patterns have. A fragment has an escape where it is spelt so.
+func IsWild(text string) bool {
+	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
+}
+
 // Pattern reads a text as a pattern, see index.Patterned. It is nil where the text has
 // no wildcard in it, so that it is a fragment's, or the space has no patterns. Errors
 // are those of Parse.
 func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	space, ok := t.Space.(index.Patterned)
-	if !ok || !strings.Contains(text, glob.Wildcard) && !strings.Contains(text, glob.Rest) {
+	if !ok || !IsWild(text) {
 		return nil, nil
 	}
 	p, err := space.ParsePattern(text, t.syms)

@@ -3,10 +3,8 @@ package query
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"fstore/index"
-	"fstore/index/glob"
 )
 
 // maxSidedPatterns is how many patterns otherSides seeks at once: those of three arcs.
@@ -30,7 +28,7 @@ func (t *Table) otherSides(text string) string {
 	}
 	others := space.OtherSides(text)
 	patterned, ok := t.Space.(index.Patterned)
-	if ok && len(others) <= maxSidedPatterns && (strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)) {
+	if ok && len(others) <= maxSidedPatterns && IsWild(text) {
 		if all := patterns(patterned, others, t.syms); len(all) > 0 {
 			if err := t.List(context.Background(), Filter{Pattern: all[0], Or: all[1:]}, take); err != nil {
 				return ""
