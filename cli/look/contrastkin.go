@@ -45,9 +45,8 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows, at most so many, of which none is part of another. s has the rows in
-// order unless they are held. All are more frequent on the side of sign. With --families they have the
-// number of those that go with them.
+// heads returns the first rows, at most so many, of which none is part of another. s has the rows in order
+// unless they are held. All are more frequent on the side of sign. With --families they tell their families.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
 	if r.held != nil {

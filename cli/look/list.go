@@ -216,9 +216,8 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store knows how many rows are wanted. It knows how many
-// fragments each order has. Rows are then looked at in full only if their number, which is read off
-// the posting list, is large enough.
+// count sets counted and wanted if the store knows how many rows are wanted, from its numbers of fragments of
+// each order. Then only rows whose number, read off the posting list, is large enough are looked at in full.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return

@@ -14,9 +14,8 @@ import (
 	"fstore/mine/query"
 )
 
-// listing is the rows of a list of fragments, of which the first column is the text:
-// which are wanted, by --where, how they are sorted, by --sort, and what of them is
-// shown, with --columns.
+// listing is the rows of a list of fragments, whose first column is the text: which are wanted, by --where,
+// their order, by --sort, and the columns that are shown, with --columns.
 type listing struct {
 	columns []table.Column // all that there are
 	shown   []int          // of them, in the order printed
@@ -29,9 +28,8 @@ type listing struct {
 // fragmentColumn is the column of the text: first, and what decides between equals.
 const fragmentColumn = 0
 
-// newListing takes the columns shown always, those that --columns can add, and what the
-// flags say; order is that of no --sort. Its column may be the one after all that have
-// a name.
+// newListing takes the columns shown always, those that --columns can add, and what the flags say; order is
+// that without --sort. Its column may be the one after all that have a name.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {

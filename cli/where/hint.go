@@ -31,9 +31,8 @@ var (
 	bareLabel = regexp.MustCompile(`\b(?:by\[([^]"'\x60]+)|support\[["'\x60]?([^]"'\x60]+)["'\x60]?)\]`)
 )
 
-// hint returns what is wrong with a source that does not compile, if it is written as
-// another language has it: what to write, and, where that does not compile either, why.
-// It is nil where there is nothing to say.
+// hint returns what to write instead of a source that does not compile, if other languages have it so, and
+// why that does not compile either, if it does not. It is nil if there is nothing to say.
 func hint(source string, columns []table.Column) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]

@@ -10,10 +10,9 @@ import (
 	"fstore/store"
 )
 
-// groups are all fragments of a space, by where they occur: those of a group are in the same samples,
-// in each equally often. That does not depend on what is compared. So the store holds the groups, and a
-// comparison counts one fragment of each. They are in key order of their first fragment of the highest
-// order.
+// groups are all fragments of a space: those of a group are in the same samples, in each equally often. That
+// does not depend on what is compared. So the store holds the groups, and a comparison counts one fragment of
+// each. They are in key order of their first fragment of the highest order.
 type groups struct {
 	all   *store.Loaded // the fragments
 	first []uint32      // top[first[i]:first[i+1]] is of group i

@@ -13,18 +13,16 @@ import (
 	"fstore/mine/association"
 )
 
-// DocumentTest says how p-values come from a permutation of documents. The words of a document are
-// not independent, so that what is counted in them is not either: here whole documents change
-// sides (Lijffijt et al. 2016).
+// DocumentTest says how p-values come from a permutation of documents. The words of a document are not
+// independent, and so is what is counted in them. So whole documents change sides (Lijffijt et al. 2016).
 //
-// Each permutation gives side A as many documents as it has, at random. The statistic is the
-// difference of the two rates, in the unit of Options.Per, without sign. P = (b+1)/(n+1), with b
-// the permutations of n in which it is at least as large as it is. Where P is certain to be above
-// 0.1, permuting stops: P is then (b+1)/(m+1) of the m made. Where there are no more than n+1 ways
-// to divide the documents, the permutations are all of them but the one that is, so that P is exact.
+// Each permutation gives side A as many documents as it has, at random. The statistic is the absolute
+// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1): in b of the n permutations it is
+// at least as large as it really is. Once P is certain to be above 0.1, permuting stops, and P is
+// (b+1)/(m+1) of the m that were made. If the documents can be divided in at most n+1 ways, each other way
+// is taken once, and P is exact.
 //
-// Documents with samples on both sides have no side to change, and are left out; so are samples
-// without a document.
+// Documents with samples on both sides are left out, and so are samples without a document.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
@@ -112,7 +110,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions is how many ways there are to choose k of n, or a number above most where they are more.
+// divisions returns the number of ways to choose k of n, or any number above most if there are more.
 func divisions(n, k, most int) int {
 	ways := 1
 	for i := range min(k, n-k) {
@@ -166,8 +164,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic is the difference of the rates where of so many hits some are on side A, which has
-// such a size: the product of all numbers is exact below 2^53.
+// statistic is the difference of the rates if hitsA of the hits are on side A, whose size is sizeA. The
+// products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }

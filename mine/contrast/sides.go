@@ -9,8 +9,7 @@ import (
 	"fstore/store"
 )
 
-// side is a bit for each side that a sample is on: it is on both where it has both
-// labels.
+// side has a bit for each side. A sample with labels of both sides is on both.
 type side uint8
 
 const (

@@ -20,11 +20,9 @@ type gramRow struct {
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by
-// row; with b nil, for the pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some
-// ahead, and f is called by one goroutine, in order. It returns as soon as ctx is done,
-// although one pair of large trees may take seconds: a goroutine ends with the pair that it
-// is at, of which nobody hears.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row; with b nil, for the
+// pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some ahead. One
+// goroutine calls f, in order. Pairs returns as soon as ctx is done; its goroutines end with their pair.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)

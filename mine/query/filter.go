@@ -72,9 +72,8 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	return p, nil
 }
 
-// Alternatives reads a pattern of trees (package pattern) that stands for several of the space's. It
-// returns none where the text is none, or stands for too many. conditions says that it asks for
-// more than fragments tell.
+// Alternatives reads a pattern of trees (package pattern) that stands for several of the space's. It returns
+// none if the text is none, or stands for too many. conditions: it asks for more than fragments tell.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -271,8 +270,8 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf is what a pattern says of the first step of a code: of the root with all its children where
-// steps are complete, else with the first of them.
+// rootOf returns what a pattern says of the first step of a code: the root with all its children if steps
+// are complete, else with the first child.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {
@@ -317,8 +316,7 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain says whether part can be a part of c: then its order is lower, and it is
-// in every sample that c is in.
+// mayContain says whether c can contain w.Contains, whose order is lower, and which all samples of c have.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

@@ -27,32 +27,27 @@ var ErrNoSpace = errors.New("no such space in the store")
 // store has one such space only, or by "" where it has one at all.
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
 	ids := s.Meta().SpaceIDs()
-	if name == "" {
-		switch len(ids) {
-		case 0:
-			return nil, nil, fmt.Errorf("%w: the store has no fragments, only samples", ErrWhichSpace)
-		case 1:
-			name = ids[0]
-		default:
-			return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(ids, ", "))
+	named := ids
+	switch {
+	case name != "":
+		req, err := spaces.Parse(name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
 		}
+		if named = spaces.Named(name, ids); len(named) == 0 {
+			return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
+		}
+	case len(ids) == 0:
+		return nil, nil, fmt.Errorf("%w: the store has no fragments, only samples", ErrWhichSpace)
 	}
-	req, err := spaces.Parse(name)
+	if len(named) > 1 {
+		return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
+	}
+	req, err := spaces.Parse(named[0])
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
 	}
-	switch named := spaces.Named(name, ids); len(named) {
-	case 0:
-		return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
-	case 1:
-		name = named[0]
-	default:
-		return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
-	}
-	if req, err = spaces.Parse(name); err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
-	}
-	return req.Space, s.Meta().Space(name), nil
+	return req.Space, s.Meta().Space(named[0]), nil
 }
 
 // Row is one stored fragment. A Table reuses it.
@@ -286,9 +281,8 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	return rows, nil
 }
 
-// Expansions returns the stored fragments that have c as a part, and its first
-// step: in a tree space, those with the same root. It reads all stored fragments
-// with that step.
+// Expansions returns the stored fragments that have c as a part, and its first step: in a tree space, those
+// with the same root. It reads all stored fragments with that step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order, most := c.Len(), uint32(math.MaxUint32)
 	if v, err := t.s.Get(t.Info.Number, c); err == nil { // each of its samples with an expansion has c
@@ -328,9 +322,8 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment with the same root occurrences as c, in a
-// store of closed fragments that has not c itself; store.ErrNotFound where there
-// is none, so that c is below the support or its closure above the order.
+// Closure returns the stored fragment with the same root occurrences as c, which a store of closed fragments
+// leaves out. It is store.ErrNotFound if c is below the support, or its closure above the order.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {

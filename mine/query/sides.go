@@ -10,9 +10,8 @@ import (
 // maxSidedPatterns is how many patterns otherSides seeks at once: those of three arcs.
 const maxSidedPatterns = 7
 
-// otherSides names a stored fragment that differs from a text, or from what a pattern fits,
-// only in the sides of heads on which words stand: the one of the highest support. It is ""
-// where none is stored.
+// otherSides names the stored fragment of the highest support that differs from a text, or from what a
+// pattern fits, only in the sides of heads on which words stand. It is "" if none is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
