@@ -132,40 +132,26 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	if at, ok := k.index[hash]; ok {
 		return at, nil
 	}
-	at, inUnit, err := c.newGroup(r)
-	if err != nil {
-		return 0, err
-	}
-	if inUnit != nil {
-		// Lists that differ may be equal in the unit that is counted.
-		unit := xxh3.Hash128(inUnit)
-		if first, ok := k.index[unit]; ok {
-			k.groups = k.groups[:at]
-			at = first
-		} else {
-			k.index[unit] = at
-		}
-	}
-	k.index[hash] = at
-	return at, nil
-}
-
-// newGroup counts a fragment as the first of a group. inUnit is its posting list in the unit that is
-// counted, nil where that is as it is stored, or where the fragment is in too few samples.
-func (c *Contrast) newGroup(r *query.Row) (at uint32, inUnit []byte, err error) {
-	k := &c.kept
 	if k.bytes() > mostKept {
-		return 0, nil, errFull
+		return 0, errFull
 	}
 	g, err := c.countGroup(r)
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
+	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		inUnit = c.list(r)
+		// Lists that differ may be equal in the unit that is counted.
+		unit := xxh3.Hash128(c.list(r))
+		if first, ok := k.index[unit]; ok {
+			k.index[hash] = first
+			return first, nil
+		}
+		k.index[unit] = at
 	}
 	k.groups = append(k.groups, g)
-	return uint32(len(k.groups) - 1), inUnit, nil
+	k.index[hash] = at
+	return at, nil
 }
 
 // countGroup counts the samples of a fragment. Of a fragment in too few samples, it only finds whether

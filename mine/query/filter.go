@@ -125,26 +125,18 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) e
 		if n%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		v, err := t.s.Get(t.Info.Number, c)
+		r, err := t.get(c)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
+		wanted := false
+		if err == nil {
+			wanted, err = s.keeps(c, r.posting)
+		}
+		if wanted {
+			err = f(r)
+		}
 		if err != nil {
-			return err
-		}
-		if ok, err := s.keeps(c, v); err != nil {
-			return err
-		} else if !ok {
-			continue
-		}
-		id, err := t.s.Rank(t.Info.Number, c)
-		if err != nil {
-			return err
-		}
-		if err := t.fill(&t.row, c, v, id); err != nil {
-			return err
-		}
-		if err := f(&t.row); err != nil {
 			return err
 		}
 	}

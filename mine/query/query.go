@@ -242,6 +242,15 @@ func (t *Table) damaged(err error) error {
 // Get returns one fragment with its numbers by label, store.ErrNotFound where it
 // is not stored. The row is the caller's.
 func (t *Table) Get(c index.Code) (*Row, error) {
+	r, err := t.get(c)
+	if err != nil {
+		return nil, err
+	}
+	return r, t.CountLabels(r)
+}
+
+// get is Get without the numbers by label.
+func (t *Table) get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
 		return nil, err
@@ -251,10 +260,7 @@ func (t *Table) Get(c index.Code) (*Row, error) {
 		return nil, err
 	}
 	r := &Row{}
-	if err := t.fill(r, bytes.Clone(c), v, id); err != nil {
-		return r, err
-	}
-	return r, t.CountLabels(r)
+	return r, t.fill(r, bytes.Clone(c), v, id)
 }
 
 // Samples returns the samples of a fragment, ascending, and the occurrences in each.
