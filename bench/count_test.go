@@ -65,7 +65,7 @@ func readByMatch(b *testing.B, dir string) float64 {
 	x.NoFragments = true
 	const patterns = 100
 	step, n, sum, seen := t.Info.Fragments[2]/patterns, 0, 0.0, uint64(0)
-	err = t.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+	err = t.Each(context.Background(), func(r *query.Row) error {
 		if r.Order != 2 || n == patterns {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
@@ -41,9 +42,8 @@ var associationColumns = []measure[association.Table]{
 
 // labelledSamples is a label that fragments are associated with.
 type labelledSamples struct {
-	label   int     // in Table.Labels
-	samples float64 // with it
-	all     float64
+	label        int     // in Table.Labels
+	samples, all float64 // with it, and in all
 }
 
 // positive is the label of --positive; of two labels the first need not be named.
@@ -71,27 +71,41 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 
 // checkPositive refuses a --positive that no column looks at.
 func (l *list) checkPositive(positive string) error {
-	if positive == "" || l.association != nil || l.needs(l.model, len(l.columns)) {
+	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, len(l.columns)) {
 		return nil
 	}
 	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-func (l *list) setLabels(r *query.Row) {
-	for i, n := range r.ByLabel {
-		l.row.SetUint(firstLabelColumn+i, uint64(n))
-	}
-	a := l.association
-	if a == nil {
-		return
-	}
-	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
-	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
-	for i, c := range associationColumns {
-		if at := l.id + 1 + i; l.needs(at, at+1) { // pvalue takes longest
-			l.row.SetFloat(at, c.of(x))
+// addLabels adds the numbers of labels and associationColumns.
+func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
+	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
+	var a *labelledSamples
+	if l.needs(l.association, l.inside) {
+		if a, err = c.positive(ctx, l.t); err != nil {
+			return err
 		}
 	}
+	l.cells = append(l.cells, cells{l.labels, func(r *query.Row) error {
+		if err := l.t.CountLabels(r); err != nil {
+			return err
+		}
+		for i, n := range r.ByLabel {
+			l.row.SetUint(firstLabelColumn+i, uint64(n))
+		}
+		if a == nil {
+			return nil
+		}
+		both, with := float64(r.ByLabel[a.label]), float64(r.Support)
+		x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
+		for i, k := range associationColumns {
+			if at := l.association + i; l.needs(at, at+1) { // pvalue takes longest
+				l.row.SetFloat(at, k.of(x))
+			}
+		}
+		return nil
+	}})
+	return nil
 }
 
 // insideColumns are those of the association inside a fragment: of its nodes, which
@@ -111,17 +125,22 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// setInside sets the cells of insideColumns, if one is needed. A number that is none is an empty cell.
-func (l *list) setInside(r *query.Row) {
-	if l.nodes == nil {
-		return
+// addInside adds insideColumns if one is needed. A number that is none is an empty cell.
+func addInside(ctx context.Context, _ *command.Env, l *list) error {
+	if !l.needs(l.inside, l.model) {
+		return nil
 	}
-	x := l.nodes.Association(r.Code, uint64(r.Occurrences))
-	for i, k := range insideColumns {
-		v := k.of(x)
-		if math.IsInf(v, 0) {
-			v = math.NaN()
+	nodes, err := nodesFor(ctx, l.t, "inside_pmi, inside_logdice, inside_g2")
+	l.add(l.inside, l.model, func(r *query.Row) error {
+		x := nodes.Association(r.Code, uint64(r.Occurrences))
+		for i, k := range insideColumns {
+			v := k.of(x)
+			if math.IsInf(v, 0) {
+				v = math.NaN()
+			}
+			setNumber(l.row, l.inside+i, v)
 		}
-		setNumber(l.row, l.inside+i, v)
-	}
+		return nil
+	})
+	return err
 }

@@ -160,26 +160,21 @@ const (
 
 // print prints the wanted rows.
 func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *listing, fillers []count.Filler) error {
-	sorter := rs.sorter(env, c.Limit)
-	wanted := uint64(0)
-	row := table.NewRow(rs.width())
-	for i := range fillers {
-		fillCollocate(row, &fillers[i], rs.needs(collocatePs, collocatePs+1))
-		ok, err := rs.wants(ctx, row)
-		if ok {
-			wanted++
-			err = sorter.Add(row)
+	printed, wanted, err := rs.printSorted(ctx, env, c.OutputFlags, c.Limit, "collocates", exampleSetter{}, func(sorter *table.Sorter) (wanted uint64, err error) {
+		row := table.NewRow(rs.width())
+		for i := range fillers {
+			fillCollocate(row, &fillers[i], rs.needs(collocatePs, collocatePs+1))
+			ok, err := rs.wants(ctx, row)
+			if ok {
+				wanted++
+				err = sorter.Add(row)
+			}
+			if err != nil {
+				return wanted, err
+			}
 		}
-		if err != nil {
-			return errors.Join(err, sorter.Close())
-		}
-	}
-	out, err := env.TableWith(c.OutputFlags, rs.header(), env.Titled("collocates"))
-	if err != nil {
-		return errors.Join(err, sorter.Close())
-	}
-	defer out.Abort()
-	printed, err := commitSorted(ctx, out, sorter, rs.picker(out))
+		return wanted, nil
+	})
 	if err != nil {
 		return err
 	}

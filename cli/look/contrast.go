@@ -149,11 +149,8 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		return nil, err
 	}
 	r.id = table.Index(columns, "id")
-	for _, i := range []int{fragmentColumn, r.id, table.Index(columns, "occurrences")} {
-		r.early = r.early || rs.uses(i, i+1)
-	}
-	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() &&
-		!slices.ContainsFunc(dispersionColumns, func(i int) bool { return rs.uses(i, i+1) })
+	r.early = rs.usesNamed(columns[fragmentColumn].Name, "id", "occurrences")
+	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() && !slices.ContainsFunc(dispersionColumns, rs.isUsed)
 	if r.examples, err = newExampleSetter(rs); err != nil {
 		return nil, err
 	}
@@ -162,7 +159,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		r.label = label
 	}
 	if c.Families {
-		if rs.uses(family, family+1) {
+		if rs.isUsed(family) {
 			return nil, usage.Errorf("family is known when all rows are: it is no column of --where")
 		}
 		rs.show(family, false)
@@ -177,14 +174,6 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2, spill(env))
 	}
 	return r, nil
-}
-
-// minDocs is what the library takes for --min-docs: its 0 is the default.
-func (c *ContrastCommand) minDocs() int {
-	if c.MinDocs != nil && *c.MinDocs == 0 {
-		return -1
-	}
-	return command.Given(c.MinDocs)
 }
 
 // print prints the rows of one comparison, or of each label.

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -44,9 +45,8 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows, at most so many, of which none is part of another. s has the rows in
-// order unless they are held. All are more frequent on the side of sign. With --families they have the
-// number of those that go with them.
+// heads returns the first rows, at most so many, of which none is part of another. s has the rows in order
+// unless they are held. All are more frequent on the side of sign. With --families they tell their families.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
 	if r.held != nil {
@@ -91,12 +91,7 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 		return nil
 	}
 	test := &contrast.DocumentTest{Permutations: c.Permutations, Seed: c.Seed}
-	for _, name := range []string{"pvalue", "padj"} {
-		if i := table.Index(r.columns, name); r.uses(i, i+1) {
-			return test
-		}
-	}
-	if r.filter == nil || r.members.isWanted() {
+	if r.filter == nil || r.members.isWanted() || r.usesNamed("pvalue", "padj") {
 		return test
 	}
 	row := table.NewRow(r.width())
@@ -141,10 +136,14 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 
 // options say what is compared.
 func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
+	minDocs := command.Given(c.MinDocs)
+	if c.MinDocs != nil && minDocs == 0 {
+		minDocs = -1 // 0 is the default there
+	}
 	return contrast.Options{
 		Reference: reference, Constructions: found,
 		Documents: c.documentTest(ctx, rows),
-		A:         c.A, B: command.Given(c.B), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
+		A:         c.A, B: command.Given(c.B), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: minDocs,
 		Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 		Members: rows.members.isWanted(), Brief: rows.brief,
 		Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
@@ -165,14 +164,7 @@ type heldRow struct {
 }
 
 func (h *heldRows) add(at int, x *contrast.Row) {
-	r := heldRow{at: uint32(at), rank: uint32(x.Rank)}
-	switch {
-	case x.LogRatio > 0:
-		r.sign = 1
-	case x.LogRatio < 0:
-		r.sign = -1
-	}
-	h.rows = append(h.rows, r)
+	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
 }
 
 // sort puts the rows in order by rank, once.

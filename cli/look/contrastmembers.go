@@ -39,12 +39,11 @@ const (
 
 // memberSearch is what the flags ask for.
 func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
-	last := table.Index(r.columns, membersColumn)
-	if r.shows(last, last+1) {
-		m.column = last
+	if i := table.Index(r.columns, membersColumn); slices.Contains(r.shown, i) {
+		m.column = i
 	}
 	switch {
-	case r.uses(last, last+1):
+	case r.usesNamed(membersColumn):
 		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	case m.column > 0 && c.comparesPatterns():
 		return m, usage.Errorf("--columns %s: a pattern stands for itself only", membersColumn)
@@ -118,10 +117,8 @@ func (m *memberSearch) note(env *command.Env) {
 // documentsNeeded is an error where the flags name a column that is empty without documents: a table
 // without rows would be a wrong answer.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
-	for _, column := range append([]string{"dp_A", "dp_B"}, documentColumns...) {
-		if c.names(r, column) {
-			return contrast.ErrNoDocuments
-		}
+	if c.names(r, append([]string{"dp_A", "dp_B"}, documentColumns...)...) {
+		return contrast.ErrNoDocuments
 	}
 	return nil
 }
@@ -134,10 +131,9 @@ func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	return nil
 }
 
-// names says whether --where, --sort or --columns names a column.
-func (c *ContrastCommand) names(r *contrastRows, column string) bool {
-	i := table.Index(r.columns, column)
-	return slices.Contains(c.Columns, column) || r.uses(i, i+1)
+// names says whether --where, --sort or --columns names one of some columns.
+func (c *ContrastCommand) names(r *contrastRows, columns ...string) bool {
+	return r.usesNamed(columns...) || slices.ContainsFunc(c.Columns, func(name string) bool { return slices.Contains(columns, name) })
 }
 
 // noteNone says why --where leaves no row: of the fragments that it names, which are not stored, or have

@@ -132,7 +132,7 @@ type contrastRows struct {
 
 // setDispersion sets the columns of dispersion of a row that is printed.
 func (r *contrastRows) setDispersion(row *table.Row) error {
-	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return r.shows(i, i+1) }) {
+	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return slices.Contains(r.shown, i) }) {
 		return nil
 	}
 	x, err := r.t.Recall(uint32(row.Uint(r.id)))
@@ -228,7 +228,7 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 // split parts the columns into those that decide whether a row is printed, and the others.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
-		if r.uses(i+1, i+2) || r.members.isWanted() {
+		if r.isUsed(i+1) || r.members.isWanted() {
 			first = append(first, i)
 		} else {
 			others = append(others, i)

@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -28,27 +27,46 @@ type list struct {
 	t      *query.Table
 	of     query.Filter
 	orders orderRange
-	sorter *table.Sorter
+	sorter *table.Sorter // of collect
 	texts  fragmentTexts
 
-	id          int              // the column of the feature id, after those of the labels
-	early       bool             // the text is needed to tell whether a row is wanted
-	labels      bool             // and so are the numbers of labels
-	association *labelledSamples // whom the columns of association are of, nil where none is used
-	nodes       *query.Nodes     // what insideColumns are of, nil where none is used
-	inside      int              // the first of them
-	model       int              // the first of modelColumns
-	weights     []float64        // what the model says of each fragment, nil where that is not used
-	insideEarly bool             // they are needed to tell whether a row is wanted
-	orderEarly  bool             // and so is the order
-	ranks       []uint32         // the place of each text among all texts, by id less 1; nil: texts are compared
-	counted     bool             // wanted is known beforehand: only rows that may be printed are looked at
-	spread      *spread          // the columns of places and dispersion, nil where none is used
-	examples    exampleSetter
+	id                                 int // the column of the feature id, after those of the labels
+	association, inside, model, spread int // the first of associationColumns, and of the others
+
+	cells      []cells  // those that need more than the row of a fragment and its order
+	textEarly  bool     // the text is needed to tell whether a row is wanted
+	orderEarly bool     // and so is the order
+	labels     bool     // and so are the numbers of labels
+	ranks      []uint32 // the place of each text among all texts, by id less 1; nil: texts are compared
+	counted    bool     // wanted is known beforehand: only rows that may be printed are looked at
+	examples   exampleSetter
 
 	row         *table.Row
 	wanted      uint64
 	occurrences uint64 // of the wanted rows
+}
+
+// cells are columns of a list that are set together.
+type cells struct {
+	early bool // needed to tell whether a row is wanted: set for every row, else only for those that are printed
+	set   func(*query.Row) error
+}
+
+// add adds what sets the columns from first to below end.
+func (l *list) add(first, end int, set func(*query.Row) error) {
+	l.cells = append(l.cells, cells{l.uses(first, end), set})
+}
+
+// set sets the cells that are needed early, or the others.
+func (l *list) set(r *query.Row, early bool) error {
+	for _, k := range l.cells {
+		if k.early == early {
+			if err := k.set(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // fragmentColumns are the columns of a table that are shown always, then the others
@@ -68,25 +86,14 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 
 // list prints fragments of a table.
 func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
-	l, err := c.newList(ctx, env, t, of, modelColumns)
-	if err == nil {
-		err = l.checkPositive(c.Positive)
-	}
+	l, err := c.openList(ctx, env, t, of)
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, l.header(), env.Titled("fragments"))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	err = l.collect(ctx, env)
-	env.Progress.Close()
-	if err != nil {
-		return errors.Join(err, l.sorter.Close())
-	}
-	out.Announce(env, l.wanted, c.Limit)
-	n, err := commitSorted(ctx, out, l.sorter, l.examples.writer(ctx, l.picker(out)))
+	n, _, err := l.printSorted(ctx, env, c.OutputFlags, c.Limit, "fragments", l.examples, func(s *table.Sorter) (uint64, error) {
+		err := l.collect(ctx, env, s)
+		return l.wanted, err
+	})
 	if err != nil {
 		return err
 	}
@@ -123,59 +130,70 @@ func noteHeads(env *command.Env, t *query.Table) {
 	}
 }
 
+// openList is a list with all columns, whose --positive is of use.
+func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
+	l, err := c.newList(ctx, env, t, of, modelColumns)
+	if err == nil {
+		err = l.checkPositive(c.Positive)
+	}
+	return l, err
+}
+
 // newList is a list with what a model says in the columns of model, which are modelColumns or none.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
-	l.inside = l.id + 1 + len(associationColumns)
+	l.association = l.id + 1
+	l.inside = l.association + len(associationColumns)
 	l.model = l.inside + len(insideColumns)
-	more = slices.Concat(more, measureColumns(associationColumns), measureColumns(insideColumns), model)
-	spread := len(always) + len(more)
-	more = append(append(more, spreadColumns(t)...), table.Column{Name: exampleColumn})
+	l.spread = l.model + len(model)
+	more = slices.Concat(more, measureColumns(associationColumns), measureColumns(insideColumns), model, spreadColumns(t), []table.Column{{Name: exampleColumn}})
 	var err error
 	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
 		return nil, err
 	}
+	l.row = table.NewRow(len(l.columns))
 	if l.examples, err = newExampleSetter(l.listing); err != nil {
 		return nil, err
 	}
 	l.examples.t = t
-	if l.spread, err = newSpread(ctx, env, l.listing, t, spread); err != nil {
-		return nil, err
-	}
-	first, end := l.id+1, l.inside
-	early := l.uses(first, end)
-	if l.needs(first, end) {
-		if l.association, err = c.positive(ctx, t); err != nil {
+	for _, add := range []func(context.Context, *command.Env, *list) error{addSpread, c.addLabels, addInside, c.addModel} {
+		if err := add(ctx, env, l); err != nil {
 			return nil, err
 		}
-	}
-	l.insideEarly = l.uses(end, l.model)
-	if l.needs(end, l.model) {
-		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
-			return nil, err
-		}
-	}
-	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
-	if relevance && weight {
-		return nil, usage.Errorf("the columns relevance and weight are of different models")
-	}
-	w, err := c.modelWeights(ctx, env, t.Store(), relevance, weight)
-	if err != nil {
-		return nil, err
-	}
-	if w != nil {
-		l.weights = w.Of
 	}
 	if l.ranks, err = c.ranks(ctx, l); err != nil {
 		return nil, err
 	}
-	l.early = l.filters(fragmentColumn, fragmentColumn+1) || l.ranks == nil && l.order.Column == fragmentColumn
-	l.labels = early || l.uses(firstLabelColumn, l.id)
-	l.row = table.NewRow(len(l.columns))
-	l.sorter = l.listing.sorter(env, c.Limit)
+	l.textEarly = l.filter != nil && slices.Contains(l.filter.Uses(), fragmentColumn) || l.ranks == nil && l.order.Column == fragmentColumn
+	l.cells = append(l.cells, cells{l.textEarly, func(r *query.Row) error {
+		l.texts.set(l.row, r)
+		return nil
+	}})
+	l.orderEarly = l.orders != orderRange{} || l.isUsed(orderColumn)
 	return l, nil
+}
+
+// addModel adds what a model says of each fragment.
+func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
+	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
+	if relevance && weight {
+		return usage.Errorf("the columns relevance and weight are of different models")
+	}
+	w, err := c.modelWeights(ctx, env, l.t.Store(), relevance, weight)
+	if w == nil {
+		return err
+	}
+	at := l.model
+	if weight {
+		at++
+	}
+	l.add(at, at+1, func(r *query.Row) error {
+		l.row.SetFloat(at, w.Of[r.ID-1])
+		return nil
+	})
+	return nil
 }
 
 // ranks returns list.ranks. They are worth their time where many rows are equal but for their texts, and
@@ -198,9 +216,8 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store knows how many rows are wanted. It knows how many
-// fragments each order has. Rows are then looked at in full only if their number, which is read off
-// the posting list, is large enough.
+// count sets counted and wanted if the store knows how many rows are wanted, from its numbers of fragments of
+// each order. Then only rows whose number, read off the posting list, is large enough are looked at in full.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -213,8 +230,9 @@ func (l *list) count() {
 	}
 }
 
-// collect gives the wanted rows to the sorter.
-func (l *list) collect(ctx context.Context, env *command.Env) error {
+// collect gives the wanted rows to a sorter.
+func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
+	l.sorter = s
 	l.count()
 	return l.each(ctx, env, func(r *query.Row) error {
 		if !l.counted {
@@ -228,32 +246,18 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		l.row.SetUint(orderColumn, uint64(r.Order))
-		if !l.early {
-			l.texts.set(l.row, r)
-		}
-		if !l.insideEarly {
-			l.setInside(r)
-		}
-		if err := l.spread.set(l.row, r, false); err != nil {
+		if err := l.set(r, false); err != nil {
 			return err
 		}
-		if !l.labels {
-			if err := l.t.CountLabels(r); err != nil {
-				return err
-			}
-			l.setLabels(r)
-		}
-		return l.sorter.Add(l.row)
+		return s.Add(l.row)
 	})
 }
 
 // each calls f for the wanted rows. What a row may be left out by comes first: numbers are read
-// off its posting list, text is made.
+// off its posting list, text is made. What is not asked of every row is not set.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
-	// What is not asked of every row is found for those that are printed.
-	l.orderEarly = l.orders != orderRange{} || l.uses(orderColumn, orderColumn+1)
 	l.t.LateOrder = true
 	defer func() { l.t.LateOrder = false }()
 	if l.of.IsZero() {
@@ -261,37 +265,32 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 	} else {
 		env.Progress.Step("found", "fragments", 0)
 	}
-	return l.t.List(ctx, l.of, false, func(r *query.Row) error {
+	return l.t.List(ctx, l.of, func(r *query.Row) error {
 		if n++; n%step == 0 {
 			env.Progress.Add(step)
 		}
 		if r.Support < least {
 			return nil
 		}
-		if l.counted {
-			if l.numbers(r); !l.sorter.Admits(l.row) {
-				return nil
-			}
+		// There can be as many labels as samples: cells of the row before are not cleared.
+		l.row.Reuse()
+		l.row.SetUint(supportColumn, uint64(r.Support))
+		l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
+		l.row.SetUint(l.id, uint64(r.ID))
+		if l.counted && !l.sorter.Admits(l.row) {
+			return nil
 		}
 		if l.orderEarly {
 			if err := l.t.SetOrder(r); err != nil || !l.orders.has(r.Order) {
 				return err
 			}
+			l.row.SetUint(orderColumn, uint64(r.Order))
 		}
-		if l.labels {
-			if err := l.t.CountLabels(r); err != nil {
-				return err
-			}
-		}
-		l.numbers(r)
-		if err := l.spread.set(l.row, r, true); err != nil {
+		if err := l.set(r, true); err != nil {
 			return err
 		}
-		if l.early {
-			l.texts.set(l.row, r)
-		}
 		ok, err := l.wants(ctx, l.row)
-		if err != nil && !l.early && ctx.Err() == nil {
+		if err != nil && !l.textEarly && ctx.Err() == nil {
 			l.texts.set(l.row, r)
 			_, err = l.wants(ctx, l.row)
 		}
@@ -314,25 +313,4 @@ func (l *list) leastSupport() (least uint32) {
 		}
 	}
 	return least
-}
-
-// numbers starts a row. There can be as many labels as samples: their cells are
-// not cleared for rows that do not get as far as needing them.
-func (l *list) numbers(r *query.Row) {
-	l.row.Reuse()
-	l.row.SetUint(orderColumn, uint64(r.Order))
-	l.row.SetUint(supportColumn, uint64(r.Support))
-	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
-	l.row.SetUint(l.id, uint64(r.ID))
-	if l.weights != nil {
-		for i := range modelColumns {
-			l.row.SetFloat(l.model+i, l.weights[r.ID-1])
-		}
-	}
-	if l.insideEarly {
-		l.setInside(r)
-	}
-	if l.labels {
-		l.setLabels(r)
-	}
 }

@@ -2,6 +2,7 @@ package look
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"fstore/cli/command"
@@ -13,9 +14,8 @@ import (
 	"fstore/mine/query"
 )
 
-// listing is the rows of a list of fragments, of which the first column is the text:
-// which are wanted, by --where, how they are sorted, by --sort, and what of them is
-// shown, with --columns.
+// listing is the rows of a list of fragments, whose first column is the text: which are wanted, by --where,
+// their order, by --sort, and the columns that are shown, with --columns.
 type listing struct {
 	columns []table.Column // all that there are
 	shown   []int          // of them, in the order printed
@@ -28,9 +28,8 @@ type listing struct {
 // fragmentColumn is the column of the text: first, and what decides between equals.
 const fragmentColumn = 0
 
-// newListing takes the columns shown always, those that --columns can add, and what the
-// flags say; order is that of no --sort. Its column may be the one after all that have
-// a name.
+// newListing takes the columns shown always, those that --columns can add, and what the flags say; order is
+// that without --sort. Its column may be the one after all that have a name.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -67,21 +66,23 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 // where.
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
+// isUsed is uses of one column.
+func (r *listing) isUsed(column int) bool { return slices.Contains(r.used, column) }
+
+// usesNamed says whether one of some columns decides which rows are wanted, and where.
+func (r *listing) usesNamed(names ...string) bool {
+	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
+}
+
 // hasBetween says whether a column from first to below end is among some.
 func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// filters says whether --where looks at a column from first to below end.
-func (r *listing) filters(first, end int) bool {
-	return r.filter != nil && hasBetween(r.filter.Uses(), first, end)
-}
-
-// shows says whether a column from first to below end is shown.
-func (r *listing) shows(first, end int) bool { return hasBetween(r.shown, first, end) }
-
 // needs says whether a column from first to below end is used or shown.
-func (r *listing) needs(first, end int) bool { return r.uses(first, end) || r.shows(first, end) }
+func (r *listing) needs(first, end int) bool {
+	return r.uses(first, end) || hasBetween(r.shown, first, end)
+}
 
 // wants says whether --where holds of a row, of which the used columns are set. After an
 // error it may be asked again, with the text set, so that the message names the row.
@@ -153,12 +154,26 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// commitSorted is eachSorted of rows that f writes to out, which is then committed.
-func commitSorted(ctx context.Context, out *command.Table, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
-	if n, err = eachSorted(ctx, s, f); err != nil {
-		return n, err
+// printSorted prints rows: collect gives those that are wanted to a sorter of the first limit rows, or of
+// all for 0, and says how many they are.
+func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
+	out, err := env.TableWith(flags, r.header(), env.Titled(title))
+	if err != nil {
+		return 0, 0, err
 	}
-	return n, out.Commit()
+	defer out.Abort()
+	sorter := r.sorter(env, limit)
+	wanted, err = collect(sorter)
+	env.Progress.Close()
+	if err != nil {
+		return 0, 0, errors.Join(err, sorter.Close())
+	}
+	out.Announce(env, wanted, limit)
+	printed, err = eachSorted(ctx, sorter, examples.writer(ctx, r.picker(out)))
+	if err == nil {
+		err = out.Commit()
+	}
+	return printed, wanted, err
 }
 
 // fragmentTexts renders the fragments of a table into rows.
@@ -184,11 +199,10 @@ type exampleSetter struct {
 
 // newExampleSetter refuses to sort by the column, or to choose by it.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
-	i := table.Index(r.columns, exampleColumn)
-	if r.uses(i, i+1) {
+	if r.usesNamed(exampleColumn) {
 		return e, usage.Errorf("%s is a column to show: it is found for the rows that are printed", exampleColumn)
 	}
-	if r.shows(i, i+1) {
+	if i := table.Index(r.columns, exampleColumn); slices.Contains(r.shown, i) {
 		e.column, e.id = i, table.Index(r.columns, "id")
 	}
 	return e, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
@@ -108,10 +109,15 @@ func (p *page) columns() []table.Column {
 
 // rows writes the fragment, its parts and its expansions as rows.
 func (p *page) rows(w table.Writer) error {
-	defer table.Discard(w)
-	row := table.NewRow(len(p.columns()))
-	write := func(relation string, r *query.Row) error {
-		row.Clear()
+	rows := slices.Concat([]*query.Row{p.Row}, p.Parts, p.Expansions)
+	return writeRows(w, len(p.columns()), len(rows), func(row *table.Row, n int) {
+		r, relation := rows[n], "expansion"
+		switch {
+		case n == 0:
+			relation = p.relation()
+		case n <= len(p.Parts):
+			relation = "part"
+		}
 		row.SetString(0, relation)
 		p.fill(row, 1, r)
 		at := 1 + firstLabelColumn + len(p.t.Labels)
@@ -121,16 +127,18 @@ func (p *page) rows(w table.Writer) error {
 		if r.ID > 0 {
 			row.SetUint(at+len(p.t.Labels), uint64(r.ID))
 		}
-		return w.Write(row)
-	}
-	for _, of := range []struct {
-		relation string
-		rows     []*query.Row
-	}{{p.relation(), []*query.Row{p.Row}}, {"part", p.Parts}, {"expansion", p.Expansions}} {
-		for _, r := range of.rows {
-			if err := write(of.relation, r); err != nil {
-				return err
-			}
+	})
+}
+
+// writeRows writes n rows of so many columns, and closes w.
+func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
+	defer table.Discard(w)
+	row := table.NewRow(columns)
+	for i := range n {
+		row.Clear()
+		fill(row, i)
+		if err := w.Write(row); err != nil {
+			return err
 		}
 	}
 	return w.Close()
@@ -234,19 +242,12 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 		return err
 	}
 	columns := []table.Column{{Name: "label"}, {Name: "support", Kind: table.Uint}, {Name: "samples", Kind: table.Uint}, {Name: "share", Right: true}}
-	t := table.New("table", w, columns, o)
-	row := table.NewRow(len(columns))
-	for i, label := range p.t.Labels {
-		row.Clear()
-		row.SetString(0, label)
+	return writeRows(table.New("table", w, columns, o), len(columns), len(p.t.Labels), func(row *table.Row, i int) {
+		row.SetString(0, p.t.Labels[i])
 		row.SetUint(1, uint64(p.Row.ByLabel[i]))
 		row.SetUint(2, uint64(p.labelSamples[i]))
 		row.SetString(3, fmt.Sprintf("%.1f%%", 100*p.share(p.Row, i)))
-		if err := t.Write(row); err != nil {
-			return err
-		}
-	}
-	return t.Close()
+	})
 }
 
 // printFragments writes a list under a heading.
@@ -261,14 +262,5 @@ func (p *page) printFragments(w io.Writer, o table.Options, what string, all int
 		return err
 	}
 	columns, _ := fragmentColumns(p.t)
-	t := table.New("table", w, columns, o)
-	row := table.NewRow(len(columns))
-	for _, r := range rows {
-		row.Clear()
-		p.fill(row, 0, r)
-		if err := t.Write(row); err != nil {
-			return err
-		}
-	}
-	return t.Close()
+	return writeRows(table.New("table", w, columns, o), len(columns), len(rows), func(row *table.Row, i int) { p.fill(row, 0, rows[i]) })
 }

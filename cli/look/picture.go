@@ -137,36 +137,33 @@ func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 
 // add adds a construction, counted by such keys.
 func (s *strip) add(name string, rows []count.Row) {
-	panel := plot.Panel{Name: name}
-	at := map[string]int{}
-	var hits, words []uint64
+	type sum struct {
+		hits, words uint64
+		dots        []plot.Dot
+	}
+	labels := map[string]*sum{}
 	for i := range rows {
 		r := &rows[i]
 		label, document, _ := strings.Cut(r.Group, "\x00")
-		k, ok := at[label]
-		if !ok {
-			k = len(panel.Rows)
-			at[label] = k
-			panel.Rows = append(panel.Rows, plot.StripRow{Name: label})
-			hits, words = append(hits, 0), append(words, 0)
+		if labels[label] == nil {
+			labels[label] = &sum{}
 		}
 		if document == "" || math.IsNaN(r.Permillion()) {
 			continue
 		}
-		hits[k] += r.Hits
-		words[k] += r.Words
-		panel.Rows[k].Dots = append(panel.Rows[k].Dots, plot.Dot{
+		of := labels[label]
+		of.hits += r.Hits
+		of.words += r.Words
+		of.dots = append(of.dots, plot.Dot{
 			Rate:  r.Permillion(),
 			Title: fmt.Sprintf("%s: %s in %s, %s per million", document, index.Plural(r.Hits, "hit"), index.Plural(r.Words, "word"), index.Thousands(uint64(math.Round(r.Permillion())))),
 		})
 	}
-	for k := range panel.Rows {
-		panel.Rows[k].Rate = math.NaN()
-		if words[k] > 0 {
-			panel.Rows[k].Rate = 1e6 * float64(hits[k]) / float64(words[k])
-		}
+	panel := plot.Panel{Name: name}
+	for _, label := range slices.Sorted(maps.Keys(labels)) {
+		all := count.Row{Hits: labels[label].hits, Words: labels[label].words}
+		panel.Rows = append(panel.Rows, plot.StripRow{Name: label, Rate: all.Permillion(), Dots: labels[label].dots})
 	}
-	slices.SortFunc(panel.Rows, func(a, b plot.StripRow) int { return strings.Compare(a.Name, b.Name) })
 	s.panels = append(s.panels, panel)
 }
 

@@ -17,7 +17,6 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
-	"fstore/index/glob"
 	"fstore/mine/learn/weights"
 	"fstore/mine/query"
 	"fstore/store"
@@ -163,7 +162,7 @@ func (c *QueryCommand) forList() bool {
 // noteLiteral says how to get the fragment that is spelt as a pattern is, where there
 // is one.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
-	if !strings.Contains(pattern, glob.Wildcard) && !strings.Contains(pattern, glob.Rest) {
+	if !query.IsWild(pattern) {
 		return
 	}
 	c, err := t.Parse(pattern)

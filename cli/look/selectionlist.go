@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"fstore/cli/command"
@@ -48,18 +47,14 @@ func statisticKind(name string) table.Kind {
 
 // selectionRow fills rows of these columns.
 type selectionRow struct {
-	sel  *query.Selection
-	row  *table.Row
-	kind []table.Kind // of statistics
-	text []byte
+	sel     *query.Selection
+	columns []table.Column
+	row     *table.Row
+	text    []byte
 }
 
-func newSelectionRow(sel *query.Selection, width int) *selectionRow {
-	r := &selectionRow{sel: sel, row: table.NewRow(width)}
-	for _, name := range sel.Info.Columns {
-		r.kind = append(r.kind, statisticKind(name))
-	}
-	return r
+func newSelectionRow(sel *query.Selection, columns []table.Column) *selectionRow {
+	return &selectionRow{sel: sel, columns: columns, row: table.NewRow(len(columns))}
 }
 
 func (r *selectionRow) set(e *query.Entry) {
@@ -71,10 +66,10 @@ func (r *selectionRow) set(e *query.Entry) {
 	r.row.SetFloat(weightColumn, e.Weight)
 	for i, x := range e.Stats {
 		at := firstStatisticColumn + i
-		switch {
-		case r.kind[i] == table.Uint:
+		switch kind := r.columns[at].Kind; {
+		case kind == table.Uint:
 			r.row.SetUint(at, uint64(x))
-		case r.kind[i] == table.Text:
+		case kind == table.Text:
 			r.row.SetString(at, r.sel.Label(x))
 		case !math.IsNaN(x) && !math.IsInf(x, 0):
 			r.row.SetFloat(at, x)
@@ -91,7 +86,7 @@ func keepWhere(ctx context.Context, sel *query.Selection, condition string) (fun
 	if err != nil {
 		return nil, err
 	}
-	r := newSelectionRow(sel, len(columns))
+	r := newSelectionRow(sel, columns)
 	return func(e *query.Entry) (bool, error) {
 		r.set(e)
 		return filter.Match(ctx, r.row)
@@ -116,38 +111,30 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, rows.header(), env.Titled(c.Selection))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	sorter := rows.sorter(env, c.Limit)
-	wanted, weighed := uint64(0), false // whether a fragment has a weight
-	r := newSelectionRow(sel, len(rows.columns))
+	weighed := false // whether a fragment has a weight
+	r := newSelectionRow(sel, rows.columns)
 	at := weightColumn // of what the model says
 	if w != nil && w.Relevance {
 		at = relevance
 	}
-	err = sel.Each(ctx, func(e *query.Entry) error {
-		if !c.Order.has(e.Order) {
-			return nil
-		}
-		r.set(e)
-		if w != nil {
-			r.row.SetFloat(at, w.Of[e.ID-1])
-		}
-		weighed = weighed || r.row.Float(weightColumn) != 0
-		if ok, err := rows.wants(ctx, r.row); err != nil || !ok {
-			return err
-		}
-		wanted++
-		return sorter.Add(r.row)
+	n, wanted, err := rows.printSorted(ctx, env, c.OutputFlags, c.Limit, c.Selection, exampleSetter{}, func(sorter *table.Sorter) (wanted uint64, err error) {
+		err = sel.Each(ctx, func(e *query.Entry) error {
+			if !c.Order.has(e.Order) {
+				return nil
+			}
+			r.set(e)
+			if w != nil {
+				r.row.SetFloat(at, w.Of[e.ID-1])
+			}
+			weighed = weighed || r.row.Float(weightColumn) != 0
+			if ok, err := rows.wants(ctx, r.row); err != nil || !ok {
+				return err
+			}
+			wanted++
+			return sorter.Add(r.row)
+		})
+		return wanted, err
 	})
-	if err != nil {
-		return errors.Join(err, sorter.Close())
-	}
-	out.Announce(env, wanted, c.Limit)
-	n, err := commitSorted(ctx, out, sorter, rows.picker(out))
 	if err != nil {
 		return err
 	}
@@ -163,7 +150,7 @@ func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *l
 	}
 	if n == 0 {
 		env.Note("no fragment of selection %s fits%s", c.Selection, index.MayBeOther(c.Where))
-		if !weighed && rows.uses(weightColumn, weightColumn+1) {
+		if !weighed && rows.isUsed(weightColumn) {
 			env.Note("its fragments have no weight: --model names the model whose weights they are")
 		}
 	}

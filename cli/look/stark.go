@@ -151,10 +151,7 @@ func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Tab
 		return usage.Errorf("--format stark has its own columns: leave --columns out")
 	}
 	c.Sort = cmp.Or(c.Sort, "occurrences")
-	l, err := c.newList(ctx, env, t, of, modelColumns)
-	if err == nil {
-		err = l.checkPositive(c.Positive)
-	}
+	l, err := c.openList(ctx, env, t, of)
 	if err != nil {
 		return err
 	}
@@ -164,14 +161,16 @@ func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Tab
 	}
 	defer sink.Abort()
 	s, err := newStark(ctx, t, c.Order, sink)
-	if err == nil {
-		err = l.collect(ctx, env)
+	if err != nil {
+		return err
 	}
+	sorter := l.listing.sorter(env, c.Limit)
+	err = l.collect(ctx, env, sorter)
 	env.Progress.Close()
 	if err != nil {
-		return errors.Join(err, l.sorter.Close())
+		return errors.Join(err, sorter.Close())
 	}
-	n, err := eachSorted(ctx, l.sorter, func(r *table.Row) error {
+	n, err := eachSorted(ctx, sorter, func(r *table.Row) error {
 		return s.write(string(r.Text(fragmentColumn)), r.Uint(occurrencesColumn))
 	})
 	if err == nil {

@@ -19,7 +19,7 @@ var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'
 // holds, over the columns of query but those of --model, and whether it has labels in it;
 // positive is query's --positive, which the expression must use if it has no other use.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
-	c := &QueryCommand{Where: condition, Positive: positive, Limit: 1}
+	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
 	if err == nil && !otherUse {
 		err = l.checkPositive(positive)
@@ -30,7 +30,7 @@ func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition
 	return func(f func(*query.Row) error) error {
 		err := l.each(ctx, env, f)
 		env.Progress.Close()
-		return errors.Join(err, l.sorter.Close())
+		return err
 	}, l.labels, nil
 }
 

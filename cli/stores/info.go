@@ -17,6 +17,7 @@ import (
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/mine/count"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -120,7 +121,7 @@ func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error 
 	if len(labels) == 0 {
 		return nil
 	}
-	sizes, err := query.LabelSizes(ctx, s, labels)
+	sizes, err := count.LabelSizes(ctx, s, labels)
 	if err != nil {
 		return err
 	}

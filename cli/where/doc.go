@@ -1,7 +1,5 @@
-// Package where is --where: an expression over the columns of a table, compiled
-// once and asked of each row (cli/README.md, "Arguments"). The language is expr's
-// (expr-lang.org): comparisons, && || not, arithmetic, contains, startsWith,
-// matches with a regular expression.
+// Package where is --where: an expression over the columns of a table, compiled once and asked of each row
+// (cli/README.md, "Arguments"). The language is that of expr (expr-lang.org).
 //
 //	support >= 10 && order <= 3 && by["news"] > 3 && fragment contains "(DT the)"
 //

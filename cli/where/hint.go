@@ -1,6 +1,7 @@
 package where
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -30,9 +31,8 @@ var (
 	bareLabel = regexp.MustCompile(`\b(?:by\[([^]"'\x60]+)|support\[["'\x60]?([^]"'\x60]+)["'\x60]?)\]`)
 )
 
-// hint returns what is wrong with a source that does not compile, if it is written as
-// another language has it: what to write, and, where that does not compile either, why.
-// It is nil where there is nothing to say.
+// hint returns what to write instead of a source that does not compile, if other languages have it so, and
+// why that does not compile either, if it does not. It is nil if there is nothing to say.
 func hint(source string, columns []table.Column) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
@@ -66,7 +66,7 @@ func rewritten(source string, labels []string) string {
 			b.WriteString(source[i : i+n])
 		case isOperator(c):
 			n = span(source[i:], isOperator)
-			b.WriteString(usual(source[i : i+n]))
+			b.WriteString(cmp.Or(habits[source[i:i+n]], source[i:i+n]))
 		case isWordByte(c):
 			n = 0
 			for n < len(source)-i && isWordByte(source[i+n]) {
@@ -84,7 +84,7 @@ func rewritten(source string, labels []string) string {
 				n += 1 + len(label)
 				break
 			}
-			b.WriteString(usual(word))
+			b.WriteString(cmp.Or(habits[word], word))
 		default:
 			b.WriteByte(c)
 		}
@@ -104,13 +104,6 @@ func plainQuote(text string) (plain byte, size int) {
 		return '\'', size
 	}
 	return 0, 0
-}
-
-func usual(name string) string {
-	if here, ok := habits[name]; ok {
-		return here
-	}
-	return name
 }
 
 func isOperator(c byte) bool { return strings.IndexByte("=<>&|!", c) >= 0 }

@@ -37,10 +37,9 @@ type Filter struct {
 	env     map[string]any
 }
 
-// Compile compiles an expression over columns. Text columns are strings in it,
-// counts and signed numbers integers, floats floats; by["LABEL"] is the column
-// support:LABEL. An expression that is malformed, names another column or is no
-// condition is a usage error, which names the columns there are.
+// Compile compiles an expression over columns: text columns are strings, counts and signed numbers integers,
+// floats floats; by["LABEL"] is the column support:LABEL. An expression that is malformed, names another
+// column or is no condition is a usage error, which names the columns there are.
 func Compile(source string, columns []table.Column) (*Filter, error) {
 	if isLong(source) {
 		return nil, usage.Errorf("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))
@@ -142,11 +141,10 @@ func (f *Filter) usageError(err error) error {
 // not be computed before [Filter.Match].
 func (f *Filter) Uses() []int { return f.uses }
 
-// Match says whether the condition holds of r, of which only the columns in Uses
-// are read. An unset number is 0, or NaN in a column of floats, which no
-// comparison holds of; unset text is "". What fails at run time, such as an
-// index out of range, is a usage error, which names the row by its first column where that
-// is set. Match returns as soon as ctx is done; the filter is of no use any more then.
+// Match says whether the condition holds of r, of which only the columns in Uses are read. An unset number
+// is 0, or NaN in a column of floats, which no comparison holds of; unset text is "". What fails at run time,
+// such as an index out of range, is a usage error, which names the row by its first column if that is set.
+// Match returns as soon as ctx is done; the filter cannot be used any more then.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]

@@ -52,7 +52,7 @@ type span struct {
 // collect sets codes, pairs, and the samples with hits.
 func (h *patternHits) collect(p *glob.Pattern) error {
 	var ids, counts []uint32
-	err := h.t.List(h.ctx, query.Filter{Pattern: p}, false, func(r *query.Row) (err error) {
+	err := h.t.List(h.ctx, query.Filter{Pattern: p}, func(r *query.Row) (err error) {
 		if ids, counts, err = h.t.Occurrences(r, ids[:0], counts[:0]); err != nil {
 			return err
 		}

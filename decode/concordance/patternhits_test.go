@@ -146,7 +146,7 @@ func patternHits(t *testing.T, tab *query.Table, text string, o concordance.HitO
 func bruteHits(t *testing.T, tab *query.Table, w query.Filter, label string) (all []string) {
 	t.Helper()
 	seen := map[string]bool{}
-	err := tab.List(context.Background(), w, false, func(r *query.Row) error {
+	err := tab.List(context.Background(), w, func(r *query.Row) error {
 		return tab.Store().Samples(0, tab.Store().Meta().Samples, func(id uint32, tree *index.Tree) error {
 			if label != "" && tree.Label != label {
 				return nil

@@ -108,7 +108,7 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 		return err
 	}
 	x.Counted, t.LateOrder = true, !order
-	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+	return t.Each(ctx, func(r *query.Row) error {
 		n := c.Number(r.ID)
 		if n == 0 {
 			return nil

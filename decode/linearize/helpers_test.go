@@ -121,7 +121,7 @@ func everyOther(t *testing.T, s *store.Store) *vocabulary.Subset {
 		t.Fatal(err)
 	}
 	kept := vocabulary.NewSubset(table.Info.Features)
-	err = table.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+	err = table.Each(context.Background(), func(r *query.Row) error {
 		if r.ID%2 == 0 {
 			kept.Add(r.ID, r.Code)
 		}

@@ -30,10 +30,9 @@ func (t Tests) Bonferroni() []float64 {
 	return adjusted
 }
 
-// FDR returns the p-values adjusted to the false discovery rate, beside P: of all tests
-// with an adjusted value of at most q, a share of q is expected to be chance
-// (Benjamini & Hochberg 1995). The k-th smallest of m is p·m/k, or what a larger p
-// has, where that is less.
+// FDR returns the p-values adjusted to the false discovery rate, beside P (Benjamini & Hochberg 1995): of all
+// tests with an adjusted value of at most q, a share of q is expected to be chance. The k-th smallest of m is
+// p·m/k, or the value of a larger p if that is less.
 func (t Tests) FDR() []float64 {
 	ascending, m := t.ascending(), t.Count()
 	adjusted := make([]float64, len(t.P))

@@ -1,17 +1,15 @@
-// Package association measures how far two things go together: tests and effect sizes
-// of a 2×2 table of counts, in the notation of Evert (2005), and of two rates. Which
-// counts those are is the caller's: samples with a fragment and a label
-// (fstore query), occurrences among the words of two corpora (mine/contrast).
+// Package association measures how far two things go together: tests and effect sizes of a 2×2 table of
+// counts, in the notation of Evert (2005), and of two rates. The caller says what is counted: samples with a
+// fragment and a label (fstore query), occurrences among the words of two corpora (mine/contrast).
 //
-// It imports only the standard library and gonum's beta function. A number is the same
-// on every machine: no multiply-add is fused where a result is compared.
+// It imports only the standard library and gonum's beta function. A number is the same on every machine: no
+// multiply-add is fused where a result is compared.
 package association
 
 import "math"
 
-// Half is what a count of 0 is taken for in a ratio or logarithm that it would make
-// infinite, here as in every caller: one half (Hardie 2014 for the log ratio, Haldane
-// and Anscombe for odds). Other counts stay what they are, and so do the tests.
+// Half replaces a count of 0 in a ratio or logarithm that would be infinite (Hardie 2014 for the log ratio,
+// Haldane and Anscombe for odds), here as in every caller. Other counts, and the tests, are as counted.
 const Half = 0.5
 
 func nonzero(x float64) float64 {
@@ -66,9 +64,8 @@ func (t Table) OddsRatio() float64 {
 // LogOdds is the natural logarithm of OddsRatio.
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
-// DeltaP says how much more probable a thing is with the other than without: of the first column
-// with the first row, and of the first row with the first column; from -1 to 1, 0 where a margin is
-// 0 (Ellis 2006; Gries 2013).
+// DeltaP says how much more probable a thing is with the other than without: the first column with the first
+// row, and the reverse; from -1 to 1, 0 where a margin is 0 (Ellis 2006; Gries 2013).
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {
@@ -90,9 +87,8 @@ func (t Table) PMI() float64 {
 	return math.Log2(nonzero(t.O11) / r1 * ((r1 + r2) / c1))
 }
 
-// LogDice is 14 + log2 of the Dice coefficient 2·O11/(R1+C1), O11 of 0 being Half
-// (Rychlý 2008): at most 14, whatever the size of the corpus. Where both things are
-// nowhere it is taken as never together.
+// LogDice is 14 + log2 of the Dice coefficient 2·O11/(R1+C1), O11 of 0 being Half (Rychlý 2008): at most 14,
+// whatever the size of the corpus.
 func (t Table) LogDice() float64 {
 	r1, _, c1, _ := t.margins()
 	return 14 + math.Log2(2*nonzero(t.O11)/nonzero(r1+c1))

@@ -43,9 +43,8 @@ func (t Table) Probability() float64 {
 	return h.of(t.O11)
 }
 
-// Least is the least exact p-value of any table in which support of n samples have the
-// one thing, and labelled have the other. No hypothesis with these margins can do better
-// (Tarone 1990).
+// Least is the least exact p-value of any table in which support of n samples have the one thing, and
+// labelled have the other. No hypothesis with these margins can do better (Tarone 1990).
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
@@ -55,13 +54,12 @@ func Least(support, labelled, n float64) float64 {
 	return TableOf(o, support, labelled, n).Exact()
 }
 
-// LeastUpTo is the least that Least comes to for any support up to this one. Least itself
-// falls while the support is at most the size of the label, or of the rest where that is
-// smaller, and rises from there on.
+// LeastUpTo is the smallest Least of any support up to this one. Least falls while the support is at most the
+// size of the label, or of the rest if that is smaller, and rises from there on.
 //
-// It falls that far because the p-value is the probability that all of the support fall
-// into the smaller class. Beyond, no table has a probability below that of the two classes
-// themselves: one divided by the number of ways to choose the class.
+// It falls that far because the p-value is the probability that all of the support fall into the smaller
+// class. Beyond, no table has a probability below that of the two classes themselves: one divided by the
+// number of ways to choose the class.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
@@ -92,9 +90,8 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns the counts at least as far from the mean a·b/n as k is: those up to
-// below, and those from above on. It is exact: what is as far on the other side counts,
-// whatever the rounding.
+// beyond returns the counts at least as far from the mean a·b/n as k is: those up to below, and those from
+// above on. It is exact: a count just as far on the other side belongs to them.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1

@@ -2,9 +2,8 @@ package association
 
 import "math"
 
-// Nodes says how far the nodes of a tree go together: how often it occurs, against
-// what its nodes would make of it were they thrown together, as measures of word pairs
-// are carried over to n words (STARK's documentation).
+// Nodes compares how often a tree occurs with how often its nodes would form it by chance: measures of word
+// pairs, carried over to n words (STARK's documentation).
 type Nodes struct {
 	Observed float64   // occurrences of the tree, at least 1
 	Each     []float64 // of each of its n nodes, counted by itself, at least 1

@@ -74,7 +74,7 @@ func (c *Contrast) eachStored(ctx context.Context, stage string, f func(*query.R
 	defer func() { c.t.LateOrder = false }()
 	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
 	n := 0
-	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+	return c.t.Each(ctx, func(r *query.Row) error {
 		if n++; n%lookEvery == 0 {
 			c.Options.Progress.Add(lookEvery)
 		}

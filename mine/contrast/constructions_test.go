@@ -17,7 +17,7 @@ import (
 func TestConstructions(t *testing.T) {
 	tab := random(t, 3, false)
 	var all []contrast.Construction
-	err := tab.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+	err := tab.Each(context.Background(), func(r *query.Row) error {
 		ids, counts, places, err := tab.WithPlaces(r, nil, nil, nil)
 		k := contrast.Construction{Name: string(tab.Text(nil, r.Code)), IDs: ids, Places: places}
 		for _, n := range counts {

@@ -88,7 +88,9 @@ type Contrast struct {
 	kept     kept    // of Options.Brief
 	held     *groups // in place of kept; nil if the store holds none
 	heldRows []heldRow
+	mayBe    []query.Row     // of Settle
 	members  *runfile.Sorter // nil: not asked for
+	times    map[pair]uint64 // how many rows have each pair of frequencies, until there are measures
 	measures map[pair]*Measures
 	tested   *tested // nil: p-values are of measures
 }
@@ -99,9 +101,8 @@ type pair struct{ a, b uint64 }
 // lookEvery is how many fragments are read between two looks at progress.
 const lookEvery = 4096
 
-// New compares the fragments of a table. A label that no sample has is a
-// *query.LabelError, other options that cannot be meant are an *index.UsageError: among them
-// a corpus of size 0, which has no relative frequencies.
+// New compares the fragments of a table. A label that no sample has is a *query.LabelError. Other wrong
+// options are an *index.UsageError, also a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	all, err := newAll(ctx, t, o, []string{o.A})
 	if err != nil {
@@ -124,62 +125,59 @@ func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error
 
 // newAll compares each of some labels.
 func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
-	var times []map[pair]uint64
+	defer func() {
+		if err != nil {
+			for _, c := range all {
+				err = errors.Join(err, c.Close())
+			}
+			all = nil
+		}
+	}()
 	for i, label := range labels {
 		own := o
 		own.A = label
 		if i > 0 {
 			own.TempDir = fmt.Sprint(o.TempDir, "-", i)
 		}
-		c, n, err := counted(ctx, t, own)
+		c, err := counted(ctx, t, own)
 		if err != nil {
-			return nil, errors.Join(err, closeAll(all))
+			return all, err
 		}
-		all, times = append(all, c), append(times, n)
+		all = append(all, c)
 	}
-	measureAll(all, times)
+	measureAll(all)
 	if o.Documents != nil {
-		if err := testDocuments(ctx, all); err != nil {
-			return nil, errors.Join(err, closeAll(all))
-		}
+		err = testDocuments(ctx, all)
 	}
-	return all, nil
+	return all, err
 }
 
-func closeAll(all []*Contrast) (err error) {
-	for _, c := range all {
-		err = errors.Join(err, c.Close())
-	}
-	return err
-}
-
-// counted is a comparison without measures, and how many rows have each pair of frequencies.
-func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, map[pair]uint64, error) {
+// counted is a comparison without measures.
+func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	o, err := o.withDefaults(t)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s, err := newSides(ctx, t, &o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c := &Contrast{
 		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s, o.Count),
-		A: Side{o.A, s.a.samples, s.a.in(o.Per)},
-		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
+		A: Side{o.A, s.a.samples, s.a.in(o.Per)}, B: Side{o.B, s.b.samples, s.b.in(o.Per)},
 	}
 	if o.Reference != nil {
 		c.B = Side{Label: o.Reference.Name, N: o.Reference.Size}
 	}
 	if err := c.check(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c.MinDocs = o.minDocs(s)
-	times, err := c.tally(ctx)
-	if err != nil {
-		return nil, nil, errors.Join(err, c.Close())
+	if err := c.tally(ctx); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
-	return c, times, nil
+	c.Few, c.Known = c.few, c.known
+	return c, nil
 }
 
 // minDocs is how many documents must have a fragment.
@@ -188,9 +186,9 @@ func (o *Options) minDocs(s *sides) uint64 {
 	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
 		return 0
 	case o.MinDocs == 0 && o.Reference != nil:
-		return min(DefaultMinDocs, s.a.documents)
+		return min(DefaultMinDocs, s.a.documents())
 	case o.MinDocs == 0:
-		return min(DefaultMinDocs, s.a.documents, s.b.documents)
+		return min(DefaultMinDocs, s.a.documents(), s.b.documents())
 	}
 	return uint64(o.MinDocs)
 }
@@ -216,25 +214,24 @@ func (c *Contrast) check() error {
 	return nil
 }
 
-// tally reads the fragments and returns how many rows have each pair of frequencies.
-func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
-	defer func() { c.Few, c.Known = c.few, c.known }()
+// tally reads the fragments and counts the rows of each pair of frequencies.
+func (c *Contrast) tally(ctx context.Context) (err error) {
 	c.held, err = c.heldGroups(ctx)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case c.held != nil:
 		return c.tallyHeld(ctx)
 	case c.Options.Brief:
-		if times, err = c.tallyKept(ctx); !errors.Is(err, errFull) {
-			return times, err
+		if err = c.tallyKept(ctx); !errors.Is(err, errFull) {
+			return err
 		}
 	}
-	times = map[pair]uint64{}
+	c.times = map[pair]uint64{}
 	if c.Options.All {
-		return times, c.read(ctx, "count", func(r *query.Row, p pair) error {
+		return c.read(ctx, "count", func(r *query.Row, p pair) error {
 			c.Fragments++
-			times[p]++
+			c.times[p]++
 			return nil
 		})
 	}
@@ -244,15 +241,15 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 		return d.add(c.t, r, c.list(r), p)
 	})
 	if err != nil {
-		return nil, errors.Join(err, d.sorter.Close())
+		return errors.Join(err, d.sorter.Close())
 	}
 	c.chosen = newIDSet(c.t.Info.Features)
 	if c.Options.Members {
 		c.members = runfile.NewSorter(&runfile.Dir{FS: c.Options.FS, Path: c.Options.TempDir + ".members"}, runfile.SortOptions{})
 	}
-	return times, d.choose(c.members, func(id uint32, p pair) {
+	return d.choose(c.members, func(id uint32, p pair) {
 		c.chosen.add(id)
-		times[p]++
+		c.times[p]++
 	})
 }
 
@@ -266,7 +263,7 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 	}
 	return each(ctx, stage, func(r *query.Row) error {
 		c.count.count(c.ids, c.counts, c.places)
-		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
+		p := c.count.pair()
 		if ref := c.Options.Reference; ref != nil {
 			n, ok := ref.Of[string(r.Code)]
 			if p.b = n; ok {
@@ -276,7 +273,7 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 		if p == (pair{}) && c.Options.Constructions == nil {
 			return nil
 		}
-		if c.count.a.documents+c.count.b.documents < c.MinDocs {
+		if c.count.documents() < c.MinDocs {
 			c.few++
 			return nil
 		}
@@ -291,29 +288,27 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 
 // measureAll computes the measures of each pair of frequencies, which depend on nothing else, and
 // adjusts the p-values of all comparisons together.
-func measureAll(all []*Contrast, times []map[pair]uint64) {
-	rows := uint64(0)
+func measureAll(all []*Contrast) {
+	rows, shares := uint64(0), true
 	pairs := make([][]pair, len(all))
 	for i, c := range all {
-		for p, n := range times[i] {
+		shares = shares && c.Options.shares()
+		for p, n := range c.times {
 			pairs[i] = append(pairs[i], p)
 			c.Rows += n
+			shares = shares && p.a <= c.A.N && p.b <= c.B.N
 		}
 		slices.SortFunc(pairs[i], func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
 		rows += c.Rows
-	}
-	shares := true
-	for i, c := range all {
-		shares = shares && c.Options.shares() &&
-			!slices.ContainsFunc(pairs[i], func(p pair) bool { return p.a > c.A.N || p.b > c.B.N })
 	}
 	var tests association.Tests
 	for i, c := range all {
 		c.Tests, c.Shares = rows, shares
 		c.measure(pairs[i], rows)
 		for _, p := range pairs[i] {
-			tests.P, tests.Times = append(tests.P, c.measures[p].P), append(tests.Times, times[i][p])
+			tests.P, tests.Times = append(tests.P, c.measures[p].P), append(tests.Times, c.times[p])
 		}
+		c.times = nil
 	}
 	adjusted := adjust(tests, all[0].Options.Adjust)
 	for i, c := range all {
@@ -349,11 +344,8 @@ func (c *Contrast) measure(pairs []pair, rows uint64) {
 
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
-	if c.held != nil {
-		return c.eachHeld(ctx, f)
-	}
-	if c.kept.rows != nil {
-		return c.eachKept(ctx, f)
+	if c.held != nil || c.kept.rows != nil {
+		return c.eachBrief(ctx, f)
 	}
 	if c.members == nil {
 		return c.each(ctx, "compare", nil, f)
@@ -378,10 +370,14 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 		}
 		row = Row{
 			Row: r, Name: name, FreqA: p.a, FreqB: p.b,
-			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
+			DocsA: c.count.a.documents(), DocsB: c.count.b.documents(),
 			Measures: c.measures[p], members: m, count: c.count,
 		}
-		c.setTested(&row, &own)
+		if c.tested != nil {
+			own = *row.Measures
+			own.P, own.Adjusted = c.tested.of(r.ID)
+			row.Measures = &own
+		}
 		return f(&row)
 	})
 }

@@ -168,7 +168,7 @@ func newBrute(t *testing.T, tab *query.Table, a, b string) *brute {
 			sentence = fmt.Sprint("sample ", id)
 		}
 		x.sentence, x.document = append(x.sentence, sentence), append(x.document, tree.Document)
-		return tab.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+		return tab.Each(context.Background(), func(r *query.Row) error {
 			if n := len(tab.Space.Locate(tree, r.Code, tab.Symbols())); n > 0 {
 				text := string(tab.Text(nil, r.Code))
 				if x.occurrences[text] == nil {

@@ -1,36 +1,31 @@
 package contrast
 
-import "fstore/mine/association"
+import (
+	"slices"
 
-// frequencies are how often a fragment occurs on one side, in each unit.
-type frequencies struct{ occurrences, places, sentences, documents uint64 }
+	"fstore/mine/association"
+)
 
-func (f *frequencies) in(u Unit) uint64 {
-	switch u {
-	case Occurrences:
-		return f.occurrences
-	case Places:
-		return f.places
-	case Documents:
-		return f.documents
-	}
-	return f.sentences
-}
+// tally is how much there is of each of the units that can be counted, in their order.
+type tally [4]uint64
+
+var tallied = []Unit{Occurrences, Places, Sentences, Documents}
+
+// documents are those of a tally.
+func (t *tally) documents() uint64 { return t[3] }
 
 // counter counts the samples of one fragment after the other. It is for one goroutine,
 // and allocates nothing a fragment.
 type counter struct {
 	s     *sides
-	unit  Unit
+	unit  int    // in tallied
 	stamp uint32 // of the fragment
 	a, b  sideCounter
-
-	occurrences, places, sentences bool // which the unit is: a comparison of texts for each sample takes longer
 }
 
 // sideCounter is what is counted on one side.
 type sideCounter struct {
-	frequencies
+	tally
 	last uint32   // the last sentence counted, from 1
 	seen []uint32 // of each document: the stamp of the fragment it was last counted for
 	hits []uint64 // of each document seen: its hits, in the unit
@@ -41,11 +36,14 @@ func newCounter(s *sides, unit Unit) *counter {
 	side := func() sideCounter {
 		return sideCounter{seen: make([]uint32, s.docs+1), hits: make([]uint64, s.docs+1)}
 	}
-	return &counter{
-		s: s, unit: unit, stamp: 1, a: side(), b: side(),
-		occurrences: unit == Occurrences, places: unit == Places, sentences: unit == Sentences,
-	}
+	return &counter{s: s, unit: max(0, slices.Index(tallied, unit)), stamp: 1, a: side(), b: side()}
 }
+
+// pair are the frequencies of the fragment in the unit.
+func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]} }
+
+// documents are those of both sides that have the fragment.
+func (c *counter) documents() uint64 { return c.a.documents() + c.b.documents() }
 
 // reset begins a fragment.
 func (c *counter) reset() {
@@ -58,9 +56,7 @@ func (c *counter) reset() {
 	}
 }
 
-func (f *sideCounter) reset() {
-	f.frequencies, f.last, f.with = frequencies{}, 0, f.with[:0]
-}
+func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
 // count counts the samples of a fragment, ascending, with its occurrences and places in each.
 func (c *counter) count(ids, counts, places []uint32) {
@@ -70,10 +66,18 @@ func (c *counter) count(ids, counts, places []uint32) {
 	}
 }
 
+// countAll counts all samples, as if of a fragment that each has.
+func (c *counter) countAll() {
+	c.reset()
+	for id := range c.s.of {
+		c.add(uint32(id), 1, 1)
+	}
+}
+
 // onSide says whether any of some samples counts for a side.
 func (c *counter) onSide(ids []uint32) bool {
 	for _, id := range ids {
-		if c.s.of[id] != 0 && (c.unit != Documents || c.s.document[id] != 0) {
+		if c.s.of[id] != 0 && (tallied[c.unit] != Documents || c.s.document[id] != 0) {
 			return true
 		}
 	}
@@ -102,33 +106,21 @@ func (c *counter) add(id, occurrences, places uint32) {
 }
 
 func (f *sideCounter) add(c *counter, occurrences, places, sentence, document uint32) {
-	f.occurrences += uint64(occurrences)
-	f.places += uint64(places)
-	inSentence, inDocument := uint64(0), uint64(0) // that are new
+	more := tally{uint64(occurrences), uint64(places)}
 	if sentence != f.last {
 		f.last = sentence
-		f.sentences++
-		inSentence = 1
+		more[2] = 1
 	}
-	if document == 0 {
-		return
+	if document != 0 {
+		if f.seen[document] != c.stamp {
+			f.seen[document], f.hits[document] = c.stamp, 0
+			f.with = append(f.with, document)
+			more[3] = 1
+		}
+		f.hits[document] += more[c.unit]
 	}
-	if f.seen[document] != c.stamp {
-		f.seen[document], f.hits[document] = c.stamp, 0
-		f.with = append(f.with, document)
-		f.documents++
-		inDocument = 1
-	}
-	switch {
-	case c.occurrences:
-		f.hits[document] += uint64(occurrences)
-	case c.places:
-		f.hits[document] += uint64(places)
-	case c.sentences:
-		f.hits[document] += inSentence
-	default:
-		f.hits[document] += inDocument
-	}
+	t := &f.tally
+	t[0], t[1], t[2], t[3] = t[0]+more[0], t[1]+more[1], t[2]+more[2], t[3]+more[3]
 }
 
 // dispersion is how what is counted is spread over the documents of the side, by their words.

@@ -13,9 +13,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// distinct finds which fragments stand for those that occur where they do. It sorts
-// them by the hash of their posting lists, of which equal ones are equal bytes, then by
-// what makes one stand for the others: a record is
+// distinct finds the fragments that stand for all others with the same occurrences. It sorts records by
+// the hash of the posting list, then by order and text: the first of a list stands for the others.
 //
 //	hash   16 bytes: that two lists of ten million share one has the chance of 1 in 10^24
 //	order  4 bytes, inverted

@@ -1,13 +1,11 @@
-// Package contrast compares two corpora of a store, the samples of one label and those
-// of another or all the rest: how often each fragment occurs in either, and by how much
-// and how surely that differs (keyness).
+// Package contrast compares two corpora of a store: the samples of one label, and those of another or all
+// the rest. It says how often each fragment occurs in either, by how much and how surely that differs.
 //
-// [New] reads the fragments once, to learn which of them stand for others and what the
-// p-values are among; [Contrast.Each] reads them again and gives the rows, in key
-// order. Memory does not grow with the fragments but for one bit each: it holds the heads
-// of the samples, up to 17 bytes each, and what is computed for each different pair of
-// frequencies, of which millions of fragments have some thousands. What else is sorted
-// goes to files. With Options.Brief, up to some bytes, the fragments are kept instead.
+// [New] reads the fragments once: it finds those that stand for others, and counts the rows that p-values
+// are adjusted to. [Contrast.Each] reads them again and gives the rows in key order. Memory holds a bit a
+// fragment, up to 17 bytes a sample, and the measures of each pair of frequencies: millions of fragments
+// have some thousand pairs. Sorting goes through files. With Options.Brief the fragments are kept in
+// memory instead, if they fit.
 //
 // It imports index, store, mine/query and mine/association. Start reading at Options.
 package contrast

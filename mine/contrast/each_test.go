@@ -84,7 +84,7 @@ func TestKin(t *testing.T) {
 	}
 	var want []head
 	n := 0
-	err := tab.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+	err := tab.Each(context.Background(), func(r *query.Row) error {
 		if n++; n*7%11 > 3 { // fewer
 			return nil
 		}

@@ -1,7 +1,6 @@
 package contrast
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -11,10 +10,9 @@ import (
 	"fstore/store"
 )
 
-// groups are all fragments of a space, by where they occur: those of a group are in the same samples,
-// in each equally often. That does not depend on what is compared. So the store holds the groups, and a
-// comparison counts one fragment of each. They are in key order of their first fragment of the highest
-// order.
+// groups are all fragments of a space: those of a group are in the same samples, in each equally often. That
+// does not depend on what is compared. So the store holds the groups, and a comparison counts one fragment of
+// each. They are in key order of their first fragment of the highest order.
 type groups struct {
 	all   *store.Loaded // the fragments
 	first []uint32      // top[first[i]:first[i+1]] is of group i
@@ -24,8 +22,8 @@ type groups struct {
 
 // heldRow is a group that has a row.
 type heldRow struct {
-	number             uint32 // of the group
-	a, b, docsA, docsB uint32
+	number uint32 // of the group
+	frequencies
 }
 
 // growing is a group while fragments are read. Its number is its place in the order of its first
@@ -50,7 +48,7 @@ type groupsKey struct {
 // heldGroups returns the groups. They are nil unless the store holds them, and all fragments.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
-	if !o.Brief || o.All || o.Documents != nil {
+	if !o.Brief || o.All {
 		return nil, nil
 	}
 	all, err := c.t.Store().Load(c.t.Info.Number)
@@ -150,56 +148,39 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 }
 
 // tallyHeld is tally from groups that the store holds.
-func (c *Contrast) tallyHeld(ctx context.Context) (map[pair]uint64, error) {
+func (c *Contrast) tallyHeld(ctx context.Context) error {
 	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
-	times := map[pair]uint64{}
+	c.times = map[pair]uint64{}
 	var r query.Row
 	for i, size := range c.held.size {
 		if i%lookEvery == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			c.Options.Progress.Add(lookEvery)
 		}
 		if err := c.readTop(&r, i); err != nil {
-			return nil, err
+			return err
 		}
 		x, err := c.countGroup(&r)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		switch x.state {
 		case rare:
 			c.few += uint64(size)
 		case common:
 			c.Fragments += uint64(size)
-			times[x.pair()]++
-			c.heldRows = append(c.heldRows, heldRow{uint32(i), x.a, x.b, x.docsA, x.docsB})
+			c.times[x.pair()]++
+			c.heldRows = append(c.heldRows, heldRow{uint32(i), x.frequencies})
 		}
 	}
-	return times, nil
+	return nil
 }
 
 // readTop sets r to the first fragment of the highest order of a group, but for Order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
-}
-
-// eachHeld is Each from groups that the store holds.
-func (c *Contrast) eachHeld(ctx context.Context, f func(*Row) error) error {
-	row := Row{Row: &query.Row{}}
-	for i := range c.heldRows {
-		if i%lookEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := c.setHeld(&row, i); err != nil {
-			return err
-		}
-		if err := f(&row); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Holds says whether At can be called: then the store holds what the rows are made of.
@@ -220,32 +201,6 @@ func (c *Contrast) setHeld(row *Row, i int) error {
 	if err := c.t.SetOrder(own); err != nil {
 		return err
 	}
-	*row = Row{
-		Row: own, FreqA: uint64(x.a), FreqB: uint64(x.b), DocsA: uint64(x.docsA), DocsB: uint64(x.docsB),
-		Measures: c.measures[pair{uint64(x.a), uint64(x.b)}], of: c, place: x.number + 1,
-	}
-	return nil
-}
-
-// settleHeld is Settle for a row of a group that the store holds.
-func (r *Row) settleHeld(c *Contrast) error {
-	ids := c.held.top[c.held.first[r.place-1]:c.held.first[r.place]]
-	if len(ids) == 1 {
-		return c.t.ReadOrder(r.Row)
-	}
-	var best, text []byte
-	for _, id := range ids {
-		var x query.Row
-		if err := c.t.ReadLoaded(&x, c.held.all, id); err != nil {
-			return err
-		}
-		if err := c.t.ReadOrder(&x); err != nil {
-			return err
-		}
-		if text = c.t.Text(text[:0], x.Code); best == nil || bytes.Compare(text, best) < 0 {
-			best, text = text, best
-			*r.Row = x
-		}
-	}
+	c.setRow(row, &x.frequencies, x.number+1)
 	return nil
 }

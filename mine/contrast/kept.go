@@ -22,12 +22,17 @@ type kept struct {
 	index  map[xxh3.Uint128]uint32 // the groups by the hash of a posting list
 }
 
+// frequencies are those of a group. A posting list has fewer than 2^32 occurrences.
+type frequencies struct{ a, b, docsA, docsB uint32 }
+
+func (f *frequencies) pair() pair { return pair{uint64(f.a), uint64(f.b)} }
+
 // group is what fragments of one posting list share.
 type group struct {
-	a, b, docsA, docsB uint32
-	state              groupState
-	order              int32  // the highest of its fragments
-	row                uint32 // 1 + the place of its first row of that order; 0 is none
+	frequencies
+	state groupState
+	order int32  // the highest of its fragments
+	row   uint32 // 1 + the place of its first row of that order; 0 is none
 }
 
 type groupState uint8
@@ -58,7 +63,7 @@ var errFull = errors.New("more fragments than are kept")
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
 // tallyKept is tally in one reading that keeps the rows; errFull is that there are too many.
-func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
+func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
 	*k = kept{index: map[xxh3.Uint128]uint32{}}
@@ -70,38 +75,16 @@ func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 	if err != nil {
 		*k = kept{}
 		c.Fragments, c.few = 0, 0
-		return nil, err
+		return err
 	}
-	times := map[pair]uint64{}
+	c.times = map[pair]uint64{}
 	for i := range k.rows {
 		if g := &k.groups[k.rows[i].group]; c.Options.All || g.row == uint32(i+1) {
-			times[g.pair()]++
+			c.times[g.pair()]++
 		}
-	}
-	return times, c.choose()
-}
-
-// choose notes which fragments have a row, for a reading that is not of what is kept.
-func (c *Contrast) choose() error {
-	if c.Options.Documents == nil || c.Options.All {
-		return nil
-	}
-	c.chosen = newIDSet(c.t.Info.Features)
-	for _, g := range c.kept.groups {
-		if g.row == 0 {
-			continue
-		}
-		own := c.kept.fragment(g.row)
-		r := &Row{Row: &own, of: c, place: g.row}
-		if err := r.Settle(); err != nil {
-			return err
-		}
-		c.chosen.add(r.ID)
 	}
 	return nil
 }
-
-func (g *group) pair() pair { return pair{uint64(g.a), uint64(g.b)} }
 
 // keep notes the fragment that has just been read.
 func (c *Contrast) keep(r *query.Row) error {
@@ -149,40 +132,26 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	if at, ok := k.index[hash]; ok {
 		return at, nil
 	}
-	at, inUnit, err := c.newGroup(r)
-	if err != nil {
-		return 0, err
-	}
-	if inUnit != nil {
-		// Lists that differ may be equal in the unit that is counted.
-		unit := xxh3.Hash128(inUnit)
-		if first, ok := k.index[unit]; ok {
-			k.groups = k.groups[:at]
-			at = first
-		} else {
-			k.index[unit] = at
-		}
-	}
-	k.index[hash] = at
-	return at, nil
-}
-
-// newGroup counts a fragment as the first of a group. inUnit is its posting list in the unit that is
-// counted, nil where that is as it is stored, or where the fragment is in too few samples.
-func (c *Contrast) newGroup(r *query.Row) (at uint32, inUnit []byte, err error) {
-	k := &c.kept
 	if k.bytes() > mostKept {
-		return 0, nil, errFull
+		return 0, errFull
 	}
 	g, err := c.countGroup(r)
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
+	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		inUnit = c.list(r)
+		// Lists that differ may be equal in the unit that is counted.
+		unit := xxh3.Hash128(c.list(r))
+		if first, ok := k.index[unit]; ok {
+			k.index[hash] = first
+			return first, nil
+		}
+		k.index[unit] = at
 	}
 	k.groups = append(k.groups, g)
-	return uint32(len(k.groups) - 1), inUnit, nil
+	k.index[hash] = at
+	return at, nil
 }
 
 // countGroup counts the samples of a fragment. Of a fragment in too few samples, it only finds whether
@@ -198,15 +167,11 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 		return g, err
 	}
 	c.count.count(c.ids, c.counts, c.places)
-	x, y := &c.count.a, &c.count.b
-	// A posting list has fewer than 2^32 occurrences.
-	g = group{
-		a: uint32(x.in(c.Options.Count)), b: uint32(y.in(c.Options.Count)),
-		docsA: uint32(x.documents), docsB: uint32(y.documents),
-	}
+	p := c.count.pair()
+	g.frequencies = frequencies{uint32(p.a), uint32(p.b), uint32(c.count.a.documents()), uint32(c.count.b.documents())}
 	switch {
-	case g.pair() == pair{}:
-	case x.documents+y.documents < c.MinDocs:
+	case p == pair{}:
+	case c.count.documents() < c.MinDocs:
 		g.state = rare
 	default:
 		g.state = common
@@ -214,37 +179,45 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	return g, nil
 }
 
-// eachKept is Each of rows that are kept.
-func (c *Contrast) eachKept(ctx context.Context, f func(*Row) error) error {
-	var own query.Row
-	var row Row
-	var measures Measures
-	k := &c.kept
-	for i := range k.rows {
+// eachBrief is Each of rows that are kept, or of groups that the store holds.
+func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
+	n, set := len(c.kept.rows), c.setKept
+	if c.held != nil {
+		n, set = len(c.heldRows), c.setHeld
+	}
+	row := Row{Row: &query.Row{}}
+	for i := range n {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		x := &k.rows[i]
-		g := &k.groups[x.group]
-		if !c.Options.All && g.row != uint32(i+1) {
-			continue
+		if err := set(&row, i); err != nil {
+			return err
 		}
-		own = k.fragment(uint32(i + 1))
-		row = Row{
-			Row: &own, FreqA: uint64(g.a), FreqB: uint64(g.b), DocsA: uint64(g.docsA), DocsB: uint64(g.docsB),
-			Measures: c.measures[g.pair()], of: c, place: uint32(i + 1),
-		}
-		if c.tested != nil { // p-values are by id
-			if err := row.Settle(); err != nil {
+		if row.place > 0 {
+			if err := f(&row); err != nil {
 				return err
 			}
 		}
-		c.setTested(&row, &measures)
-		if err := f(&row); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// setKept sets row to what is kept at a place, or row.place to 0 if that stands for no row.
+func (c *Contrast) setKept(row *Row, i int) error {
+	g := &c.kept.groups[c.kept.rows[i].group]
+	if row.place = 0; c.Options.All || g.row == uint32(i+1) {
+		*row.Row = c.kept.fragment(uint32(i + 1))
+		c.setRow(row, &g.frequencies, uint32(i+1))
+	}
+	return nil
+}
+
+// setRow sets what is not of the row's own fragment.
+func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
+	*row = Row{
+		Row: row.Row, FreqA: uint64(f.a), FreqB: uint64(f.b), DocsA: uint64(f.docsA), DocsB: uint64(f.docsB),
+		Measures: c.measures[f.pair()], of: c, place: place,
+	}
 }
 
 // fragment is the fragment at a place, from 1.
@@ -260,37 +233,49 @@ func (k *kept) fragment(place uint32) query.Row {
 // may be those of another fragment that the row stands for, of the same order: to choose one of these,
 // their texts must be made. Settle does nothing to other rows.
 func (r *Row) Settle() error {
-	if r.of == nil {
+	c := r.of
+	if c == nil {
 		return nil
 	}
-	c, k := r.of, &r.of.kept
 	r.of = nil
-	if c.held != nil {
-		return r.settleHeld(c)
+	all, err := c.candidates(r.place)
+	if err != nil {
+		return err
 	}
-	alone := k.rows[r.place-1].next == 0
 	var best, text []byte
-	for place := r.place; place > 0; place = k.rows[place-1].next {
-		x := k.fragment(place)
-		if err := c.t.ReadOrder(&x); err != nil || alone {
+	for i := range all {
+		x := &all[i]
+		if err := c.t.ReadOrder(x); err != nil {
 			return err
 		}
-		if text = c.t.Text(text[:0], x.Code); best == nil || bytes.Compare(text, best) < 0 {
+		if len(all) > 1 {
+			text = c.t.Text(text[:0], x.Code)
+		}
+		if best == nil || bytes.Compare(text, best) < 0 {
 			best, text = text, best
-			*r.Row = x
+			*r.Row = *x
 		}
 	}
 	return nil
 }
 
-// setTested gives a row the p-value of Options.Documents; own is room for its measures.
-func (c *Contrast) setTested(row *Row, own *Measures) {
-	if c.tested == nil {
-		return
+// candidates are the fragments one of which the row at a place is of. They are valid until the next call.
+func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
+	c.mayBe = c.mayBe[:0]
+	if c.held == nil {
+		for ; place > 0; place = c.kept.rows[place-1].next {
+			c.mayBe = append(c.mayBe, c.kept.fragment(place))
+		}
+		return c.mayBe, nil
 	}
-	*own = *row.Measures
-	own.P, own.Adjusted = c.tested.of(row.ID)
-	row.Measures = own
+	for _, id := range c.held.top[c.held.first[place-1]:c.held.first[place]] {
+		var x query.Row
+		if err := c.t.ReadLoaded(&x, c.held.all, id); err != nil {
+			return nil, err
+		}
+		c.mayBe = append(c.mayBe, x)
+	}
+	return c.mayBe, nil
 }
 
 // Recall counts the fragment of an id anew, for its Dispersion.
@@ -315,5 +300,6 @@ func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error)
 		return 0, 0, 0, err
 	}
 	c.count.count(ids, counts, places)
-	return c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count), c.count.a.documents + c.count.b.documents, nil
+	p := c.count.pair()
+	return p.a, p.b, c.count.documents(), nil
 }

@@ -11,10 +11,9 @@ import (
 	"fstore/store/posting"
 )
 
-// Kin are fragments of which none is part of another, each with the number of fragments that go
-// with it. Fragments come best first: one that is part of a fragment there, or has it as a part
-// (or a part of a part and so on), goes with the first such; any other is one of them. It is for
-// one goroutine.
+// Kin are fragments of which none is part of another, each with the size of its family. Fragments come best
+// first. One that is part of a head, or of its parts and so on, or has a head as such a part, joins the
+// family of the first such head. Any other becomes a head. Kin is for one goroutine.
 type Kin struct {
 	Most  int // of them at most are kept; 0 is any number
 	Heads []Head
@@ -92,9 +91,9 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 // IsFull says whether Heads are Most. A fragment that comes later can only go with one of them.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo says whether a fragment of this order, with this posting list, can go with one of Heads. It
-// compares samples: a fragment that contains another is in no sample without it. That is faster than
-// Add, which need not be called if MayGo is false and IsFull is true.
+// MayGo says whether a fragment of this order, with this posting list, can go with one of Heads: a fragment
+// that contains another is in no sample without it. If IsFull is true and MayGo false, Add need not be
+// called, which takes longer.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {
@@ -130,7 +129,7 @@ func (k *Kin) readSamples(h *Head) error {
 	return err
 }
 
-// above returns what fits the fragments that have c as a part, nil where nobody can tell.
+// above returns what fits the fragments that have c as a part, nil if the space cannot tell.
 func (k *Kin) above(c index.Code) *glob.Matcher {
 	if k.space == nil {
 		return nil

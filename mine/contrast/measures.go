@@ -8,10 +8,9 @@ import (
 	"fstore/mine/association"
 )
 
-// Measures are how two frequencies differ, a of size nA and b of size nB. Signed ones
-// are positive where the fragment is more frequent in A: the two corpora exchanged turn
-// their signs. A count of 0 is association.Half in LogRatio, OddsRatio and what PctDiff
-// divides by, which it would make infinite; nothing else is smoothed.
+// Measures are how two frequencies differ, a of size nA and b of size nB. Signed ones are positive where the
+// fragment is more frequent in A. A count of 0 is association.Half in LogRatio, OddsRatio and what PctDiff
+// divides by, which would be infinite otherwise. Nothing else is smoothed.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
@@ -22,15 +21,12 @@ type Measures struct {
 	// to 0, and 0 where that is within.
 	LRC float64
 
-	// G2 is the log-likelihood ratio with natural logarithms, Chi2 Pearson's X², both
-	// signed. They are of the 2×2 table, a and b against nA-a and nB-b, where a unit of
-	// size counts once at most, in all rows; else of the two frequencies alone, in all
-	// rows (Rayson & Garside 2000): where it can count more often, as occurrences per
-	// sentence do, or in some row has.
+	// G2 is the log-likelihood ratio with natural logarithms, Chi2 Pearson's X², both signed. If no row
+	// counts a unit of size more than once, they are of the 2×2 table, a and b against nA-a and nB-b.
+	// Else, as of occurrences per sentence, they are of the two frequencies alone (Rayson & Garside 2000).
 	G2, Chi2 float64
-	// P is the exact probability, by chance, of |Chi2| or more, given the margins of the table, or
-	// the sum of the two frequencies. The tail of χ² would be far too small for rare things, also
-	// where a count of five is expected.
+	// P is the exact probability, by chance, of |Chi2| or more, given the margins of the table, or the sum
+	// of the two frequencies. The tail of χ² would be far too small for rare things.
 	P        float64
 	Adjusted float64 // P, adjusted to all rows
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018): above 2 is evidence, above

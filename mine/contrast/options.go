@@ -14,9 +14,8 @@ import (
 // Unit is what is counted, or counted in.
 type Unit string
 
-// The units. A sentence is a sample, but that the candidates of one sentence in a
-// K-best list are one; words are those counted when the store was built, candidate by
-// candidate; samples without a document are in none.
+// The units. A sentence is a sample; the candidates of a K-best list are one sentence. Words were counted
+// when the store was built, of each candidate. A sample without a document counts for none.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -47,17 +46,16 @@ type Options struct {
 	// Constructions, if not nil, are the rows, each its own, instead of the fragments of the table.
 	Constructions []Construction
 
-	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or
-	// Documents that have it. The default is Places where one node can begin several occurrences
-	// (index.Valued) and the store tells them, else Occurrences: choices among siblings are no
-	// evidence.
+	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or Documents that
+	// have it. The default is Places if one node can begin several occurrences (index.Valued) and the
+	// store tells them, else Occurrences: choices among siblings are no evidence.
 	Count Unit
 	// Per is what the size of each side counts: Words, Sentences or Documents; by
 	// default Words for Occurrences and Places, else Count. Documents are per Documents only.
 	Per Unit
-	// MinDocs is how many documents, of those of both sides, must have a fragment for a row. 0 is
-	// DefaultMinDocs, or all that a side has where these are fewer; below 0 is none. Without
-	// documents only 0 and less can be meant. Of constructions, which somebody chose, 0 is none too.
+	// MinDocs is how many documents of both sides must have a fragment for a row. 0 is DefaultMinDocs, or
+	// all documents of a side that has fewer; of constructions, and below 0, it is none. A store without
+	// documents is a usage error above 0.
 	MinDocs int
 
 	// Documents, if set, is the test that p-values are of; else they are exact, see Measures.P.
@@ -66,14 +64,14 @@ type Options struct {
 	Adjust     Adjust  // FDR
 	Confidence float64 // of the intervals, within 0 and 1; 0 is 0.95
 
-	// All gives a row to every fragment. Else fragments that occur in the same samples,
-	// in each as often, are one row and one test: the one of the highest order stands
-	// for them, and of several of that the one whose text is first in byte order.
+	// All gives a row to every fragment. Without it, fragments with the same occurrences in all samples
+	// are one row and one test. The one of the highest order stands for them; of several, the first in
+	// byte order of texts.
 	All bool
 	// Brief makes a comparison faster. The fragments are read once, and of those with the same posting
 	// list one is counted, if all fit into memory. The rows that Each gives then have no Dispersion,
 	// which Recall has, and their own fragment only after Settle. It has no effect with Members,
-	// Constructions or a Reference.
+	// Documents, Constructions or a Reference.
 	Brief bool
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool
@@ -138,11 +136,11 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	}
 	o.Adjust = cmp.Or(o.Adjust, FDR)
 	o.Confidence = cmp.Or(o.Confidence, defaultConfidence)
-	o.Brief = o.Brief && !o.Members && o.Constructions == nil && o.Reference == nil
+	o.Brief = o.Brief && !o.Members && o.Constructions == nil && o.Reference == nil && o.Documents == nil
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	o.FS = cmp.Or(o.FS, vfs.Default)
 	switch {
-	case !o.counts() && o.Count != Sentences && o.Count != Documents:
+	case !slices.Contains(tallied, o.Count):
 		return o, index.Usagef("count %s: there are %s, %s, %s, %s", o.Count, Occurrences, Places, Sentences, Documents)
 	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
 		return o, index.Usagef("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
@@ -161,8 +159,13 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	case o.A == "":
 		return o, index.Usagef("no label: name the one to compare with the rest or with another")
 	}
-	if err := o.withTest(); err != nil {
-		return o, err
+	if o.Documents != nil {
+		own := *o.Documents
+		own.Permutations = cmp.Or(own.Permutations, DefaultPermutations)
+		if own.Permutations < 1 {
+			return o, index.Usagef("permutations %d: at least one", own.Permutations)
+		}
+		o.Documents = &own
 	}
 	return o, o.checkSides()
 }

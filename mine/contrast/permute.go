@@ -1,29 +1,28 @@
 package contrast
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"fstore/index"
 	"fstore/mine/association"
 )
 
-// DocumentTest says how p-values come from a permutation of documents. The words of a document are
-// not independent, so that what is counted in them is not either: here whole documents change
-// sides (Lijffijt et al. 2016).
+// DocumentTest says how p-values come from a permutation of documents. The words of a document are not
+// independent, and so is what is counted in them. So whole documents change sides (Lijffijt et al. 2016).
 //
-// Each permutation gives side A as many documents as it has, at random. The statistic is the
-// difference of the two rates, in the unit of Options.Per, without sign. P = (b+1)/(n+1), with b
-// the permutations of n in which it is at least as large as it is. Where P is certain to be above
-// 0.1, permuting stops: P is then (b+1)/(m+1) of the m made. Where there are no more than n+1 ways
-// to divide the documents, the permutations are all of them but the one that is, so that P is exact.
+// Each permutation gives side A as many documents as it has, at random. The statistic is the absolute
+// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1): in b of the n permutations it is
+// at least as large as it really is. Once P is certain to be above 0.1, permuting stops, and P is
+// (b+1)/(m+1) of the m that were made. If the documents can be divided in at most n+1 ways, each other way
+// is taken once, and P is exact.
 //
-// Documents with samples on both sides have no side to change, and are left out; so are samples
-// without a document.
+// Documents with samples on both sides are left out, and so are samples without a document.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
@@ -47,6 +46,7 @@ type documentTest struct {
 	sizes   []float64  // of each one in the test, in the unit that rates are relative to
 	all     float64    // of all
 	onA     []bool     // as it is
+	own     float64    // the sizes of those on A
 	in      [][]uint64 // of each document, a bit for each permutation: it is on side A
 	sizeA   []float64  // of each permutation
 	scale   []float64  // of each permutation: 1 by the product of the sizes of both sides; 0 where one has none
@@ -65,9 +65,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	}
 	d := &documentTest{numbers: make([]int32, s.docs+1), n: o.Permutations}
 	all := newCounter(s, per)
-	for id := range s.of { // as if of a fragment that every sample has
-		all.add(uint32(id), 1, 1)
-	}
+	all.countAll()
 	onA, onB := all.a.hits, all.b.hits
 	if per == Words {
 		onA, onB = s.a.byDocument, s.b.byDocument
@@ -84,6 +82,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 			d.sizes, d.onA = append(d.sizes, float64(onA[i]+onB[i])), append(d.onA, a)
 			if a {
 				count++
+				d.own += float64(onA[i] + onB[i])
 			}
 		}
 	}
@@ -111,7 +110,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions is how many ways there are to choose k of n, or a number above most where they are more.
+// divisions returns the number of ways to choose k of n, or any number above most if there are more.
 func divisions(n, k, most int) int {
 	ways := 1
 	for i := range min(k, n-k) {
@@ -140,23 +139,10 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 // divide makes every permutation but the one that is: all ways to choose so many documents.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
-	for i := range onA {
-		onA[i] = i
-	}
-	for {
+	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
+		ways.Combination(onA)
 		if slices.ContainsFunc(onA, func(i int) bool { return !d.onA[i] }) {
 			d.add(onA)
-		}
-		last := count - 1 // that can move to the next document
-		for last >= 0 && onA[last] == len(d.sizes)-count+last {
-			last--
-		}
-		if last < 0 {
-			return
-		}
-		onA[last]++
-		for i := last + 1; i < count; i++ {
-			onA[i] = onA[i-1] + 1
 		}
 	}
 }
@@ -178,8 +164,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic is the difference of the rates where of so many hits some are on side A, which has
-// such a size: the product of all numbers is exact below 2^53.
+// statistic is the difference of the rates if hitsA of the hits are on side A, whose size is sizeA. The
+// products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
@@ -201,14 +187,8 @@ func (d *documentTest) test(c *counter) float64 {
 			}
 		}
 	}
-	sizeA := 0.0
-	for i, n := range d.sizes {
-		if d.onA[i] {
-			sizeA += n
-		}
-	}
 	// Equal differences may differ in rounding.
-	observed := d.statistic(onA, all, sizeA, d.scaleOf(sizeA)) * (1 - 1e-12)
+	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
 	atLeast, enough := 0, int(surely*float64(d.n+1))
 	if d.exact { // in an order, so that the first ones tell nothing of the others
 		enough = d.n
@@ -281,19 +261,5 @@ func testDocuments(ctx context.Context, all []*Contrast) error {
 		c.Tests = uint64(len(tests.P))
 		c.tested.adjusted, adjusted = adjusted[:len(c.tested.p)], adjusted[len(c.tested.p):]
 	}
-	return nil
-}
-
-// withTest fills in the defaults of a test.
-func (o *Options) withTest() error {
-	if o.Documents == nil {
-		return nil
-	}
-	own := *o.Documents
-	own.Permutations = cmp.Or(own.Permutations, DefaultPermutations)
-	if own.Permutations < 1 {
-		return index.Usagef("permutations %d: at least one", own.Permutations)
-	}
-	o.Documents = &own
 	return nil
 }

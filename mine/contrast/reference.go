@@ -15,13 +15,13 @@ import (
 	"fstore/mine/query"
 )
 
-// ReadReference reads a list of frequencies: lines of a fragment, a tab and its frequency. A header
-// may name the columns: fragment, and frequency or what is counted; so the list of another store,
-// as query prints it, is one. Lines of captions, which begin with "# ", may stand above.
+// ReadReference reads a list of frequencies: lines of a fragment, a tab and its frequency. A header may name
+// the columns fragment, and frequency or what is counted, so that the table that query prints of another
+// store is such a list. Captions, which begin with "# ", may stand above.
 //
-// Fragments of which no sample has a symbol are left out, and counted in absent. Text that is no
-// fragment, a frequency that is no number and a fragment that stands twice are *index.InputErrors
-// that name file. The size is the caller's to set.
+// Fragments with a symbol that no sample has are left out, and counted in absent. Text that is no fragment, a
+// frequency that is no number and a fragment that stands twice are *index.InputErrors that name file. The
+// caller sets the size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {

@@ -45,7 +45,7 @@ func TestReference(t *testing.T) {
 func TestReferenceRefused(t *testing.T) {
 	tab := random(t, 2, false)
 	text := ""
-	_ = tab.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+	_ = tab.Each(context.Background(), func(r *query.Row) error {
 		text = string(tab.Text(nil, r.Code))
 		return nil
 	})

@@ -2,17 +2,14 @@ package contrast
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/mine/query"
 	"fstore/store"
 )
 
-// side is a bit for each side that a sample is on: it is on both where it has both
-// labels.
+// side has a bit for each side. A sample with labels of both sides is on both.
 type side uint8
 
 const (
@@ -33,20 +30,18 @@ type sides struct {
 
 // totals are the size of a side.
 type totals struct {
-	samples, sentences, documents, words uint64
+	samples, words uint64
+	tally          // of all its samples
 
 	byDocument            []uint64 // words, by document
 	inDocuments, smallest uint64   // words of all documents, and of the smallest that has any
 }
 
 func (t *totals) in(u Unit) uint64 {
-	switch u {
-	case Words:
+	if u == Words {
 		return t.words
-	case Documents:
-		return t.documents
 	}
-	return t.sentences
+	return t.tally[slices.Index(tallied, u)]
 }
 
 // newSides puts every sample on its sides, and measures them.
@@ -60,50 +55,41 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 
 // label sets the sides of the samples.
 func (s *sides) label(t *query.Table, o *Options) error {
-	mark := func(union *string, bit side) error {
-		labels, err := t.FindUnion(*union)
-		for _, label := range labels {
-			bm, err := t.Store().LabelBitmap(label)
-			if err != nil {
-				return err
-			}
-			if err := s.mark(t.Store(), bm, label, bit); err != nil {
-				return err
-			}
-		}
-		*union = strings.Join(labels, ",")
-		return err
-	}
-	if o.Reference != nil && o.A == "" {
-		for i := range s.of {
-			s.of[i] = sideA
-		}
-		return nil
-	}
-	if err := mark(&o.A, sideA); err != nil || o.Reference != nil {
-		return err
-	}
-	if o.B != "" {
-		if err := mark(&o.B, sideB); err != nil {
+	isAll := o.Reference != nil && o.A == ""
+	if !isAll {
+		if err := s.mark(t, &o.A, sideA); err != nil || o.Reference != nil {
 			return err
 		}
-		return o.checkSides()
+		if o.B != "" {
+			if err := s.mark(t, &o.B, sideB); err != nil {
+				return err
+			}
+			return o.checkSides()
+		}
 	}
 	for i, is := range s.of {
-		if is == 0 {
+		switch {
+		case isAll:
+			s.of[i] = sideA
+		case is == 0:
 			s.of[i] = sideB
 		}
 	}
 	return nil
 }
 
-func (s *sides) mark(st *store.Store, bm *roaring.Bitmap, label string, bit side) error {
-	for it := bm.Iterator(); it.HasNext(); {
-		id := it.Next()
-		if int(id) >= len(s.of) {
-			return &store.Error{Dir: st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, len(s.of))}
+// mark puts the samples of some labels on a side, and sets union to the labels that are meant.
+func (s *sides) mark(t *query.Table, union *string, bit side) error {
+	labels, err := t.FindUnion(*union)
+	if err != nil {
+		return err
+	}
+	*union = strings.Join(labels, ",")
+	for _, label := range labels {
+		err := t.EachOf(label, func(id uint32) { s.of[id] |= bit })
+		if err != nil {
+			return err
 		}
-		s.of[id] |= bit
 	}
 	return nil
 }
@@ -115,67 +101,48 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 		return err
 	}
 	s.sentence, s.document, s.docs = h.Sentence, h.Document, h.Documents
+	c := newCounter(s, Documents)
+	c.countAll()
+	s.a.tally, s.b.tally = c.a.tally, c.b.tally
+	s.a.byDocument, s.b.byDocument = make([]uint64, s.docs+1), make([]uint64, s.docs+1)
 	for id, is := range s.of {
 		document := uint32(0)
 		if h.Document != nil {
 			document = h.Document[id]
 		}
-		s.add(is, document, uint64(h.Words[id]))
+		if is == sideA|sideB {
+			s.both++
+		}
+		if is != 0 && document == 0 {
+			s.without++
+		}
+		if is&sideA != 0 {
+			s.a.add(document, uint64(h.Words[id]))
+		}
+		if is&sideB != 0 {
+			s.b.add(document, uint64(h.Words[id]))
+		}
 	}
-	s.a.close(s.docs)
-	s.b.close(s.docs)
-	s.distinct()
+	s.a.measure()
+	s.b.measure()
 	return nil
 }
 
 // add counts a sample of so many words of a document, 0 for none.
-func (s *sides) add(is side, document uint32, words uint64) {
-	if is == sideA|sideB {
-		s.both++
-	}
-	if is != 0 && document == 0 {
-		s.without++
-	}
-	if is&sideA != 0 {
-		s.a.add(document, words)
-	}
-	if is&sideB != 0 {
-		s.b.add(document, words)
-	}
-}
-
 func (t *totals) add(document uint32, words uint64) {
 	t.samples++
 	t.words += words
-	if document == 0 {
-		return
+	if document != 0 {
+		t.byDocument[document] += words
 	}
-	for int(document) >= len(t.byDocument) {
-		t.byDocument = append(t.byDocument, 0)
-	}
-	t.byDocument[document] += words
 }
 
-// close ends adding, where there are so many documents.
-func (t *totals) close(documents int) {
-	for len(t.byDocument) <= documents {
-		t.byDocument = append(t.byDocument, 0)
-	}
+// measure sets what is told of the words of all documents.
+func (t *totals) measure() {
 	for _, words := range t.byDocument {
 		t.inDocuments += words
 		if words > 0 && (t.smallest == 0 || words < t.smallest) {
 			t.smallest = words
 		}
 	}
-}
-
-// distinct counts the sentences and documents of each side, as if of a fragment that
-// every sample has.
-func (s *sides) distinct() {
-	c := newCounter(s, Documents)
-	for id := range s.of {
-		c.add(uint32(id), 1, 1)
-	}
-	s.a.sentences, s.a.documents = c.a.sentences, c.a.documents
-	s.b.sentences, s.b.documents = c.b.sentences, c.b.documents
 }

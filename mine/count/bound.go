@@ -209,10 +209,5 @@ func (l *lists) intersect() (*Bound, error) {
 
 // within says whether all of a are in b, which ascend.
 func within(a, b []int) bool {
-	for _, x := range a {
-		if _, ok := slices.BinarySearch(b, x); !ok {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -7,11 +7,10 @@ import (
 	"fstore/index/pattern"
 )
 
-// Chosen returns the patterns that chosen words of a tree make, numbered from 1, the general ones
-// first. Of arcs: the smallest piece of the tree with the words, by relations, by UPOS, with the
-// lemma of its head, with the lemmas, with the forms of the words. Of brackets: the smallest
-// constituents, with any further children or with all that there are, without the words and with
-// them. Words that cannot be chosen are an *index.UsageError.
+// Chosen returns the patterns that chosen words of a tree make, numbered from 1, the general ones first. Of
+// arcs: the smallest piece of the tree with the words, by relations, by UPOS, with the lemma of its head, with
+// lemmas, with forms. Of brackets: the smallest constituents, with any further children or with those that
+// there are, without the words and with them. Words that cannot be chosen are an *index.UsageError.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {

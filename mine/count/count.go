@@ -96,7 +96,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 		for i, c := range all {
 			own[i] = c.Finder(x.syms)
 		}
-		return func(chunk *chunk) (func(id uint32, t *index.Tree) error, func()) {
+		return func(chunk int) (func(id uint32, t *index.Tree) error, func()) {
 			r := &chunkHits{found: make([][]sampleHits, len(all)), read: make([]int, len(all))}
 			visit := func(id uint32, t *index.Tree) error {
 				for i, c := range counts {
@@ -114,7 +114,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 				}
 				return nil
 			}
-			return visit, func() { results[chunk.number] = r }
+			return visit, func() { results[chunk] = r }
 		}
 	})
 	if err != nil {
@@ -156,7 +156,6 @@ func (b *Bound) has(id uint32) bool { return b.Samples == nil || b.Samples.Conta
 
 // chunk is a piece of the samples: those of ids, or a range where all are read.
 type chunk struct {
-	number   int
 	ids      []uint32
 	from, to uint32
 }
@@ -165,7 +164,7 @@ type chunk struct {
 const chunkSize = 512
 
 // chunks cuts up the samples in which one of the constructions can be.
-func (x *Trees) chunks(counts []*Counts) (all []*chunk, samples int) {
+func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	set, everywhere := roaring.New(), false
 	for _, c := range counts {
 		switch {
@@ -179,20 +178,20 @@ func (x *Trees) chunks(counts []*Counts) (all []*chunk, samples int) {
 	if everywhere {
 		n := x.s.Meta().Samples
 		for from := uint32(0); from < n; from += chunkSize {
-			all = append(all, &chunk{number: len(all), from: from, to: min(from+chunkSize, n)})
+			all = append(all, chunk{from: from, to: min(from+chunkSize, n)})
 		}
 		return all, int(n)
 	}
 	ids := set.ToArray()
 	for part := range slices.Chunk(ids, chunkSize) {
-		all = append(all, &chunk{number: len(all), ids: part})
+		all = append(all, chunk{ids: part})
 	}
 	return all, len(ids)
 }
 
-// visitor begins a chunk: it returns what visits its samples, and what is called at its end by one
+// visitor begins a chunk, by its number: it returns what visits its samples, and what is called at its end by one
 // goroutine at a time.
-type visitor func(*chunk) (visit func(id uint32, t *index.Tree) error, done func())
+type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples in which one of the constructions can be, by several workers.
 func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
@@ -211,7 +210,7 @@ func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker fu
 					return nil
 				}
 				c := chunks[n]
-				visit, done := begin(c)
+				visit, done := begin(n)
 				check := func(id uint32, t *index.Tree) error {
 					if err := visit(id, t); err != nil {
 						return err

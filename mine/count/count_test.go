@@ -45,7 +45,7 @@ func checkStored(t *testing.T, s *store.Store) {
 		}
 		var all []*count.Construction
 		var rows []query.Row
-		err = tab.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+		err = tab.Each(context.Background(), func(r *query.Row) error {
 			if r.ID%max(1, tab.Info.Features/300) != 0 {
 				return nil
 			}

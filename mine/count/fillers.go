@@ -108,7 +108,7 @@ func (f *fillers) find(ctx context.Context, counts []*Counts, o Options) ([]Fill
 				w.alone, w.at = append(w.alone, pattern.NewMatcher(alone, f.x.syms)), append(w.at, at)
 			}
 		}
-		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
+		return func(int) (func(id uint32, t *index.Tree) error, func()) {
 			w.part = f.empty()
 			return w.visit, func() { f.add(w.part) }
 		}

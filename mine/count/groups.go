@@ -10,6 +10,7 @@ import (
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
+	"fstore/store"
 )
 
 // groups are what the samples are counted by: all of them, and each label, or the values of
@@ -17,9 +18,8 @@ import (
 type groups struct {
 	names []string // names[0] is all samples, where they are counted by labels
 	words []uint64
-	// of tells the groups of each sample: sets[of[id]]; nil: all samples are in group 0 only.
-	of   []uint32
-	sets [][]uint32
+	of    []uint32 // set number of each sample; nil: all have sets[0]
+	sets  [][]uint32
 
 	document []uint32            // of each sample, from 1; nil where none is known
 	docWords []map[uint32]uint64 // by group and document
@@ -46,32 +46,17 @@ const lookEvery = 1 << 12
 // group sorts the samples into groups, and measures these.
 func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*groups, error) {
 	m := x.s.Meta()
-	g := &groups{}
-	if by.Keys == nil {
-		g.names = []string{""}
-		g.sets = [][]uint32{{0}}
-		if m.Labels == 0 && m.Documents == 0 {
-			g.words = []uint64{m.Words}
-			return g, nil
-		}
-		g.words, g.docWords = []uint64{0}, []map[uint32]uint64{{}}
+	if by.Keys == nil && m.Labels == 0 && m.Documents == 0 {
+		return &groups{names: []string{""}, words: []uint64{m.Words}, sets: [][]uint32{{0}}}, nil
 	}
 	h, err := query.HeadsOf(ctx, x.s, progress)
 	if err != nil {
 		return nil, err
 	}
-	r := &grouping{g: g, by: by, words: h.Words, numbers: map[string]uint32{}, joined: map[string]uint32{}}
-	g.of, g.document = make([]uint32, m.Samples), h.Document
+	g := &groups{of: make([]uint32, m.Samples), document: h.Document}
+	r := &grouping{g: g, words: h.Words, numbers: map[string]uint32{}, joined: map[string]uint32{}}
 	if by.Keys == nil {
-		r.numbers[""] = 0
-		for id := range m.Samples {
-			label := ""
-			if h.Label != nil {
-				label = h.Labels[h.Label[id]]
-			}
-			r.add(id, label, nil)
-		}
-		r.sort()
+		r.addLabels(h)
 		return g, nil
 	}
 	progress.Step("measure", "samples", int64(m.Samples))
@@ -95,40 +80,53 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 // grouping makes groups.
 type grouping struct {
 	g       *groups
-	by      By
 	words   []uint32          // of each sample
 	numbers map[string]uint32 // of groups
 	joined  map[string]uint32 // of sets
 }
 
-// add adds a sample: key is its labels, or all of keys.
-func (r *grouping) add(id uint32, key string, keys []string) {
-	g := r.g
-	words := uint64(r.words[id])
-	set, ok := r.joined[key]
-	if !ok {
-		key = strings.Clone(key)
-		set = uint32(len(g.sets))
-		if r.by.Keys == nil {
-			all := []uint32{0}
-			index.SplitLabels(key, func(label string) { all = append(all, r.number(label)) })
-			g.sets = append(g.sets, all)
-		} else {
-			var all []uint32
-			for _, k := range keys {
-				if n := r.number(strings.Clone(k)); !slices.Contains(all, n) {
-					all = append(all, n)
-				}
-			}
-			g.sets = append(g.sets, all)
+// addLabels adds all samples, by their labels. Groups are all samples, then the labels in byte order.
+func (r *grouping) addLabels(h *query.Heads) {
+	var names []string
+	keys := make([][]string, max(1, len(h.Labels)))
+	for i := range keys {
+		keys[i] = []string{""}
+		if h.Labels != nil {
+			index.SplitLabels(h.Labels[i], func(label string) { keys[i] = append(keys[i], label) })
 		}
-		r.joined[key] = set
+		names = append(names, keys[i]...)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		r.number(name)
+	}
+	for id := range r.g.of {
+		if h.Label == nil {
+			r.add(uint32(id), "", keys[0])
+		} else {
+			r.add(uint32(id), h.Labels[h.Label[id]], keys[h.Label[id]])
+		}
+	}
+}
+
+// add adds a sample, which counts for keys; joined is all of them.
+func (r *grouping) add(id uint32, joined string, keys []string) {
+	g := r.g
+	set, ok := r.joined[joined]
+	if !ok {
+		var all []uint32
+		for _, k := range keys {
+			if n := r.number(k); !slices.Contains(all, n) {
+				all = append(all, n)
+			}
+		}
+		set = uint32(len(g.sets))
+		g.sets = append(g.sets, all)
+		r.joined[strings.Clone(joined)] = set
 	}
 	g.of[id] = set
+	words := uint64(r.words[id])
 	for _, k := range g.sets[set] {
-		for int(k) >= len(g.words) {
-			g.words, g.docWords = append(g.words, 0), append(g.docWords, map[uint32]uint64{})
-		}
 		g.words[k] += words
 		if g.document != nil && g.document[id] != 0 {
 			g.docWords[k][g.document[id]] += words
@@ -140,33 +138,30 @@ func (r *grouping) add(id uint32, key string, keys []string) {
 func (r *grouping) number(name string) uint32 {
 	n, ok := r.numbers[name]
 	if !ok {
-		n = uint32(len(r.g.names))
+		g := r.g
+		name, n = strings.Clone(name), uint32(len(g.names))
 		r.numbers[name] = n
-		r.g.names = append(r.g.names, name)
+		g.names, g.words, g.docWords = append(g.names, name), append(g.words, 0), append(g.docWords, map[uint32]uint64{})
 	}
 	return n
 }
 
-// sort puts labels in byte order, behind all samples.
-func (r *grouping) sort() {
-	g := r.g
-	order := make([]uint32, len(g.names))
-	for i := range order {
-		order[i] = uint32(i)
+// LabelSize is what a label's samples have.
+type LabelSize struct{ Words, Documents uint64 }
+
+// LabelSizes returns the words and documents of labels of a store.
+func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
+	g, err := (&Trees{s: s}).group(ctx, By{}, index.NoProgress{})
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(g.names[a], g.names[b]) })
-	place := make([]uint32, len(order))
-	names, words, docWords := make([]string, len(order)), make([]uint64, len(order)), make([]map[uint32]uint64, len(order))
-	for to, from := range order {
-		place[from] = uint32(to)
-		names[to], words[to], docWords[to] = g.names[from], g.words[from], g.docWords[from]
-	}
-	g.names, g.words, g.docWords = names, words, docWords
-	for _, set := range g.sets {
-		for i := range set {
-			set[i] = place[set[i]]
+	sizes := make([]LabelSize, len(labels))
+	for i, label := range labels {
+		if k, ok := slices.BinarySearch(g.names, label); ok {
+			sizes[i] = LabelSize{g.words[k], uint64(len(g.docWords[k]))}
 		}
 	}
+	return sizes, nil
 }
 
 // Row is how often a construction occurs in one group.

@@ -17,10 +17,10 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. Its
-// places are those of count if the fragment means what its text means as a pattern. If not, they may
-// differ, and the list is used only where hits alone are asked for. (The arcs from the root of a tree
-// have one place in a posting list; count finds one for each dependent of the root.)
+// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. Its places
+// are those of count only if the fragment means what its text means as a pattern: the arcs from the root of a
+// tree have one place in a posting list, and count finds one for each dependent of the root. Otherwise the
+// list is used only if hits alone are asked for.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fstore/index"
-	"fstore/index/glob"
 	"fstore/index/pattern"
 	"fstore/index/spaces"
 	"fstore/mine/query"
@@ -103,7 +102,7 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 // subtrees (NP (DT)) means a DT without children. There a text is a fragment only where that is
 // stored: elsewhere people mean any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
-	if x.own == nil || x.NoFragments || isWild(text) {
+	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
 	}
 	c, err = x.own.ParseText(text, x.syms)
@@ -122,7 +121,7 @@ func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 // Elsewhere returns the spaces in which the text of a pattern is a stored fragment that means something
 // else, by their names, where the store has several spaces and none was chosen.
 func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
-	if x.own != nil || x.NoFragments || isWild(c.Text) {
+	if x.own != nil || x.NoFragments || query.IsWild(c.Text) {
 		return nil, nil
 	}
 	for _, s := range x.spaces {
@@ -150,12 +149,6 @@ func (x *Trees) options() pattern.Options {
 		}
 	}
 	return o
-}
-
-// isWild says whether a text has what only patterns have. What is spelt so in a fragment is
-// written with an escape.
-func isWild(text string) bool {
-	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
 // implied is index.Implying of a space that is that.

@@ -54,7 +54,7 @@ func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Optio
 	only := &Counts{Bound: &Bound{Samples: roaring.BitmapOf(ids...)}}
 	err = x.each(ctx, []*Counts{only}, o, func() visitor {
 		own := c.Construction.Finder(x.syms)
-		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
+		return func(int) (func(id uint32, t *index.Tree) error, func()) {
 			part := map[key]uint64{}
 			var text []byte
 			visit := func(id uint32, t *index.Tree) error {

@@ -20,11 +20,9 @@ type gramRow struct {
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by
-// row; with b nil, for the pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some
-// ahead, and f is called by one goroutine, in order. It returns as soon as ctx is done,
-// although one pair of large trees may take seconds: a goroutine ends with the pair that it
-// is at, of which nobody hears.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row; with b nil, for the
+// pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some ahead. One
+// goroutine calls f, in order. Pairs returns as soon as ctx is done; its goroutines end with their pair.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)
@@ -64,33 +62,16 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 	return ctx.Err()
 }
 
-// rows computes the rows of the matrix by several workers, and returns them in order: each is
-// whole when it is done.
+// rows computes the rows of the matrix, as many side by side as there are workers, and returns them in
+// order: each is whole when it is done.
 func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric bool) <-chan *gramRow {
-	type job struct {
-		i   int
-		row *gramRow
-	}
-	jobs := make(chan job)
 	order := make(chan *gramRow, 4*workers)
+	kernels := make(chan index.Kernel, workers)
 	for range workers {
-		go func() {
-			k := g.NewKernel()
-			for j := range jobs {
-				for n := g.first(j.i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
-					x, y := a[j.i], b[n]
-					if symmetric && n < j.i {
-						x, y = y, x // the same sum, to the last bit
-					}
-					j.row.values = append(j.row.values, k.Eval(x, y))
-				}
-				close(j.row.done)
-			}
-		}()
+		kernels <- g.NewKernel()
 	}
 	go func() {
 		defer close(order)
-		defer close(jobs)
 		for i := range a {
 			r := &gramRow{done: make(chan struct{})}
 			select {
@@ -98,11 +79,18 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 			case <-ctx.Done():
 				return
 			}
-			select {
-			case jobs <- job{i, r}:
-			case <-ctx.Done():
-				return
-			}
+			k := <-kernels
+			go func() {
+				for n := g.first(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
+					x, y := a[i], b[n]
+					if symmetric && n < i {
+						x, y = y, x // the same sum, to the last bit
+					}
+					r.values = append(r.values, k.Eval(x, y))
+				}
+				close(r.done)
+				kernels <- k
+			}()
 		}
 	}()
 	return order

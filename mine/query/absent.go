@@ -10,9 +10,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that a table has no fragment of this text, or none that fits it, and
-// what it has. It says nothing about the trees: a fragment may occur in them and not be
-// stored.
+// AbsentError says that no stored fragment has this text, or fits it, and what is stored. The fragment may
+// occur in the trees nevertheless.
 type AbsentError struct {
 	Text, Why string
 	Trees     bool // all trees were read too, and none has a hit
@@ -25,9 +24,8 @@ func (e *AbsentError) Error() string {
 	return e.Text + " is not stored: " + e.Why
 }
 
-// Absent returns the error for a well-formed text, a fragment's or a pattern's, that no
-// stored fragment has or fits. It names what is stored, and the names that a slip may
-// have meant.
+// Absent returns the error for a well-formed text, a fragment's or a pattern's, that no stored fragment has
+// or fits. It names what is stored, and the names that may be meant.
 func (t *Table) Absent(text string) *AbsentError {
 	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
@@ -95,9 +93,8 @@ const hintSamples = 10_000
 // maxNames is how many names a hint lists, where none is similar.
 const maxNames = 20
 
-// Hint returns what the author of a text, which is well formed and fits nothing, may have
-// meant, behind a semicolon: similar names for those that the samples do not have, and
-// how any node is written. It is "" where there is nothing to say.
+// Hint returns what the author of a well-formed text that fits nothing may have meant, behind a semicolon:
+// names like those that no sample has, and how any node is written. It is "" if there is nothing to say.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error

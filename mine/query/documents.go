@@ -6,7 +6,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/store"
 )
 
 // ErrNoPlaces says that the lists of a space tell no places.
@@ -88,44 +87,4 @@ func (d *Documents) Dispersion(ids, counts []uint32) association.Dispersion {
 		d.hits[n] = 0
 	}
 	return x
-}
-
-// LabelSize is what a label's samples have.
-type LabelSize struct{ Words, Documents uint64 }
-
-// LabelSizes returns the words and documents of each label, in the order of Labels.
-func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
-	sizes := make([]LabelSize, len(labels))
-	h, err := HeadsOf(ctx, s, index.NoProgress{})
-	if err != nil {
-		return nil, err
-	}
-	number := make(map[string]int, len(labels))
-	for i, label := range labels {
-		number[label] = i
-	}
-	of := make([][]int, len(h.Labels)) // of each combination
-	for i, joined := range h.Labels {
-		index.SplitLabels(joined, func(label string) {
-			if k, ok := number[label]; ok {
-				of[i] = append(of[i], k)
-			}
-		})
-	}
-	type inDocument struct {
-		label    int
-		document uint32
-	}
-	seen := map[inDocument]bool{}
-	for id, k := range h.Label {
-		for _, label := range of[k] {
-			sizes[label].Words += uint64(h.Words[id])
-			if h.Document == nil || h.Document[id] == 0 || seen[inDocument{label, h.Document[id]}] {
-				continue
-			}
-			seen[inDocument{label, h.Document[id]}] = true
-			sizes[label].Documents++
-		}
-	}
-	return sizes, nil
 }

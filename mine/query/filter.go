@@ -47,12 +47,17 @@ const DefaultMaxParts = 1 << 20
 // IsZero says whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
+// IsWild says whether a text has what only patterns have. A fragment has an escape where it is spelt so.
+func IsWild(text string) bool {
+	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
+}
+
 // Pattern reads a text as a pattern, see index.Patterned. It is nil where the text has
 // no wildcard in it, so that it is a fragment's, or the space has no patterns. Errors
 // are those of Parse.
 func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	space, ok := t.Space.(index.Patterned)
-	if !ok || !strings.Contains(text, glob.Wildcard) && !strings.Contains(text, glob.Rest) {
+	if !ok || !IsWild(text) {
 		return nil, nil
 	}
 	p, err := space.ParsePattern(text, t.syms)
@@ -67,9 +72,8 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	return p, nil
 }
 
-// Alternatives reads a pattern of trees (package pattern) that stands for several of the space's. It
-// returns none where the text is none, or stands for too many. conditions says that it asks for
-// more than fragments tell.
+// Alternatives reads a pattern of trees (package pattern) that stands for several of the space's. It returns
+// none if the text is none, or stands for too many. conditions: it asks for more than fragments tell.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -78,36 +82,41 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 		return nil, false
 	}
 	texts, conditions := p.Expand(t.syms)
+	return patterns(space, texts, t.syms), conditions
+}
+
+// patterns reads the patterns among texts. A text that names what no sample has is none.
+func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
-		if p, err := space.ParsePattern(text, t.syms); err == nil {
+		if p, err := space.ParsePattern(text, syms); err == nil {
 			all = append(all, p)
 		}
 	}
-	return all, conditions
+	return all
 }
 
 // List calls f for every wanted fragment, in code order, as Each does.
-func (t *Table) List(ctx context.Context, w Filter, byLabel bool, f func(*Row) error) error {
+func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	if w.IsZero() {
-		return t.Each(ctx, nil, nil, byLabel, f)
+		return t.Each(ctx, f)
 	}
 	s, err := t.newSieve(w)
 	if err != nil {
 		return err
 	}
 	if w.Within != nil {
-		return t.eachPart(ctx, w, s, byLabel, f)
+		return t.eachPart(ctx, w, s, f)
 	}
 	var lo, hi index.Code
 	if w.Pattern != nil && len(w.Or) == 0 && len(w.Pattern.Prefix) > 0 {
 		lo = w.Pattern.Prefix
 		hi = lo.PrefixEnd()
 	}
-	return t.scan(ctx, lo, hi, s.keeps, byLabel, f)
+	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
 // eachPart is List of what is within a fragment.
-func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, byLabel bool, f func(*Row) error) error {
+func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
 		return err
@@ -116,26 +125,18 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, byLabel bool, 
 		if n%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		v, err := t.s.Get(t.Info.Number, c)
+		r, err := t.get(c)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
+		wanted := false
+		if err == nil {
+			wanted, err = s.keeps(c, r.posting)
+		}
+		if wanted {
+			err = f(r)
+		}
 		if err != nil {
-			return err
-		}
-		if ok, err := s.keeps(c, v); err != nil {
-			return err
-		} else if !ok {
-			continue
-		}
-		id, err := t.s.Rank(t.Info.Number, c)
-		if err != nil {
-			return err
-		}
-		if err := t.fill(&t.row, c, v, id, byLabel); err != nil {
-			return err
-		}
-		if err := f(&t.row); err != nil {
 			return err
 		}
 	}
@@ -261,8 +262,8 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf is what a pattern says of the first step of a code: of the root with all its children where
-// steps are complete, else with the first of them.
+// rootOf returns what a pattern says of the first step of a code: the root with all its children if steps
+// are complete, else with the first child.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {
@@ -307,8 +308,7 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain says whether part can be a part of c: then its order is lower, and it is
-// in every sample that c is in.
+// mayContain says whether c can contain w.Contains, whose order is lower, and which all samples of c have.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

@@ -379,7 +379,10 @@ func unfiltered(t *testing.T, space string) *query.Table {
 func list(t *testing.T, tab *filtered, w query.Filter) (all []string) {
 	t.Helper()
 	ids := map[uint32]bool{}
-	err := tab.List(context.Background(), w, true, func(r *query.Row) error {
+	err := tab.List(context.Background(), w, func(r *query.Row) error {
+		if err := tab.CountLabels(r); err != nil {
+			return err
+		}
 		all = append(all, string(tab.Text(nil, r.Code)))
 		if x := tab.of[string(r.Code)]; x == nil || !sameNumbers(x, r) {
 			t.Errorf("%s: %+v, %+v", all[len(all)-1], r, x)
@@ -522,7 +525,7 @@ func TestContainsAndWithinAreParts(t *testing.T) {
 }
 
 func count(tab *filtered, w query.Filter) error {
-	return tab.List(context.Background(), w, false, func(*query.Row) error { return nil })
+	return tab.List(context.Background(), w, func(*query.Row) error { return nil })
 }
 
 // Conditions are joined by and.
@@ -605,7 +608,7 @@ func TestListInterrupted(t *testing.T) {
 	}
 	big := tab.rows[len(tab.rows)-1].Code
 	for _, w := range []query.Filter{{}, {Pattern: p}, {Contains: big}, {Within: big}} {
-		if err := tab.List(ctx, w, false, func(*query.Row) error { return nil }); !errors.Is(err, context.Canceled) {
+		if err := tab.List(ctx, w, func(*query.Row) error { return nil }); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", w, err)
 		}
 	}

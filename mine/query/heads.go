@@ -46,7 +46,9 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 	if m.Labels > 0 {
 		h.Label = make([]uint32, m.Samples)
 	}
-	r := headReader{h: h, documents: map[string]uint32{"": 0}, labels: map[string]uint32{}}
+	documents, labels := map[string]uint32{"": 0}, map[string]uint32{}
+	var group, document string  // of the sample before
+	var sentence, number uint32 // its sentence, 0 before the first sample, and its document
 	const step = 1 << 10
 	progress.Step("measure", "samples", int64(m.Samples))
 	err := s.SampleWords(0, m.Samples, func(id uint32, t *index.Tree, words int) error {
@@ -56,52 +58,35 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 				return err
 			}
 		}
-		r.add(id, t, words)
+		h.Words[id] = uint32(words)
+		if sentence == 0 || !t.SameSentence(group, document) {
+			sentence++
+		}
+		if t.Group != group {
+			group = strings.Clone(t.Group)
+		}
+		if t.Document != document {
+			document = strings.Clone(t.Document)
+			number = numberOf(documents, document)
+		}
+		if h.Sentence != nil {
+			h.Sentence[id] = sentence
+		}
+		if h.Document != nil {
+			h.Document[id] = number
+		}
+		if h.Label != nil {
+			n, ok := labels[t.Label]
+			if !ok {
+				h.Labels = append(h.Labels, strings.Clone(t.Label))
+				n = numberOf(labels, h.Labels[len(h.Labels)-1])
+			}
+			h.Label[id] = n
+		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	h.Documents = len(r.documents) - 1
-	return h, nil
-}
-
-// headReader numbers what samples have, in their order.
-type headReader struct {
-	h                 *Heads
-	documents, labels map[string]uint32
-	sentence          uint32 // of the sample before; 0 is none yet
-	group, document   string // of the sample before
-	number            uint32 // of that document
-}
-
-func (r *headReader) add(id uint32, t *index.Tree, words int) {
-	h := r.h
-	h.Words[id] = uint32(words)
-	if r.sentence == 0 || !t.SameSentence(r.group, r.document) {
-		r.sentence++
-	}
-	if h.Sentence != nil {
-		h.Sentence[id] = r.sentence
-	}
-	if t.Group != r.group {
-		r.group = strings.Clone(t.Group)
-	}
-	if t.Document != r.document {
-		r.document = strings.Clone(t.Document)
-		r.number = numberOf(r.documents, r.document)
-	}
-	if h.Document != nil {
-		h.Document[id] = r.number
-	}
-	if h.Label != nil {
-		n, ok := r.labels[t.Label]
-		if !ok {
-			n = numberOf(r.labels, strings.Clone(t.Label))
-			h.Labels = append(h.Labels, strings.Clone(t.Label))
-		}
-		h.Label[id] = n
-	}
+	h.Documents = len(documents) - 1
+	return h, err
 }
 
 // numberOf returns the number of a name, a new one the next.

@@ -76,6 +76,23 @@ func nearest(label string, labels []string) []string {
 	return index.Nearest(label, labels)
 }
 
+// EachOf calls f for the samples of a label, ascending.
+func (t *Table) EachOf(label string, f func(id uint32)) error {
+	bm, err := t.s.LabelBitmap(label)
+	if err != nil {
+		return err
+	}
+	n := t.s.Meta().Samples
+	for it := bm.Iterator(); it.HasNext(); {
+		id := it.Next()
+		if id >= n {
+			return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, n)}
+		}
+		f(id)
+	}
+	return nil
+}
+
 // loadLabels notes the labels of each sample.
 func (t *Table) loadLabels() error {
 	if t.labelOf != nil {
@@ -84,20 +101,15 @@ func (t *Table) loadLabels() error {
 	of := make([]int32, t.s.Meta().Samples)
 	t.more = map[uint32][]int32{}
 	for k, label := range t.Labels {
-		bm, err := t.s.LabelBitmap(label)
-		if err != nil {
-			return err
-		}
-		for it := bm.Iterator(); it.HasNext(); {
-			id := it.Next()
-			switch {
-			case int(id) >= len(of):
-				return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, len(of))}
-			case of[id] == 0:
+		err := t.EachOf(label, func(id uint32) {
+			if of[id] == 0 {
 				of[id] = int32(k + 1)
-			default:
+			} else {
 				t.more[id] = append(t.more[id], int32(k))
 			}
+		})
+		if err != nil {
+			return err
 		}
 	}
 	t.labelOf = of

@@ -27,32 +27,27 @@ var ErrNoSpace = errors.New("no such space in the store")
 // store has one such space only, or by "" where it has one at all.
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
 	ids := s.Meta().SpaceIDs()
-	if name == "" {
-		switch len(ids) {
-		case 0:
-			return nil, nil, fmt.Errorf("%w: the store has no fragments, only samples", ErrWhichSpace)
-		case 1:
-			name = ids[0]
-		default:
-			return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(ids, ", "))
+	named := ids
+	switch {
+	case name != "":
+		req, err := spaces.Parse(name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
 		}
+		if named = spaces.Named(name, ids); len(named) == 0 {
+			return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
+		}
+	case len(ids) == 0:
+		return nil, nil, fmt.Errorf("%w: the store has no fragments, only samples", ErrWhichSpace)
 	}
-	req, err := spaces.Parse(name)
+	if len(named) > 1 {
+		return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
+	}
+	req, err := spaces.Parse(named[0])
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
 	}
-	switch named := spaces.Named(name, ids); len(named) {
-	case 0:
-		return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
-	case 1:
-		name = named[0]
-	default:
-		return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
-	}
-	if req, err = spaces.Parse(name); err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
-	}
-	return req.Space, s.Meta().Space(name), nil
+	return req.Space, s.Meta().Space(named[0]), nil
 }
 
 // Row is one stored fragment. A Table reuses it.
@@ -128,15 +123,14 @@ func (t *Table) Text(dst []byte, c index.Code) []byte {
 // lookEvery is how many rows are read between two looks at a context.
 const lookEvery = 4096
 
-// Each calls f for every fragment with lo ≤ code < hi (nil: no bound) in code
-// order. byLabel asks for Row.ByLabel; f can ask for it later, see CountLabels.
-func (t *Table) Each(ctx context.Context, lo, hi index.Code, byLabel bool, f func(*Row) error) error {
-	return t.scan(ctx, lo, hi, nil, byLabel, f)
+// Each calls f for every fragment in code order. f can ask for Row.ByLabel, see CountLabels.
+func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
+	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan is Each of the fragments that keep says yes to, by code and posting list; nil
-// is all.
-func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), byLabel bool, f func(*Row) error) error {
+// scan is Each of the fragments with lo ≤ code < hi (nil: no bound) that keep says yes to, by code and
+// posting list; nil is all.
+func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
@@ -159,7 +153,7 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 				continue
 			}
 		}
-		if err := t.fill(&t.row, it.Key(), it.Value(), id, byLabel); err != nil {
+		if err := t.fill(&t.row, it.Key(), it.Value(), id); err != nil {
 			return err
 		}
 		if err := f(&t.row); err != nil {
@@ -184,19 +178,11 @@ func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
 }
 
 // fill sets r; c and value come from the store, and are checked.
-func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
-	if err := t.set(r, c, value, id); err != nil {
+func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
+	if err := t.set(r, c, value, id); err != nil || t.LateOrder {
 		return err
 	}
-	if !t.LateOrder {
-		if err := t.ReadOrder(r); err != nil {
-			return err
-		}
-	}
-	if !byLabel {
-		return nil
-	}
-	return t.CountLabels(r)
+	return t.ReadOrder(r)
 }
 
 // SetOrder sets Order of a row that has just been given by its steps alone: ReadOrder also checks the
@@ -256,6 +242,15 @@ func (t *Table) damaged(err error) error {
 // Get returns one fragment with its numbers by label, store.ErrNotFound where it
 // is not stored. The row is the caller's.
 func (t *Table) Get(c index.Code) (*Row, error) {
+	r, err := t.get(c)
+	if err != nil {
+		return nil, err
+	}
+	return r, t.CountLabels(r)
+}
+
+// get is Get without the numbers by label.
+func (t *Table) get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
 		return nil, err
@@ -265,7 +260,7 @@ func (t *Table) Get(c index.Code) (*Row, error) {
 		return nil, err
 	}
 	r := &Row{}
-	return r, t.fill(r, bytes.Clone(c), v, id, true)
+	return r, t.fill(r, bytes.Clone(c), v, id)
 }
 
 // Samples returns the samples of a fragment, ascending, and the occurrences in each.
@@ -292,9 +287,8 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	return rows, nil
 }
 
-// Expansions returns the stored fragments that have c as a part, and its first
-// step: in a tree space, those with the same root. It reads all stored fragments
-// with that step.
+// Expansions returns the stored fragments that have c as a part, and its first step: in a tree space, those
+// with the same root. It reads all stored fragments with that step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order, most := c.Len(), uint32(math.MaxUint32)
 	if v, err := t.s.Get(t.Info.Number, c); err == nil { // each of its samples with an expansion has c
@@ -304,7 +298,7 @@ func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err 
 	}
 	lo, hi := firstStepRange(c)
 	var parts []index.Code
-	err = t.Each(ctx, lo, hi, false, func(r *Row) error {
+	err = t.scan(ctx, lo, hi, nil, func(r *Row) error {
 		if r.Order <= order || r.Support > most {
 			return nil
 		}
@@ -334,9 +328,8 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment with the same root occurrences as c, in a
-// store of closed fragments that has not c itself; store.ErrNotFound where there
-// is none, so that c is below the support or its closure above the order.
+// Closure returns the stored fragment with the same root occurrences as c, which a store of closed fragments
+// leaves out. It is store.ErrNotFound if c is below the support, or its closure above the order.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {
@@ -344,11 +337,12 @@ func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	}
 	var best *Row
 	lo, hi := firstStepRange(c)
-	err := t.Each(ctx, lo, hi, true, func(r *Row) error {
+	err := t.scan(ctx, lo, hi, nil, func(r *Row) (err error) {
 		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
+			err = t.CountLabels(r)
 			best = r.clone()
 		}
-		return nil
+		return err
 	})
 	if err == nil && best == nil {
 		err = store.ErrNotFound

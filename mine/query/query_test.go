@@ -98,7 +98,10 @@ func tableOf(t *testing.T, space string, trees func(*index.Symbols) index.Source
 // rows are all fragments of a table.
 func rows(t *testing.T, tab *query.Table) (all []*query.Row) {
 	t.Helper()
-	err := tab.Each(context.Background(), nil, nil, true, func(r *query.Row) error {
+	err := tab.Each(context.Background(), func(r *query.Row) error {
+		if err := tab.CountLabels(r); err != nil {
+			return err
+		}
 		c := *r
 		c.Code, c.ByLabel = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...)
 		all = append(all, &c)
@@ -252,7 +255,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	some := bytes.Clone(rows(t, tab)[0].Code)
 	for what, f := range map[string]func() error{
-		"each":    func() error { return tab.Each(ctx, nil, nil, true, func(*query.Row) error { return nil }) },
+		"each":    func() error { return tab.Each(ctx, tab.CountLabels) },
 		"page":    func() error { _, err := tab.Page(ctx, some, 0); return err },
 		"closure": func() error { _, err := tab.Closure(ctx, some); return err },
 		"sample":  func() error { _, _, err := query.SampleID(ctx, tab.Store(), "7"); return err },

@@ -41,7 +41,7 @@ func (t *Table) rankTexts(ctx context.Context) ([]uint32, error) {
 	all := make([]rankedText, 0, t.Info.Features)
 	var texts chunks
 	var text []byte
-	err := t.Each(ctx, nil, nil, false, func(r *Row) error {
+	err := t.Each(ctx, func(r *Row) error {
 		text = t.Text(text[:0], r.Code)
 		var head [8]byte
 		copy(head[:], text)

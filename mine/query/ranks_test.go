@@ -24,7 +24,7 @@ func TestTextRanks(t *testing.T) {
 		id   uint32
 	}
 	var all []text
-	err = tab.Each(t.Context(), nil, nil, false, func(r *query.Row) error {
+	err = tab.Each(t.Context(), func(r *query.Row) error {
 		all = append(all, text{string(tab.Text(nil, r.Code)), r.ID})
 		return nil
 	})

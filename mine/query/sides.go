@@ -3,18 +3,15 @@ package query
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"fstore/index"
-	"fstore/index/glob"
 )
 
 // maxSidedPatterns is how many patterns otherSides seeks at once: those of three arcs.
 const maxSidedPatterns = 7
 
-// otherSides names a stored fragment that differs from a text, or from what a pattern fits,
-// only in the sides of heads on which words stand: the one of the highest support. It is ""
-// where none is stored.
+// otherSides names the stored fragment of the highest support that differs from a text, or from what a
+// pattern fits, only in the sides of heads on which words stand. It is "" if none is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
@@ -29,9 +26,12 @@ func (t *Table) otherSides(text string) string {
 		return nil
 	}
 	others := space.OtherSides(text)
-	if strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest) {
-		if err := t.fitting(others, take); err != nil {
-			return ""
+	patterned, ok := t.Space.(index.Patterned)
+	if ok && len(others) <= maxSidedPatterns && IsWild(text) {
+		if all := patterns(patterned, others, t.syms); len(all) > 0 {
+			if err := t.List(context.Background(), Filter{Pattern: all[0], Or: all[1:]}, take); err != nil {
+				return ""
+			}
 		}
 	}
 	for _, other := range others {
@@ -45,35 +45,4 @@ func (t *Table) otherSides(text string) string {
 		return ""
 	}
 	return fmt.Sprintf("> is right of the head, and < left of it: %s has support %s", best, index.Thousands(support))
-}
-
-// fitting calls f for the stored fragments that fit one of a few patterns.
-func (t *Table) fitting(texts []string, f func(*Row) error) error {
-	space, ok := t.Space.(index.Patterned)
-	if !ok || len(texts) > maxSidedPatterns {
-		return nil
-	}
-	var sieves []*sieve
-	for _, text := range texts {
-		p, err := space.ParsePattern(text, t.syms)
-		if err != nil {
-			continue // a name that no sample has
-		}
-		s, err := t.newSieve(Filter{Pattern: p})
-		if err != nil {
-			return err
-		}
-		sieves = append(sieves, s)
-	}
-	if len(sieves) == 0 {
-		return nil
-	}
-	return t.scan(context.Background(), nil, nil, func(c index.Code, list []byte) (bool, error) {
-		for _, s := range sieves {
-			if ok, err := s.keeps(c, list); ok || err != nil {
-				return ok, err
-			}
-		}
-		return false, nil
-	}, false, f)
 }
