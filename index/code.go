@@ -87,8 +87,7 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless it is one of dst[first:], which are the other parts of the
-// same fragment: the parts of Space.Parts are distinct.
+// AppendPart appends part to dst, unless it is one of dst[first:], the other parts of the fragment.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -98,8 +97,7 @@ func AppendPart(dst []Code, first int, part Code) []Code {
 	return append(dst, part)
 }
 
-// PrefixEnd returns the least code above every code that starts with c, nil
-// where there is none.
+// PrefixEnd returns the least code above every code that starts with c; nil if there is none.
 func (c Code) PrefixEnd() Code {
 	e := bytes.Clone(c)
 	for i := len(e) - 1; i >= 0; i-- {
@@ -110,9 +108,9 @@ func (c Code) PrefixEnd() Code {
 	return nil
 }
 
-// Path is the last of a list of codes, and where its steps end. Most codes of a list in code
-// order are the one before and a step: what has followed that one reads the new steps only.
-// Without this, a list of all prefixes of one code takes the square of its length.
+// Path is the last of a list of codes, and where its steps end. Most codes of a list in code order
+// continue the one before, and only their new steps are read. Else a list of all prefixes of one code
+// would take the square of its length.
 type Path struct {
 	code Code
 	ends []int // in code, of each step
@@ -129,8 +127,8 @@ func (p *Path) End(n int) int {
 	return p.ends[n-1]
 }
 
-// Follow goes to c, and returns how many steps c shares with the code before. Steps end where c
-// is no list of them.
+// Follow goes to c, up to where it is no list of steps, and returns how many it shares with the code
+// before.
 func (p *Path) Follow(c Code) (shared int) {
 	n := commonPrefix(p.code, c)
 	for shared = len(p.ends); p.End(shared) > n; {
@@ -161,8 +159,7 @@ func commonPrefix(a, b []byte) int {
 	return i
 }
 
-// CodeReader reads the codes of a list one after another, in any order: fastest in code order. It
-// is for one goroutine.
+// CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
 type CodeReader interface {
 	// Read is Space.Check. The other methods are of the code read last, which must be valid.
 	Read(c Code) error

@@ -53,8 +53,7 @@ func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {
 		dst = binary.AppendUvarint(dst, uint64(c.At-at)<<fieldBits|uint64(c.Field))
-		dst = binary.AppendUvarint(dst, uint64(len(c.Text)))
-		dst = append(dst, c.Text...)
+		dst = appendText(dst, c.Text)
 		at = c.At
 	}
 	return dst

@@ -3,9 +3,8 @@ package index
 // Kernel evaluates the space's kernel. Trees come prepared, so that a matrix
 // prepares each once.
 type Kernel interface {
-	// Prepare returns a tree in the kernel's own form; it does not refer to t. It
-	// is an error where the kernel has to list a tree's fragments and there are
-	// too many.
+	// Prepare returns a tree in the kernel's own form, which does not refer to t. A tree with too many
+	// fragments is an error if the kernel has to list them.
 	Prepare(t *Tree) (any, error)
 	// Eval returns K(a, b) of two prepared trees.
 	Eval(a, b any) Number
@@ -15,21 +14,17 @@ type Kernel interface {
 // every value is that plus Offset (poly's empty set, which is no fragment).
 type Offset interface{ Offset() float64 }
 
-// Quadratic is implemented by kernels that take long on a tree that is much like itself.
-type Quadratic interface {
-	// SelfSteps is how many pairs of nodes Eval(a, a) looks at: about 10 ns each.
-	SelfSteps(a any) int64
-}
+// Quadratic is implemented by kernels that take long on a tree that is much like itself. SelfSteps is
+// how many pairs of nodes Eval(a, a) looks at: about 10 ns each.
+type Quadratic interface{ SelfSteps(a any) int64 }
 
-// Merging is implemented by kernels that evaluate a tree against many others at once,
-// faster than one by one: what those have in common is evaluated once.
+// Merging is implemented by kernels that evaluate at once what many trees have in common.
 type Merging interface {
 	Kernel
 	// Merge merges prepared trees.
 	Merge(prepared []any) Merged
-	// Sums sets dst, which has an element for each component of m, so that K(x, tree i of
-	// m) = Σ over the components c of i of count · dst[c]; what is beyond a float64 is
-	// +Inf or NaN. m is of a kernel of the same space and λ.
+	// Sums sets dst, by component of m, so that K(x, tree i of m) = Σ over the components c of i of
+	// count · dst[c]. What is beyond a float64 is +Inf or NaN. m is of a kernel of this space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
@@ -37,15 +32,13 @@ type Merging interface {
 // that have much in common, such as the parses of a sentence, are merged on both sides.
 type Pairing interface {
 	Merging
-	// Pairs calls f with components x of a and y of b, and C, so that K(tree i of a, tree j
-	// of b) = Σ over the components of both of count · count · C; where it is 0, f may not be
-	// called. Components of b that are not wanted are left out. C that is beyond a float64 is
-	// +Inf or NaN. a and b are of a kernel of the same space and λ.
+	// Pairs calls f with components x of a and y of b, and C, so that K(tree i of a, tree j of b) = Σ
+	// over the components of both of count · count · C. It may leave out a C of 0. It leaves out
+	// components of b that are not wanted. The rest is as for Sums.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
-// Merged is many prepared trees, each a multiset of components. It is read-only: the
-// kernels of all goroutines share it.
+// Merged is many prepared trees, each a multiset of components. It is read-only, and goroutines share it.
 type Merged interface {
 	// Components is the number of components.
 	Components() int
@@ -101,15 +94,12 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees whose fragments can be grown as those of
-// samples, each component being one: its fragments are those rooted where the component
-// is, and a tree has what a component has as often as it has the component. A fragment
-// occurs in a component at least as often as each of its extensions, and its value falls
-// with its order.
+// Growable is implemented by merged trees whose components can be grown as samples. The fragments of a
+// component are those rooted there, and a tree has them as often as it has the component. A fragment
+// occurs in a component at least as often as its extensions, and its value falls with its order.
 type Growable interface {
 	Merged
-	// Items returns the components as samples, not sealed, for growth within l, and
-	// counts their roots.
+	// Items returns the components as samples, not sealed, for growth within l, and counts their roots.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
@@ -119,9 +109,8 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n positions of p by one level.
-	// Of the components of occurrences, possible says whether any fragment of an order that
-	// occurs in no others can be wanted: what is not is passed over.
+	// Widen calls f with each fragment that expands exactly n positions of p by one level. possible says
+	// whether a fragment of an order that occurs in these components only can be wanted.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 

@@ -13,12 +13,9 @@ const MaxLocated = 1 << 16
 // (Dependency) it covers, ascending.
 type Occurrence []int32
 
-// Automaton is the expansion index over the stored codes of one space, see
-// package index/expansion. A space's matcher knows its concrete form.
-type Automaton interface {
-	// Features is the largest feature id.
-	Features() uint32
-}
+// Automaton is the expansion index over the stored codes of one space, an expansion.Index. Features is
+// the largest feature id.
+type Automaton interface{ Features() uint32 }
 
 // Hit is one feature in a sample's vector.
 type Hit struct {
@@ -29,8 +26,8 @@ type Hit struct {
 
 // Matcher finds the indexed fragments of trees.
 type Matcher interface {
-	// Match returns the hits in ascending id; the slice is valid until the next
-	// call. More than budget visited states (0: no limit) is an error.
+	// Match returns the hits in ascending id, valid until the next call. More than budget visited
+	// states (0: no limit) is an error.
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
@@ -57,12 +54,10 @@ func (e BudgetError) Error() string {
 	return fmt.Sprintf("more than %s visited states in one tree: raise --budget, or index fewer fragments", Thousands(int64(e)))
 }
 
-// Implying is implemented by spaces of which a construction (package pattern) implies fragments:
-// every tree with a hit has them, so that their posting lists bound where hits can be.
-type Implying interface {
-	// Implied says which; ok is false where there are none with the space's options.
-	Implied() (im Implied, ok bool)
-}
+// Implying is implemented by spaces of which a construction (package pattern) implies fragments: every
+// tree with a hit has them, so that their posting lists bound where hits can be. ok is false if it
+// implies none with the space's options.
+type Implying interface{ Implied() (im Implied, ok bool) }
 
 // Implied says how the texts of a space's fragments read as patterns of trees.
 type Implied struct {

@@ -1,29 +1,27 @@
 package index
 
-// Packing is implemented by spaces that can lay out the candidates of a sentence as a packed
-// forest, in which what they have in common is once, with the candidates that have it
-// (index/README.md, "Growth"). Only the presence of fragments is asked of it, not their number.
+// Packing is implemented by spaces that can lay out the candidates of a sentence as a packed forest:
+// what they have in common is there once, with the candidates that have it (index/README.md, "Growth").
+// It tells the presence of fragments, not their number.
 type Packing interface {
-	// NewPacks returns an empty collection, to be grown to fragments of so many building
-	// blocks; nil where the space has none after all.
+	// NewPacks returns an empty collection, to be grown to fragments of so many building blocks; nil if
+	// the space cannot.
 	NewPacks(s *Symbols, maxOrder int) Packs
 }
 
 // MaxPack is how many candidates a pack has at most: they are the bits of a mask.
 const MaxPack = 64
 
-// Packs are candidates, pack by pack. They are read-only, and shared by goroutines, after
-// Seal.
+// Packs are candidates, pack by pack. After Seal they are read-only, and goroutines share them.
 type Packs interface {
 	// Add appends a pack: at most MaxPack candidates over the same words.
 	Add(candidates []*Tree)
 	// Seal ends adding.
 	Seal()
-	// Frequent are the fragments that more than c packs have in the candidate of side A, or
-	// more than c in that of side B; sides are by pack.
+	// Frequent are the fragments that more than c packs have in the candidate of side A, or more than c
+	// in that of side B; sides are by pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored are the fragments of x in the candidates of either side; where sides is nil,
-	// in all.
+	// Stored are the fragments of x in the candidates of either side, or in all if sides is nil.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
@@ -71,10 +69,9 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 type FrequentPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
-	// Grow visits every fragment whose first step lies in r, as Items.Grow does, with the
-	// packs that have it on side A and on side B in Batch.A and B; nothing else of a batch
-	// but Parent, Order, the suffixes and Descend is set. Candidates are those that it looked
-	// at: of frequent basic features, or fewer.
+	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B are the
+	// packs that have it on side A and on side B. Else only Parent, Order, the suffixes and Descend are
+	// set. Counts.Candidates are those that it looked at.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 
@@ -82,14 +79,12 @@ type FrequentPacks interface {
 type StoredPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
-	// Follow calls f with where the fragments occur whose first step lies in r, always in
-	// the same order.
+	// Follow calls f with where the fragments of r occur, always in the same order.
 	Follow(r Range, f func(*PackHits) error) error
 }
 
-// PackHits are occurrences of stored fragments: fragment ID[i], a feature id, is in the
-// candidates Mask[i] of a pack. What is said of a fragment and a pack by several of them
-// has no candidate twice.
+// PackHits are occurrences of stored fragments: fragment ID[i], a feature id, is in the candidates
+// Mask[i] of a pack. Several hits of a fragment in a pack have different candidates.
 type PackHits struct {
 	ID, Pack []uint32
 	Mask     []uint64

@@ -85,15 +85,13 @@ func (s *Symbols) Reserve(c Class, n uint32) {
 // usualEntry is about what a string takes of the arena.
 const usualEntry = 16
 
-// mostReserved is how many symbols of a class memory is taken for before they come: a
-// damaged count must not ask for more.
+// mostReserved bounds what Reserve takes: a damaged count must not ask for more.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of block, in order, the next ids of class c. It is an
-// error where one of them is there already, or, for productions, is none over the
-// labels and words that are expected: strings of a store are not trusted. A nil string
-// takes an id and is left out: its Bytes are nil. What has such is for Overlay only.
-// Several classes may be filled side by side.
+// AppendNew gives the strings of block, in order, the next ids of class c. It refuses a string that is
+// there already, and a production that is none over the labels and words that are expected: strings of a
+// store are not trusted. A nil string takes an id and is left out: its Bytes are nil, and the symbols
+// are for Overlay only. Several classes may be filled side by side.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
@@ -127,10 +125,8 @@ func (s *Symbols) Text(c Class, id uint32) string {
 	return string(s.tables[c].Bytes(id))
 }
 
-// Freeze marks what is there: [Symbols.Rollback] goes back to it. A linearizer
-// freezes the symbols of its store, and what reads its trees rolls back before
-// each, so that unknown words keep their identity within a tree and memory stays
-// flat.
+// Freeze marks what is there: [Symbols.Rollback] goes back to it. A linearizer freezes the symbols of its
+// store, and rolls back before each tree: unknown words differ within a tree, and memory stays flat.
 func (s *Symbols) Freeze() {
 	s.frozen = true
 	for c := range s.tables {
@@ -158,8 +154,7 @@ func (s *Symbols) forget(mark [NumClasses]int) {
 	s.arity = s.arity[:len(s.tables[Productions].at)]
 }
 
-// Referred returns the labels and the words in the productions that s has, by class and
-// as sets of ids.
+// Referred returns the labels and the words in the productions that s has, as sets of ids.
 func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	sets[Labels] = make([]uint64, s.expected[Labels]/64+1)
 	sets[Words] = make([]uint64, s.expected[Words]/64+1)
@@ -177,9 +172,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols that have those of s, with their ids, and take new ones of
-// their own, which Rollback forgets: for a goroutine that reads trees. It holds what is
-// new only; s must not change.
+// Overlay returns symbols for a goroutine that reads trees: those of s, with their ids, and new ones of
+// its own, which Rollback forgets. It holds the new ones only; s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {
@@ -189,8 +183,7 @@ func (s *Symbols) Overlay() *Symbols {
 	return d
 }
 
-// Translate makes the ids of t, which are those of from, ids of to, where what is new
-// is interned.
+// Translate turns the ids of t from those of from into those of to, which interns new symbols.
 func Translate(t *Tree, from, to *Symbols) {
 	for i := range t.Tokens {
 		k := &t.Tokens[i]

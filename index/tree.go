@@ -29,9 +29,8 @@ type Token struct {
 	Head                                            int32 // 1-based; 0 is the artificial root, -1 not known (Unparsed)
 }
 
-// Line is a line of a dependency sample that is no part of the basic tree
-// (a multiword range, an empty node): kept as it was, printed before token
-// Before (0-based; len(Tokens) = at the end).
+// Line is a line of a dependency sample that is no part of the basic tree (a multiword range, an empty
+// node). It is printed as it was, before token Before (0-based; len(Tokens) is the end).
 type Line struct {
 	Before int
 	Text   string
@@ -56,12 +55,10 @@ const (
 	GoldAdded
 )
 
-// Tree is one sample. A Source refills it, so its slices are valid until the
-// next call.
+// Tree is one sample. A Source refills it: its slices are valid until the next call.
 //
-// Constituency: a forest in preorder, one root or several; Nodes[i].Size skips a
-// subtree. With OneAlphabet set (svmtk, klp), a word is a childless node and no
-// node has Word set: `(N w)` = `(N (w))`.
+// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), a word is a childless node and
+// no node has Word set: `(N w)` = `(N (w))`.
 type Tree struct {
 	Kind        Kind
 	OneAlphabet bool
@@ -74,25 +71,23 @@ type Tree struct {
 	Name     string // sent_id or ID; "" until the input layer numbers it
 	Label    string // verbatim; several are joined by ','
 	Document string
-	// Group is the K-best list that candidates share, "" for none: another than that of the
-	// lists before and after it. A store names the lists by their sentences' numbers.
+	// Group is the K-best list that candidates share, "" for none. The lists before and after it have
+	// others. A store names the lists by their sentences' numbers.
 	Group     string
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections are where the gold tree itself is another than this sample, which is gold, in
-	// what package treescore reads. They ascend by At and Field.
+	// Corrections are where this sample, which is gold, differs from the gold tree itself, in what
+	// package treescore reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // where it starts, 1-based
 
-	// Misc has the values of keys of MISC for which the source was asked (Needs). It is empty of
-	// stored trees.
+	// Misc has the values of the keys of MISC in Needs. Stored trees have none.
 	Misc []MiscValues
 }
 
-// MostScore is the largest score, and the largest factor of scores, either way: products of the
-// two, and sums of those, are finite.
+// MostScore is the largest score, and the largest factor of scores: sums of their products are finite.
 const MostScore = 1e100
 
 // Reset empties t and keeps its memory.
@@ -104,8 +99,7 @@ func (t *Tree) Reset() {
 	}
 }
 
-// Words is the number of words: tokens, or leaves that are words. In a
-// one-alphabet tree that is every childless node.
+// Words is the number of words: tokens, or nodes that IsWord.
 func (t *Tree) Words() (n int) {
 	if t.Kind == Dependency {
 		return len(t.Tokens)
@@ -127,8 +121,7 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says that t is a sentence of words and tags whose heads are not known: all are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t is one more candidate of the sentence of the sample
-// before it, which has this group and document.
+// SameSentence says whether t is one more candidate of the sample before, with this group and document.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }
@@ -190,8 +183,7 @@ func (b *Builder) Open(label []byte) {
 	b.add(b.Symbols.Intern(Labels, label), false, -2)
 }
 
-// Word adds a terminal below the innermost open node; in a one-alphabet tree
-// that is a childless node.
+// Word adds a terminal below the innermost open node; in a one-alphabet tree it is a childless node.
 func (b *Builder) Word(w []byte) {
 	if b.t.OneAlphabet {
 		b.add(b.Symbols.Intern(Labels, w), false, -1)

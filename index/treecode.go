@@ -46,47 +46,40 @@ var errTreeCode = errors.New("tree: malformed bytes")
 // Corrections and Line are no part of it. The trees of a [Builder] and of a dependency reader are
 // what it takes: each node's Prod describes its children.
 func AppendTree(dst []byte, t *Tree) []byte {
-	var flags byte
+	flags := len(dst)
+	dst = append(dst, 0)
 	if t.Kind == Dependency {
-		flags |= treeDependency
-	}
-	if t.OneAlphabet {
-		flags |= treeOneAlphabet
-	}
-	if len(t.Lines) > 0 {
-		flags |= treeLines
-	}
-	if len(t.Comments) > 0 {
-		flags |= treeComments
-	}
-	if len(t.Vectors) > 0 {
-		flags |= treeVectors
-	}
-	dst = append(dst, flags)
-	if t.Kind == Dependency {
+		dst[flags] |= treeDependency
 		dst = appendTokens(dst, t.Tokens)
 	} else {
 		dst = appendNodes(dst, t.Nodes)
 	}
+	if t.OneAlphabet {
+		dst[flags] |= treeOneAlphabet
+	}
 	if len(t.Lines) > 0 {
+		dst[flags] |= treeLines
 		dst = binary.AppendUvarint(dst, uint64(len(t.Lines)))
 		for _, l := range t.Lines {
-			dst = binary.AppendUvarint(dst, uint64(l.Before))
-			dst = binary.AppendUvarint(dst, uint64(len(l.Text)))
-			dst = append(dst, l.Text...)
+			dst = appendText(binary.AppendUvarint(dst, uint64(l.Before)), l.Text)
 		}
 	}
 	if len(t.Comments) > 0 {
+		dst[flags] |= treeComments
 		dst = binary.AppendUvarint(dst, uint64(len(t.Comments)))
 		for _, c := range t.Comments {
-			dst = binary.AppendUvarint(dst, uint64(len(c)))
-			dst = append(dst, c...)
+			dst = appendText(dst, c)
 		}
 	}
 	if len(t.Vectors) > 0 {
+		dst[flags] |= treeVectors
 		dst = appendVectors(dst, t.Vectors)
 	}
 	return dst
+}
+
+func appendText(dst []byte, text string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
 func appendNodes(dst []byte, nodes []Node) []byte {

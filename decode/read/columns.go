@@ -12,15 +12,15 @@ import (
 // tokenColumns are the columns that a space can read.
 var tokenColumns = [...]struct {
 	index.Column
-	twin string // the column that people may have instead
+	twin int // in this table: the column that people may have instead
 }{
-	{index.Form, "lemma"},
-	{index.Lemma, "form"},
-	{index.UPOS, "xpos"},
-	{index.XPOS, "upos"},
-	{index.Feats, ""},
-	{index.Rel, ""},
-	{index.Deps, ""},
+	{index.Form, 1},
+	{index.Lemma, 0},
+	{index.UPOS, 3},
+	{index.XPOS, 2},
+	{index.Feats, 4},
+	{index.Rel, 5},
+	{index.Deps, 6},
 }
 
 // columns finds the columns that spaces read and no word has a value in: without a word, all of
@@ -82,10 +82,8 @@ func (c *columns) missing() (lines []string) {
 	for _, i := range c.empty() {
 		x := &tokenColumns[i]
 		line := fmt.Sprintf("no word has a value in the column %s: %s is _ throughout", x.Column, x.Column)
-		for k := range tokenColumns {
-			if tokenColumns[k].String() == x.twin && c.seen[k] {
-				line += "; " + x.twin + " has values"
-			}
+		if c.seen[x.twin] && x.twin != i {
+			line += fmt.Sprintf("; %s has values", tokenColumns[x.twin].Column)
 		}
 		lines = append(lines, line)
 	}

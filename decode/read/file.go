@@ -2,6 +2,7 @@ package read
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -19,16 +20,17 @@ type File struct {
 	Name string // in messages
 
 	r      *bufio.Reader
-	hash   *xxh3.Hasher
+	hash   xxh3.Hasher
 	record Input
-	close  []func()
+	file   *os.File // nil: standard input
+	end    func()   // of decompressing
 }
 
 // OpenFile opens a file, - being standard input, unless that is nil. A file that cannot be
 // read is an *index.InputError. The end of ctx ends waiting for it, a FIFO or a terminal, and is
 // the error then.
 func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) {
-	f := &File{Name: name, hash: xxh3.New(), record: Input{Path: name}}
+	f := &File{Name: name, record: Input{Path: name}, end: func() {}}
 	in := stdin
 	if name == "-" && stdin != nil {
 		f.Name = Stdin
@@ -43,8 +45,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 		if err != nil {
 			return nil, fileError(name, err)
 		}
-		in = file
-		f.close = append(f.close, func() { _ = file.Close() }) // only read from
+		in, f.file = file, file
 	}
 	if waits(in) {
 		in = awaited{ctx, in}
@@ -52,12 +53,9 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 	text, done, err := decompress(in)
 	if err != nil {
 		f.Close()
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+		return nil, cmp.Or[error](ctx.Err(), &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true})
 	}
-	f.close = append(f.close, done)
+	f.end = done
 	f.r = bufio.NewReaderSize(text, headBytes)
 	return f, nil
 }
@@ -121,8 +119,9 @@ func (f *File) Input() Input {
 
 // Close ends reading.
 func (f *File) Close() {
-	for i := len(f.close) - 1; i >= 0; i-- {
-		f.close[i]()
+	f.end()
+	if f.file != nil {
+		_ = f.file.Close() // only read from
 	}
 }
 

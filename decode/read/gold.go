@@ -2,25 +2,24 @@ package read
 
 import (
 	"io"
+	"slices"
 
 	"fstore/decode/format"
 	"fstore/decode/format/convert"
 	"fstore/index"
 )
 
-// goldLists reads K-best lists beside their gold trees. Of each list the sample that
-// has the structure of the gold tree is marked: the one that agrees with it most, the
-// first of those. Where there is none, the gold tree is added as the last of the list. What
-// comparing trees reads, and the gold tree has otherwise, is a correction of the sample
-// (index.Tree.Corrections): its own relations and tags.
+// goldLists reads K-best lists beside their gold trees. It marks the first sample of each list
+// that agrees most with the gold tree, among those of its structure. If there is none, the gold
+// tree is added as the last of the list. The gold tree's own relations and tags are corrections
+// of the sample (index.Tree.Corrections).
 //
-// A list and its gold tree have the same sent_id; where the gold trees have none, and
-// in n-best lists, whose ids need not be unique, they are the same in number. Either way
-// both are in the same order. Refused are: a candidate whose words are not those of the
-// gold tree, a list without gold tree, a gold tree without list.
+// A list and its gold tree have the same sent_id, or, if the gold trees have none and in n-best
+// lists, the same number. Both are in the same order. Refused are a candidate with other words
+// than the gold tree, a list without gold tree, a gold tree without list.
 //
-// A list is kept in memory, and of the gold trees those that were passed over to find
-// the one wanted: all of them where it does not exist.
+// A list is kept in memory, and so are the gold trees that were passed over to find the one
+// wanted: all of them if it does not exist.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil: there are none, and nothing is marked
@@ -167,16 +166,10 @@ func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
 	}
-	var first *event
-	for i := range g.queue {
-		if g.queue[i].err == nil {
-			first = &g.queue[i]
-			break
-		}
-	}
-	p, name := first.Place, first.own
 	lists := g.queue
-	gold, err := g.trees.find(p, name)
+	p := lists[slices.IndexFunc(lists, func(e event) bool { return e.err == nil })].Place
+	name := p.own
+	gold, err := g.trees.find(p)
 	g.queue = g.trees.takeRefused()
 	if err != nil {
 		return err

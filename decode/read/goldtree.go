@@ -50,9 +50,9 @@ func (g *goldTrees) takeRefused() []event {
 	return all
 }
 
-// find takes the gold tree of the list at p, whose name is given. Those before it are
-// refused. A goldTree without file is one that does not exist.
-func (g *goldTrees) find(p Place, name string) (goldTree, error) {
+// find takes the gold tree of the list at p. Those before it are refused. A goldTree without
+// file is one that does not exist.
+func (g *goldTrees) find(p Place) (goldTree, error) {
 	for p.list > 0 && g.number < p.list-1 {
 		gold, err := g.take()
 		if err != nil || gold.File == "" {
@@ -65,12 +65,12 @@ func (g *goldTrees) find(p Place, name string) (goldTree, error) {
 		if err != nil {
 			return goldTree{}, err
 		}
-		for byName && g.named[name] == 0 {
+		for byName && g.named[p.own] == 0 {
 			if ok, err := g.readGold(); !ok {
 				return goldTree{}, err
 			}
 		}
-		for byName && g.trees[0].own != name {
+		for byName && g.trees[0].own != p.own {
 			gold, err := g.take()
 			if err != nil {
 				return gold, err

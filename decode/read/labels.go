@@ -70,7 +70,7 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	l := &labeler{o: o, fileOf: map[string]int{}}
+	l := &labeler{o: o, spelling: newSpelling(), fileOf: map[string]int{}}
 	if o.LabelMatch != "" {
 		l.match = regexp.MustCompile(o.LabelMatch)
 	}
@@ -324,9 +324,8 @@ const maxListed = 12
 
 // listed lists the first of some names.
 func listed(names []string) string {
-	text := strings.Join(names[:min(len(names), maxListed)], ", ")
 	if len(names) > maxListed {
-		text += " and others"
+		return strings.Join(names[:maxListed], ", ") + " and others"
 	}
-	return text
+	return strings.Join(names, ", ")
 }

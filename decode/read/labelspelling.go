@@ -30,7 +30,6 @@ const maxKnown = 1 << 16
 
 // know takes in labels that there are already: those of a store. Each stays as it is.
 func (s *spelling) know(labels []string) {
-	s.init()
 	for _, label := range labels {
 		s.known[label] = label
 		s.lookForForms(label)
@@ -42,10 +41,8 @@ func (s *spelling) know(labels []string) {
 	}
 }
 
-func (s *spelling) init() {
-	if s.known == nil {
-		s.first, s.known, s.nfc = map[float64]string{}, map[string]string{}, map[string]string{}
-	}
+func newSpelling() spelling {
+	return spelling{first: map[float64]string{}, known: map[string]string{}, nfc: map[string]string{}}
 }
 
 // of returns the labels of a sample, which are joined by commas, as they are spelled.
@@ -56,7 +53,6 @@ func (s *spelling) of(joined string) string {
 	if spelled, ok := s.known[joined]; ok {
 		return spelled
 	}
-	s.init()
 	s.parts = s.parts[:0]
 	index.SplitLabels(joined, func(label string) {
 		if label = s.one(label); !slices.Contains(s.parts, label) {

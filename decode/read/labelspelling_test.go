@@ -5,7 +5,7 @@ import (
 )
 
 func TestSpelling(t *testing.T) {
-	var s spelling
+	s := newSpelling()
 	s.know([]string{"+1", "2", "x"})
 	for _, c := range [][2]string{
 		{"1", "+1"},
@@ -43,7 +43,7 @@ func TestSpelling(t *testing.T) {
 
 // TestSpellingOfTwo: where a store has two labels that are one number, each stays.
 func TestSpellingOfTwo(t *testing.T) {
-	var s spelling
+	s := newSpelling()
 	s.know([]string{"+1", "1"})
 	if s.of("1") != "1" || s.of("+1") != "+1" || s.of("01") != "+1" {
 		t.Errorf("%s %s %s", s.of("1"), s.of("+1"), s.of("01"))

@@ -94,22 +94,18 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// All label options that are given contribute, and each gives some sample a label, else
-// Inputs.Next ends with an *OptionError: a sample's labels are Label, then
-// a label per entry of LabelFrom, then those of LabelsFile, each once, joined by
-// commas; what a source does not know is left out. Where none of the three is
-// given, the label is the one the line itself carries, as with svmtk. That can be
-// several, joined by commas; a label from elsewhere has no comma. Labels that are the same
-// number are one, as it is spelled first.
+// A sample's labels are Label, then one an entry of LabelFrom, then those of LabelsFile, each
+// once, joined by commas. If none of the three is given, the label is the one that the line
+// itself has, as with svmtk. An option that gives no sample a label is an *OptionError of
+// Inputs.Next. Labels that are the same number are one, as it is spelled first.
 type LabelOptions struct {
 	Label []string // the same for all samples
 	// LabelFrom lists sources: file (the base name without compression suffix
-	// and extension), path (as it was given), line (the line's own label), id (the
-	// sample's own sent_id or ID), comment:KEY (`# KEY = value`, of the sentence or
-	// else of its paragraph or its document, see decode/README.md, "Labels and documents").
+	// and extension), path (as it was given), line (the line's own label, or several), id (the
+	// sample's own sent_id or ID), comment:KEY (`# KEY = value`).
 	LabelFrom []string
 	// LabelMatch is searched in what LabelFrom gives: the label is its first
-	// group, or the whole match where it has no group; no match is no label.
+	// group, or the whole match if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
 	// DocumentFrom is newdoc (the default: what the input says, `# newdoc`), file, or

@@ -24,10 +24,12 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// addAfter appends the row of from that at is added to, at depth d of a pattern.
-func (r *rows) addAfter(from *rows, row uint32, at uint32, d int) {
-	r.path = append(r.path, from.row(int(row))[:d]...)
-	r.path = append(r.path, at)
+// add appends the row of from that at is added to, at depth d of a pattern; at depth 0 there is no from.
+func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
+	if d > 0 {
+		r.path = append(r.path, from.row(int(row))[:d]...)
+	}
+	r.path, r.count = append(r.path, at), append(r.count, count)
 }
 
 // What is kept while a pattern grows or is matched: occurrences of its extensions, at

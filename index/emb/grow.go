@@ -84,12 +84,7 @@ func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
 	}
 	r.reset(d + 1)
 	for _, p := range places {
-		if d == 0 {
-			r.path = append(r.path, p.At)
-		} else {
-			r.addAfter(g.rows[order-1], p.From, p.At, d)
-		}
-		r.count = append(r.count, float64(p.W))
+		r.add(g.rows[order-1], p.From, p.At, d, float64(p.W))
 	}
 	r.value = append(r.value, g.Values(e)...)
 	return r, nil

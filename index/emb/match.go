@@ -56,8 +56,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 		lv.state = r
 		lv.rows.reset(1)
 		for _, n := range m.with.Of(i, i+1) {
-			lv.rows.path = append(lv.rows.path, n)
-			lv.rows.count = append(lv.rows.count, 1)
+			lv.rows.add(nil, 0, n, 0, 1)
 			lv.rows.value = append(lv.rows.value, 1)
 		}
 		n := float64(lv.rows.len())
@@ -171,8 +170,7 @@ func (m *Matcher) follow(lv *matchLevel, fd *walk.Found, n int) error {
 		return &index.OccurrenceError{Order: n, Limit: uint64(most)}
 	}
 	for _, k := range m.kept[fd.From:fd.To] {
-		next.rows.addAfter(&lv.rows, k.row, k.at, depth)
-		next.rows.count = append(next.rows.count, k.count)
+		next.rows.add(&lv.rows, k.row, k.at, depth, k.count)
 		next.rows.value = append(next.rows.value, k.value)
 	}
 	return m.enter(n, int(fd.Entries), fd.Count, fd.Value)

@@ -5,6 +5,7 @@
 package restricted
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
@@ -79,15 +80,5 @@ func (k *kernel) Eval(a, b any) index.Number {
 
 // common calls f with the values of the features that both have, ascending.
 func common(x, y *vector, f func(p, q float64)) {
-	for i, j := 0, 0; i < len(x.id) && j < len(y.id); {
-		switch a, b := x.id[i], y.id[j]; {
-		case a < b:
-			i++
-		case a > b:
-			j++
-		default:
-			f(x.value[i], y.value[j])
-			i, j = i+1, j+1
-		}
-	}
+	index.Shared(x.id, y.id, cmp.Compare, func(i, j int) { f(x.value[i], y.value[j]) })
 }

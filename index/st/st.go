@@ -172,7 +172,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 		if support < l.MinSupport {
 			below = 1
 		} else {
-			all = append(all, found{it.code(c), c, support})
+			code, _ := it.appendCode(nil, it.first[c], 0)
+			all = append(all, found{code, c, support})
 		}
 		counts.Count(int(it.order[c]), 1, below)
 	}
@@ -195,26 +196,17 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// code returns the code of class c, from its first item.
-func (it *Items) code(c uint32) index.Code {
-	var code index.Code
-	given := uint32(0)
-	stack := []int32{it.first[c]}
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if i < 0 {
-			given++
-			continue
-		}
-		code = index.AppendStep(code, index.Step{Off: given, Sym: it.Prod[i]})
-		given = 0
-		kids := it.children(int(i))
-		for k := len(kids) - 1; k >= 0; k-- {
-			stack = append(stack, kids[k])
-		}
+// appendCode appends the code of item i with all below it; a negative item is a leaf. given is the number
+// of leaves since the last step, before it and after.
+func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
+	if i < 0 {
+		return c, given + 1
 	}
-	return code
+	c, given = index.AppendStep(c, index.Step{Off: given, Sym: it.Prod[i]}), 0
+	for _, k := range it.children(int(i)) {
+		c, given = it.appendCode(c, k, given)
+	}
+	return c, given
 }
 
 // Parts appends the complete subtrees below the root's expanded children.

@@ -207,10 +207,7 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	m := g.arena.mark()
 	defer g.arena.release(m)
 	all := len(gr.at) == len(roots)
-	items := col.items
-	if !all {
-		items = g.gather(col.items, gr.at)
-	}
+	items := g.share(col.items, gr.at, all)
 	child := g.levels.At(depth + 1)
 	child.cols = g.kidColumns(child.cols[:0], items, gr.prod, col.depth)
 	shift := uint32(g.it.Symbols.Arity(gr.prod)) - col.off - 1 // modulo 2^32
@@ -229,9 +226,7 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 			child.given = append(child.given, column{items: g.share(lv.cols[k].items, gr.at, all)})
 		}
 	}
-	if !all {
-		roots = g.gather(roots, gr.at)
-	}
+	roots = g.share(roots, gr.at, all)
 	n := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Off: col.off, Sym: gr.prod})
 	if last && depth >= moveDepth {

@@ -33,10 +33,6 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
 		return items
 	}
-	return g.gather(items, at)
-}
-
-func (g *grower) gather(items, at []int32) []int32 {
 	dst := g.arena.alloc(len(at))
 	for i, a := range at {
 		dst[i] = items[a]

@@ -79,18 +79,13 @@ func (s Space) ID() string {
 
 // Parts appends c without its first state and without its last.
 func (Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
-	n := c.Len()
-	if n < 2 {
+	steps, _ := c.Steps(nil)
+	if len(steps) < 2 {
 		return dst
 	}
-	_, tail, _ := c.Next()
-	steps, _ := c.Steps(nil)
-	head := index.EncodeSteps(nil, steps[:n-1])
-	dst = append(dst, head)
-	if string(tail) != string(head) {
-		dst = append(dst, index.EncodeSteps(nil, steps[1:]))
-	}
-	return dst
+	first := len(dst)
+	dst = index.AppendPart(dst, first, index.EncodeSteps(nil, steps[:len(steps)-1]))
+	return index.AppendPart(dst, first, index.EncodeSteps(nil, steps[1:]))
 }
 
 // Check implements index.Space.

@@ -38,7 +38,7 @@ func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
 		m.postings[s] = make([][]uint32, x.Features()+1)
 	}
 	one := *m.e
-	one.workers = 1 // samples ascend
+	one.o.Workers = 1 // samples ascend
 	return one.match(ctx, x, func(sample uint32) bool { return m.side[sample] != 0 }, func(sample uint32, hits []index.Hit) {
 		to := m.postings[m.side[sample]-1]
 		for i := range hits {
@@ -53,7 +53,7 @@ func (m *bitmaps) pass(c index.Code) (bool, error) {
 		return true, nil // the first order
 	}
 	m.lists[0], m.lists[1] = m.lists[0][:0], m.lists[1][:0]
-	m.parts = m.e.space.Parts(m.parts[:0], c, m.e.syms)
+	m.parts = m.e.o.Space.Parts(m.parts[:0], c, m.e.o.Symbols)
 	for _, p := range m.parts {
 		rec, ok := find(m.x, p)
 		if !ok {

@@ -48,7 +48,7 @@ func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (co
 		}
 		err = errors.Join(err, l.above.close(l.s), l.last.close(l.s))
 	}()
-	for order := 1; e.trees.maxOrder == 0 || order <= e.trees.maxOrder; order++ {
+	for order := 1; e.trees.o.MaxOrder == 0 || order <= e.trees.o.MaxOrder; order++ {
 		more, err := l.levelOrKept(ctx, order)
 		if err != nil {
 			return counts, err
@@ -162,14 +162,14 @@ func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Coun
 func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) error {
 	v := &lister{levelRun: l, order: order, to: to}
 	limits := index.Limits{MinSupport: 1, MaxOrder: order, NoSamples: true}
-	items := l.trees.space.NewItems(l.trees.syms)
+	items := l.trees.o.Space.NewItems(l.trees.o.Symbols)
 	t := new(index.Tree)
 	for _, side := range [...]uint8{goldSide, predictedSide} {
 		for sample, s := range l.side {
 			if s != side {
 				continue
 			}
-			if err := errors.Join(l.trees.tree(uint32(sample), t), ctx.Err()); err != nil {
+			if err := errors.Join(l.trees.o.Tree(uint32(sample), t), ctx.Err()); err != nil {
 				return err
 			}
 			items.Reset()
@@ -232,7 +232,7 @@ func (l *levelRun) keep(ctx context.Context) error {
 
 // index makes the index of streams.
 func (l *levelRun) index(streams ...*stream) (indexFile, error) {
-	return l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
+	return l.s.index(l.trees.o.Space, l.trees.o.Symbols, func(put func(index.Code) error) error {
 		return eachInOrder(streams, func(f *feature) error { return put(f.code) })
 	})
 }

@@ -165,7 +165,7 @@ func (m *miner) choose(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	t := &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: m.p.Samples, progress: m.told}
+	t := &trees{o: *o, samples: m.p.Samples, progress: m.told}
 	if m.e == nil {
 		m.e = t
 	}

@@ -15,35 +15,29 @@ import (
 // trees is the engine of any space: it grows the trees of a side together, and finds
 // fragments in trees one by one.
 type trees struct {
-	space    index.Space
-	syms     *index.Symbols
-	maxOrder int
-	workers  int
-	// tree reads a sample; it may be called by several goroutines at a time.
-	tree    func(sample uint32, t *index.Tree) error
-	samples uint32
-
+	o        Options
+	samples  uint32
 	progress *progress
 }
 
 // mine implements engine.
 func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
-	limits := index.Limits{MinSupport: c + 1, MaxOrder: e.maxOrder, NoSamples: true}
-	items := e.space.NewItems(e.syms)
+	limits := index.Limits{MinSupport: c + 1, MaxOrder: e.o.MaxOrder, NoSamples: true}
+	items := e.o.Space.NewItems(e.o.Symbols)
 	tally := &index.Tally{}
 	t := new(index.Tree)
 	for sample, s := range side {
 		if s == 0 {
 			continue
 		}
-		if err := e.tree(uint32(sample), t); err != nil {
+		if err := e.o.Tree(uint32(sample), t); err != nil {
 			return counts, err
 		}
-		e.space.Tally(t, e.syms, uint32(sample), tally)
+		e.o.Space.Tally(t, e.o.Symbols, uint32(sample), tally)
 		items.Add(uint32(sample), t, index.All, limits)
 	}
 	items.Seal()
-	return growRanges(ctx, tally, e.workers, c, out, func(r index.Range, v index.Visitor) (index.Counts, error) {
+	return growRanges(ctx, tally, e.o.Workers, c, out, func(r index.Range, v index.Visitor) (index.Counts, error) {
 		return items.Grow(r, index.Weights{Class: side}, limits, v)
 	})
 }
@@ -151,12 +145,12 @@ func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sampl
 	}
 	e.progress.step("match", "trees", len(samples))
 	pool, ctx := errgroup.WithContext(ctx)
-	for part := range slices.Chunk(samples, (len(samples)+e.workers-1)/e.workers) {
+	for part := range slices.Chunk(samples, (len(samples)+e.o.Workers-1)/e.o.Workers) {
 		pool.Go(func() error {
-			m := e.space.NewMatcher(x, e.syms, 1)
+			m := e.o.Space.NewMatcher(x, e.o.Symbols, 1)
 			t := new(index.Tree)
 			for _, s := range part {
-				err := e.tree(s, t)
+				err := e.o.Tree(s, t)
 				if err == nil {
 					err = ctx.Err()
 				}

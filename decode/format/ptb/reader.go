@@ -11,11 +11,9 @@ import (
 // and allocates nothing per tree or token once its buffers have grown, but for
 // the sample's name.
 //
-// Where the time goes (BenchmarkRead, IcePaHC, 11 bytes of text a node, about 5
-// million nodes a second on one core): 52% interning, most of it waiting for
-// memory, as the tables of words and productions do not fit the caches; 15% finding
-// the ends of words and of white space; 6% each writing nodes, checking UTF-8 and
-// hashing. So there is little to gain here without a denser symbol table.
+// Half of the time (BenchmarkRead, IcePaHC, about 5 million nodes a second on one core) is
+// interning, which waits for memory: the tables of words and productions do not fit the
+// caches. So there is little to gain here without a denser symbol table.
 type Reader struct {
 	parser
 	recovery

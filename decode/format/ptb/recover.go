@@ -14,15 +14,16 @@ import (
 // A tree whose brackets close is left out as it stands, or with the text around
 // it that shows that they close in the wrong place: see rest.go.
 //
-// A tree that is never closed swallows what follows it, up to the end of the
-// input. Its end is then taken to be the first later line that can start a tree,
-// and reading goes on there: one that starts with a bracket no further to the right
-// than the tree itself, mostly in column 0 (it is flush); or, in an input whose trees
-// have such lines inside, one after a blank line too, if that tells them apart. As a
-// legal tree may have any line, nothing is decided before the end of the input is
-// seen; but after one such failure a line that no good tree had inside always ends
-// the tree before it; and a flush wrapper always does, except directly inside another,
-// where it is only the likeliest end. So the text is read at most a few times over.
+// A tree that is never closed swallows what follows it, up to the end of the input. It is
+// taken to end before the first later line that can start a tree, and reading goes on there.
+// Such a line is flush: it starts with a bracket no further to the right than the tree
+// itself, mostly in column 0. In an input whose trees have flush lines inside, it also stands
+// after a blank line, if that tells them apart.
+//
+// As a legal tree may have any line, nothing is decided before the end of the input, with two
+// exceptions, so that the text is read at most a few times over. After one such failure, a
+// line that no good tree had inside ends the tree before it. And a flush wrapper always does,
+// except directly inside another, where it is only the likeliest end.
 type recovery struct {
 	startLine int
 	lastLine  int    // where the tree before ended
