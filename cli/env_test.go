@@ -11,7 +11,7 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/progress"
 	"fstore/cli/table"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/store/filetest"
 )
 
@@ -64,7 +64,7 @@ func TestOneOutputRule(t *testing.T) {
 	}
 
 	e, stdout, _ := testEnv(false)
-	var u *usage.Error
+	var u *index.UsageError
 	if _, err := e.Table(command.OutputFlags{Format: "xml"}, columns); !errors.As(err, &u) {
 		t.Error(err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // givenFlags returns the names of the flags that a command line has. A flag of one value that
@@ -19,9 +19,9 @@ func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 		case f == nil:
 			continue
 		case given[f.Name] && !f.IsBool() && !f.IsCumulative():
-			return nil, usage.Errorf("--%s stands twice, and has one value", f.Name)
+			return nil, index.Usagef("--%s stands twice, and has one value", f.Name)
 		case isText(f.Target.Kind()) && f.Target.Len() == 0:
-			return nil, usage.Errorf("--%s: the value is empty", f.Name)
+			return nil, index.Usagef("--%s: the value is empty", f.Name)
 		}
 		given[f.Name] = true
 	}

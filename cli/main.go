@@ -17,7 +17,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/progress"
 	"fstore/cli/style"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/index/spaces"
 )
 
@@ -118,7 +118,7 @@ func again(ctx context.Context, env *command.Env, args []string) error {
 // check refuses flags that contradict each other.
 func (g *globals) check() error {
 	if g.Quiet && g.Progress == "json" {
-		return usage.Errorf("--quiet and --progress json: not both")
+		return index.Usagef("--quiet and --progress json: not both")
 	}
 	return nil
 }

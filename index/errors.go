@@ -31,15 +31,20 @@ func (e *InputError) Error() string {
 // the store does not know: no sample can contain it.
 var ErrAbsent = errors.New("absent: a symbol of it never occurs")
 
-// UsageError says why spaces cannot be indexed as they were chosen: wrong usage.
-type UsageError struct{ Msg string }
+// ErrUsage is what errors of wrong usage are, by errors.Is: what was asked for cannot be meant. The
+// program ends with exit code 2.
+var ErrUsage = errors.New("wrong usage")
 
-func (e *UsageError) Error() string { return e.Msg }
+// UsageError is wrong usage. Its message names what was given, and what there is to choose from.
+// Errors that say more are types of their own, and are ErrUsage too.
+type UsageError struct{ err error }
 
-// Usagef is a UsageError with its message, as fmt.Sprintf makes it.
-func Usagef(format string, args ...any) error {
-	return &UsageError{fmt.Sprintf(format, args...)}
-}
+func (e *UsageError) Error() string        { return e.err.Error() }
+func (e *UsageError) Unwrap() error        { return e.err }
+func (e *UsageError) Is(target error) bool { return target == ErrUsage }
+
+// Usagef returns a *UsageError with the message, and the wrapped errors, of fmt.Errorf.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
 // BadSample is the error of t, which src has just given, and what is wrong with it. It says where t
 // stands if src knows, and else its name.

@@ -12,7 +12,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/stores"
-	"fstore/cli/usage"
 	"fstore/decode/format"
 	"fstore/decode/read"
 	"fstore/index"
@@ -282,7 +281,7 @@ func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	if output.StoreAbove(c.Store, c.isWork) != "" {
-		return usage.Errorf("%s is in the directory of the job: make it elsewhere", c.Store)
+		return index.Usagef("%s is in the directory of the job: make it elsewhere", c.Store)
 	}
 	result, err := j.Commit(ctx, c.Store, func(inputs []store.Input) store.Event {
 		event := env.Event(nil)

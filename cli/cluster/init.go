@@ -15,7 +15,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/stores"
-	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/cluster"
@@ -60,7 +59,7 @@ func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 		tasks int
 	}{{"parts", c.Parts}, {"ranges", c.Ranges}} {
 		if n.tasks < 1 || n.tasks > mostTasks {
-			return usage.Errorf("--%s %d: expected 1 to %d", n.flag, n.tasks, mostTasks)
+			return index.Usagef("--%s %d: expected 1 to %d", n.flag, n.tasks, mostTasks)
 		}
 	}
 	if err := errors.Join(c.CheckLimits(), stores.NotInStore(c.Work)); err != nil {
@@ -217,7 +216,7 @@ func regular(path string) (size int64, err error) {
 	case err != nil:
 		return 0, unreadable(path, err)
 	case !info.Mode().IsRegular(), clean == "/dev/stdin", strings.HasPrefix(clean, "/dev/fd/"), strings.HasPrefix(clean, "/proc/"):
-		return 0, usage.Errorf("%s is no regular file: tasks read files", path)
+		return 0, index.Usagef("%s is no regular file: tasks read files", path)
 	}
 	return info.Size(), nil
 }

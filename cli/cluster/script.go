@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/cluster"
 )
 
@@ -196,14 +196,14 @@ func (s *script) refuse(j *job) error {
 	}
 	for _, n := range names {
 		if wrong(n.name) {
-			return usage.Errorf("%s %q: %s", n.what, n.name, why)
+			return index.Usagef("%s %q: %s", n.what, n.name, why)
 		}
 	}
 	if s.Engine != "kubernetes" {
 		return nil
 	}
 	if strings.Contains(s.Mount, ":") {
-		return usage.Errorf("--mount %q: Kubernetes mounts nothing at a name with a colon", s.Mount)
+		return index.Usagef("--mount %q: Kubernetes mounts nothing at a name with a colon", s.Mount)
 	}
 	seen := names[:3]
 	for _, in := range j.Job.Inputs {
@@ -215,7 +215,7 @@ func (s *script) refuse(j *job) error {
 			path = filepath.Join(s.Dir, path)
 		}
 		if in, err := filepath.Rel(s.Mount, path); err != nil || !filepath.IsLocal(in) {
-			return usage.Errorf("%s %s is not in %s: tasks see only what is mounted there (--mount)", n.what, path, s.Mount)
+			return index.Usagef("%s %s is not in %s: tasks see only what is mounted there (--mount)", n.what, path, s.Mount)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/cluster"
 )
 
@@ -318,8 +318,8 @@ func TestRefuse(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.refuse(&job{Task: cluster.Task{Job: c.j}})
-		var e *usage.Error
-		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &e) || !strings.HasPrefix(e.Msg, c.want+" ")) {
+		var e *index.UsageError
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &e) || !strings.HasPrefix(e.Error(), c.want+" ")) {
 			t.Errorf("%q %q: %v, want %s", c.c.Work, c.c.Store, err, c.want)
 		}
 	}

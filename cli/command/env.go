@@ -22,8 +22,8 @@ import (
 	"fstore/cli/progress"
 	"fstore/cli/style"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/cli/visible"
+	"fstore/index"
 	"fstore/store"
 )
 
@@ -71,7 +71,7 @@ func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(form
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
-			return usage.Errorf("--%s has no effect here: it is for %s", name, need)
+			return index.Usagef("--%s has no effect here: it is for %s", name, need)
 		}
 	}
 	return nil

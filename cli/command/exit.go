@@ -10,16 +10,8 @@ import (
 
 	"fstore/cli/output"
 	"fstore/cli/style"
-	"fstore/cli/usage"
 	"fstore/cli/visible"
-	"fstore/decode/predict"
-	"fstore/decode/read"
 	"fstore/index"
-	"fstore/index/pattern"
-	"fstore/index/spaces"
-	"fstore/mine/learn/classes"
-	"fstore/mine/learn/rerank"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -37,23 +29,12 @@ const (
 // locked or of another version.
 var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
-// usageErrors are the errors of the packages below that mean exit 2: what was asked
-// for cannot be meant.
-var usageErrors = []error{query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, predict.ErrUnexplained, predict.ErrNoWeights, rerank.ErrOneMachine}
-
 // ErrEnded ends a run that was interrupted and has nothing to say about it: to be interrupted is how
 // it ends.
 var ErrEnded = fmt.Errorf("ended: %w", context.Canceled)
 
 // IsStore says whether err is about a store that is damaged, locked or of another version.
 func IsStore(err error) bool { return exitCode(err) == exitStore }
-
-// isUsage says whether err is wrong usage.
-func isUsage(err error) bool {
-	return is[*UsageError](err) || is[*usage.Error](err) || is[*read.OptionError](err) || is[*index.UsageError](err) ||
-		is[*spaces.KindError](err) || is[*query.TextError](err) || is[*query.LabelError](err) || is[*query.SelectionError](err) ||
-		is[*classes.Error](err) || is[*pattern.Error](err) || isOneOf(err, usageErrors)
-}
 
 // is says whether err is, or wraps, an error of a type.
 func is[E error](err error) bool {
@@ -76,6 +57,8 @@ func (e *UsageError) Error() string { return e.Err.Error() + " (" + e.Command + 
 
 func (e *UsageError) Unwrap() error { return e.Err }
 
+func (e *UsageError) Is(target error) bool { return target == index.ErrUsage }
+
 // exitCode says how a run that ended with err exits.
 func exitCode(err error) int {
 	switch {
@@ -83,7 +66,7 @@ func exitCode(err error) int {
 		return ExitDone
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case isUsage(err):
+	case errors.Is(err, index.ErrUsage):
 		return exitUsage
 	case isOneOf(err, storeErrors):
 		return exitStore

@@ -10,10 +10,8 @@ import (
 
 	"fstore/cli/internal/clitest"
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
-	"fstore/index/spaces"
 	"fstore/mine/query"
 )
 
@@ -30,12 +28,10 @@ func TestExitCodes(t *testing.T) {
 		{pipe.Commit(), 0, ""},
 		{errors.New("two\nlines"), 1, "fstore: two lines\n"},
 		{fmt.Errorf("write a: %w", syscall.ENOSPC), 1, "fstore: write a: no space left on device\n"},
-		{usage.Errorf("unknown column %q", "x"), 2, "fstore: unknown column \"x\"\n"},
-		{fmt.Errorf("query: %w", usage.Errorf("no")), 2, "fstore: query: no\n"},
+		{index.Usagef("unknown column %q", "x"), 2, "fstore: unknown column \"x\"\n"},
+		{fmt.Errorf("query: %w", index.Usagef("no")), 2, "fstore: query: no\n"},
 		{&UsageError{errors.New("unknown flag --x"), "fstore build"}, 2, "fstore: unknown flag --x (fstore build --help)\n"},
 		{&read.OptionError{Option: "label-from", Msg: "no"}, 2, "fstore: --label-from: no\n"},
-		{&index.UsageError{Msg: "no"}, 2, "fstore: no\n"},
-		{&spaces.KindError{Space: "stk", Reads: []index.Kind{index.Constituency}, Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
 		{query.ErrWhichSpace, 2, "fstore: which space?\n"},
 		{&query.TextError{Text: "(", Err: errors.New("no")}, 2, "fstore: fragment \"(\": no\n"},
 		{&query.AbsentError{Text: "(A (B))", Why: "x"}, 1, "fstore: (A (B)) is not stored: x\n"},

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/store"
@@ -79,7 +78,7 @@ func (e *Env) OrStdin(inputs *[]string, training bool) error {
 		return nil
 	}
 	if e.StdinIsTerminal() {
-		return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
+		return index.Usagef("no INPUT: name a treebank, or - to type one; --training for the stored samples")
 	}
 	*inputs = []string{"-"}
 	return nil

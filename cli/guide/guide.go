@@ -13,7 +13,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // GuideCommand prints a guide, or the list of them.
@@ -65,7 +65,7 @@ func (c *GuideCommand) text() (string, error) {
 	}
 	page, err := Pages.ReadFile(c.Name + ".md")
 	if err != nil {
-		return "", usage.Errorf("there is no guide %q; the guides are: %s", c.Name, strings.Join(Names(), ", "))
+		return "", index.Usagef("there is no guide %q; the guides are: %s", c.Name, strings.Join(Names(), ", "))
 	}
 	return string(page), nil
 }

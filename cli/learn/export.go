@@ -8,8 +8,8 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode/models"
+	"fstore/index"
 	"fstore/mine/exchange"
 	"fstore/store"
 )
@@ -61,7 +61,7 @@ func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 		case model != nil:
 			err = models.ExportModel(out, s, c.Name, models.ExportOptions{LIBLINEAR: c.LIBLINEAR, Positive: c.Positive})
 		case c.LIBLINEAR || c.Positive != "":
-			err = usage.Errorf("--liblinear and --positive are of models, and the store has none of the name %s", c.Name)
+			err = index.Usagef("--liblinear and --positive are of models, and the store has none of the name %s", c.Name)
 		case s.Meta().Selection(c.Name) == nil:
 			err = noName(s.Meta(), c.Name)
 		default:
@@ -106,7 +106,7 @@ func noName(m *store.Meta, name string) error {
 		models = append(models, m.Models[i].Name)
 	}
 	list := func(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
-	return usage.Errorf("the store has no selection and no model %s: selections %s; models %s", name, list(selections), list(models))
+	return index.Usagef("the store has no selection and no model %s: selections %s; models %s", name, list(selections), list(models))
 }
 
 // featureOptions are the flags that make the vectors a linear model is over.

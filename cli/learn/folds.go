@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"fstore/cli/usage"
 	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
@@ -32,9 +31,9 @@ func (f *FoldFlags) Check() error {
 	case f.CV < 0 || f.CV == 1:
 		return errors.New("--cv: at least 2 folds")
 	case f.CV == 0 && (f.Group != "" || f.Stratify):
-		return usage.Errorf("--group and --stratify need --cv")
+		return index.Usagef("--group and --stratify need --cv")
 	case f.Group != "" && f.Stratify:
-		return usage.Errorf("--group and --stratify: one of them")
+		return index.Usagef("--group and --stratify: one of them")
 	}
 	return nil
 }
@@ -50,7 +49,7 @@ func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []st
 		defer in.Close()
 		return predict.ReadFolds(in, in.Name, names)
 	case f.Group != "" && !slices.ContainsFunc(documents, func(d string) bool { return d != "" }):
-		return nil, usage.Errorf("--group document: the store has no documents (build --document-from)")
+		return nil, index.Usagef("--group document: the store has no documents (build --document-from)")
 	case f.Group != "":
 		return crossval.Grouped(documents, f.CV, seed)
 	case f.Stratify:

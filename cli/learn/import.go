@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/format"
 	"fstore/decode/format/svmtk"
 	"fstore/decode/models"
@@ -78,7 +77,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	for _, other := range importers() {
 		for _, flag := range other.uses {
 			if env.Given[flag] && !slices.Contains(i.uses, flag) {
-				return usage.Errorf("--%s is of %s, and %s is %s", flag, other.kind, c.File, i.kind)
+				return index.Usagef("--%s is of %s, and %s is %s", flag, other.kind, c.File, i.kind)
 			}
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"fstore/cli/number"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
@@ -81,13 +80,13 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	if format != "libsvm" && c.Normalize != "none" {
-		return usage.Errorf("--normalize is for --format libsvm: tables have both values")
+		return index.Usagef("--normalize is for --format libsvm: tables have both values")
 	}
 	if format == "libsvm" && len(c.Columns) > 0 {
-		return usage.Errorf("--columns is for tables: --format libsvm has the value that --normalize says")
+		return index.Usagef("--columns is for tables: --format libsvm has the value that --normalize says")
 	}
 	if format != "libsvm" && c.LabelFlags != (command.LabelFlags{}) {
-		return usage.Errorf("--label, --label-from, --label-match and --labels-file are for --format libsvm: tables have no labels")
+		return index.Usagef("--label, --label-from, --label-match and --labels-file are for --format libsvm: tables have no labels")
 	}
 	c.Format = format
 	m := &matrix{c: c}
@@ -164,7 +163,7 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 		return err
 	}
 	if c.Input == "-" && c.Input2 == "-" {
-		return usage.Errorf(`"-" twice: standard input can be read once`)
+		return index.Usagef(`"-" twice: standard input can be read once`)
 	}
 	o.LabelsOptional = true // those of the first input did get some
 	o.LabelsContinue = false

@@ -9,7 +9,6 @@ import (
 	"math"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/models"
 	"fstore/decode/predict"
 	"fstore/decode/read"
@@ -24,17 +23,17 @@ import (
 func (c *training) checkKernel() error {
 	switch {
 	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
-		return usage.Errorf("--learner %s: --space, --weight and --bias are of linear models", c.Learner)
+		return index.Usagef("--learner %s: --space, --weight and --bias are of linear models", c.Learner)
 	case c.FoldFlags.Given() && c.Learner != svm.LearnerSVM:
-		return usage.Errorf("--learner %s is not cross-validated", c.Learner)
+		return index.Usagef("--learner %s is not cross-validated", c.Learner)
 	case c.Normalize == "l2":
-		return usage.Errorf("--normalize l2 is of linear models")
+		return index.Usagef("--normalize l2 is of linear models")
 	}
 	if c.Kernel.Space == nil {
 		return nil
 	}
 	if c.Kernel.MinSupport != nil || c.Kernel.MaxOrder != nil || c.Kernel.Closed != nil {
-		return usage.Errorf("--kernel: a kernel is of all fragments of its space: min-support, max-order and closed are for build")
+		return index.Usagef("--kernel: a kernel is of all fragments of its space: min-support, max-order and closed are for build")
 	}
 	return nil
 }
@@ -50,7 +49,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}
 	if c.Kernel.Space != nil {
 		if id = c.Kernel.Arg; sel != nil && len(spaces.Named(id, stored)) == 0 {
-			return svm.Options{}, usage.Errorf("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
+			return svm.Options{}, index.Usagef("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
 	}
 	// A kernel that the store has the fragments of is meant rather than another of its name.
@@ -208,7 +207,7 @@ func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *qu
 func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	voted := info.Learner == svm.LearnerPerceptron && c.Decision != "averaged"
 	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
-		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
+		return nil, index.Usagef("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
 	}
 	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Why > 0, c.Workers)
 }

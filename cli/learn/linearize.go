@@ -11,7 +11,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode/linearize"
 	"fstore/decode/read"
 	"fstore/decode/vector"
@@ -222,7 +221,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	})
 	err = c.run(env, l, stream)
 	if errors.Is(err, linearize.ErrNothingToSum) {
-		err = usage.Errorf("--sum %s: %v", c.Sum, err)
+		err = index.Usagef("--sum %s: %v", c.Sum, err)
 	}
 	if err == nil {
 		err = w.Close()

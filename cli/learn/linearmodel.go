@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/linearize"
 	"fstore/decode/models"
 	"fstore/decode/predict"
@@ -25,13 +24,13 @@ const linearImported = "linear"
 func (c *training) checkLinear() error {
 	switch {
 	case c.Kernel.Space != nil:
-		return usage.Errorf("--kernel: %s has no kernel: --space or --selection names its features", c.Learner)
+		return index.Usagef("--kernel: %s has no kernel: --space or --selection names its features", c.Learner)
 	case !(c.Bias >= 0 && c.Bias <= command.Most):
 		return errors.New("--bias: 0 or above")
 	case len(c.C) > 0 && !c.learner.linear.Prices:
-		return usage.Errorf("-C: %s has no price", c.Learner)
+		return index.Usagef("-C: %s has no price", c.Learner)
 	case c.Loss != "" && c.Learner != linear.L2SVM:
-		return usage.Errorf("--loss is of %s", linear.L2SVM)
+		return index.Usagef("--loss is of %s", linear.L2SVM)
 	}
 	return nil
 }

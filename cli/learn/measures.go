@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/index/treescore"
 	"fstore/mine/learn/crossval"
@@ -53,7 +52,7 @@ func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval
 	mined, err := selection.MinedPerFold(m, sel, folds)
 	switch {
 	case err != nil:
-		return nil, usage.Errorf("selection %s %v", sel.Name, err)
+		return nil, index.Usagef("selection %s %v", sel.Name, err)
 	case mined:
 		return func(fold int) string { return crossval.FoldName(sel.Name, fold) }, nil
 	case crossval.OfFold(sel.Settings):

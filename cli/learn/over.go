@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/linearize"
 	"fstore/decode/lists"
 	"fstore/decode/predict"
@@ -27,19 +26,19 @@ const overAll = "all"
 func (c *training) checkOver() error {
 	if c.Over != overAll {
 		if c.overFlags != (overFlags{Over: c.Over}) {
-			return usage.Errorf("--min-support, --max-order, --path, --gap and --resume go with --over all")
+			return index.Usagef("--min-support, --max-order, --path, --gap and --resume go with --over all")
 		}
 		return nil
 	}
 	switch {
 	case !c.learner.linear.OverAll():
-		return usage.Errorf("--over all is of l1-svm and l1-logistic")
+		return index.Usagef("--over all is of l1-svm and l1-logistic")
 	case c.Selection != "" || c.Where != nil:
-		return usage.Errorf("--over all is over no --selection, and has no --where")
+		return index.Usagef("--over all is over no --selection, and has no --where")
 	case c.Weight != "binary" || c.Normalize != "" && c.Normalize != string(linearize.NormalizeNone) || c.Bias != 1:
-		return usage.Errorf("--over all has binary features and a free bias: no --weight, --normalize and --bias")
+		return index.Usagef("--over all has binary features and a free bias: no --weight, --normalize and --bias")
 	case len(c.C) > 1:
-		return usage.Errorf("-C: --over all chooses from the values of its path, which ends at one -C")
+		return index.Usagef("-C: --over all chooses from the values of its path, which ends at one -C")
 	case c.MinSupport != nil && *c.MinSupport < 1:
 		return errors.New("--min-support: at least 1")
 	case c.MaxOrder != nil && *c.MaxOrder < 0:
@@ -115,7 +114,7 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	}
 	sayPath(env, path)
 	if len(path.Entries) == 0 {
-		return nil, nil, usage.Errorf("-C %g: no fragment has a weight: C is too low, or the trees to be told apart are equal", path.Prices[path.Chosen])
+		return nil, nil, index.Usagef("-C %g: no fragment has a weight: C is too low, or the trees to be told apart are equal", path.Prices[path.Chosen])
 	}
 	l, err := c.keepEntries(ctx, w, path)
 	return path, l, err

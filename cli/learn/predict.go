@@ -8,9 +8,9 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/lists"
 	"fstore/decode/predict"
+	"fstore/index"
 	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
@@ -103,13 +103,13 @@ func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Read
 
 func noModel(m *store.Meta, name string) error {
 	if len(m.Models) == 0 {
-		return usage.Errorf("no model %q: the store has none", name)
+		return index.Usagef("no model %q: the store has none", name)
 	}
 	text := fmt.Sprintf("no model %q: there are", name)
 	for i := range m.Models {
 		text += " " + m.Models[i].Name
 	}
-	return usage.Errorf("%s", text)
+	return index.Usagef("%s", text)
 }
 
 // prediction is what the flags say of predicting, whatever the model.
@@ -143,14 +143,14 @@ type listPredictFlags struct {
 // refuseDecision refuses a flag of perceptrons for another model.
 func (c *prediction) refuseDecision(info *store.ModelInfo) error {
 	if c.Decision != "" {
-		return usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+		return index.Usagef("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
 	}
 	return nil
 }
 
 func (f *listPredictFlags) refuseListFlags() error {
 	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
-		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
+		return index.Usagef("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
 	}
 	return nil
 }

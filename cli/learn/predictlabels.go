@@ -10,7 +10,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
@@ -39,7 +38,7 @@ func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.
 	}
 	defer out.Abort()
 	if _, ok := out.Writer.(table.Flusher); c.Stream && !ok {
-		return usage.Errorf("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
+		return index.Usagef("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
 	}
 	printed := uint64(0)
 	p := predict.New(ctx, m, c.Workers, func(x *predict.Prediction) error {

@@ -7,7 +7,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/lists"
 	"fstore/decode/print"
 	"fstore/decode/read"
@@ -17,13 +16,13 @@ import (
 
 func (c *prediction) refuseLabelFlags() error {
 	if c.OnError == "empty" {
-		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
+		return index.Usagef("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
 	}
 	if c.Stream {
-		return usage.Errorf("--stream is for models that predict labels, and %s chooses from K-best lists", c.Model)
+		return index.Usagef("--stream is for models that predict labels, and %s chooses from K-best lists", c.Model)
 	}
 	if c.LabelFlags != (command.LabelFlags{}) {
-		return usage.Errorf("--label, --label-from, --label-match and --labels-file are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
+		return index.Usagef("--label, --label-from, --label-match and --labels-file are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/linearize"
 	"fstore/decode/lists"
 	"fstore/decode/predict"
@@ -37,29 +36,29 @@ func (c *training) checkLists(reranks bool) error {
 	switch {
 	case !reranks && (f.Beta.given() || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(read.TagsMajority) ||
 		f.Chunks != 0 || f.HeldOut != 0 || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
-		return usage.Errorf("--beta, --target, --augment, --tags, --chunks, --held-out, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
+		return index.Usagef("--beta, --target, --augment, --tags, --chunks, --held-out, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
 	case !reranks && c.Memory != 0 && !c.isKernelMachine() && c.Over != overAll:
-		return usage.Errorf("--memory is of kernel machines, of --over all, and of K-best lists with gold trees")
+		return index.Usagef("--memory is of kernel machines, of --over all, and of K-best lists with gold trees")
 	case !reranks:
 		return nil
 	case c.Over == overAll && c.Given():
-		return usage.Errorf("--over all of K-best lists has no --cv and --folds: to choose C, train on some of the lists, and let predict --gold judge the choices from the others")
+		return index.Usagef("--over all of K-best lists has no --cv and --folds: to choose C, train on some of the lists, and let predict --gold judge the choices from the others")
 	case c.Over == overAll && (f.Beta.grid || len(f.Beta.values) > 1 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
-		return usage.Errorf("--over all of K-best lists has one --beta at most, and no --target, --augment, --punct and --relations")
+		return index.Usagef("--over all of K-best lists has one --beta at most, and no --target, --augment, --punct and --relations")
 	case slices.ContainsFunc(f.Beta.values, func(b float64) bool { return !(b >= 0 && b <= command.Most) }):
-		return usage.Errorf("--beta: 0 or above, at most %g", command.Most)
+		return index.Usagef("--beta: 0 or above, at most %g", command.Most)
 	case !(f.Augment >= 0 && f.Augment <= command.Most):
-		return usage.Errorf("--augment: 0 or above, at most %g", command.Most)
+		return index.Usagef("--augment: 0 or above, at most %g", command.Most)
 	case f.Chunks < 0 || f.HeldOut < 0:
-		return usage.Errorf("--chunks and --held-out: at least 1")
+		return index.Usagef("--chunks and --held-out: at least 1")
 	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.Where != nil || c.Given() || c.Memory != 0):
-		return usage.Errorf("--learner %s over K-best lists has no --selection, --where, --cv, --folds and --memory", c.Learner)
+		return index.Usagef("--learner %s over K-best lists has no --selection, --where, --cv, --folds and --memory", c.Learner)
 	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta.values) != 1:
-		return usage.Errorf("--chunks 1: %v", rerank.ErrOneMachine)
+		return index.Usagef("--chunks 1: %v", rerank.ErrOneMachine)
 	case c.Learner != svm.LearnerPerceptron && (f.Chunks != 0 || f.HeldOut != 0):
-		return usage.Errorf("--chunks and --held-out are of %s", svm.LearnerPerceptron)
+		return index.Usagef("--chunks and --held-out are of %s", svm.LearnerPerceptron)
 	case c.Positive != "" || len(c.weights) > 0 || c.Stratify || c.Bias != 1:
-		return usage.Errorf("--positive, --class-weight, --stratify and --bias are about labels, and the store has K-best lists with gold trees")
+		return index.Usagef("--positive, --class-weight, --stratify and --bias are about labels, and the store has K-best lists with gold trees")
 	}
 	return nil
 }
@@ -315,7 +314,7 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 
 func openKernelReranker(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error) {
 	if c.Why > 0 {
-		return nil, usage.Errorf("--why is of linear models of K-best lists, and %s is a model of %s", info.Name, info.Learner)
+		return nil, index.Usagef("--why is of linear models of K-best lists, and %s is a model of %s", info.Name, info.Learner)
 	}
 	return lists.OpenKernelReranker(s, info.Name, c.Decision != "averaged")
 }

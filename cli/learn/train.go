@@ -11,7 +11,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/look"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/svm"
@@ -80,13 +79,13 @@ func (c *TrainCommand) Validate() error {
 	}
 	switch {
 	case c.Epsilon != svm.DefaultEpsilon && c.Learner != svm.LearnerSVM:
-		return usage.Errorf("--epsilon is of svm: --learner %s stops by itself", c.Learner)
+		return index.Usagef("--epsilon is of svm: --learner %s stops by itself", c.Learner)
 	case c.PerFold && !c.FoldFlags.Given():
-		return usage.Errorf("--per-fold goes with --cv or --folds")
+		return index.Usagef("--per-fold goes with --cv or --folds")
 	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != "" || c.Where != nil):
-		return usage.Errorf("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
+		return index.Usagef("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
 	case len(c.C) > 1 && !c.FoldFlags.Given():
-		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
+		return index.Usagef("-C: several prices need --cv or --folds, to choose by")
 	}
 	if err := c.checkOver(); err != nil {
 		return err
@@ -139,11 +138,11 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	for label := range c.weights {
 		found, ok := index.FindLabel(label, labels)
 		if !ok {
-			return nil, usage.Errorf("--class-weight: no sample has the label %s%s", label, index.FormHint(label, labels))
+			return nil, index.Usagef("--class-weight: no sample has the label %s%s", label, index.FormHint(label, labels))
 		}
 		if found != label {
 			if _, twice := c.weights[found]; twice {
-				return nil, usage.Errorf("--class-weight: %s and %s are one label", label, found)
+				return nil, index.Usagef("--class-weight: %s and %s are one label", label, found)
 			}
 			c.weights[found] = c.weights[label]
 			delete(c.weights, label)
@@ -158,7 +157,7 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 		train = rerank
 	}
 	if m.Lists.Candidates > 0 && m.Lists.Gold() == 0 && m.Labels == 0 {
-		return nil, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
+		return nil, index.Usagef("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
 	}
 	return train, c.checkLists(reranks)
 }

@@ -6,9 +6,9 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/linearize"
 	"fstore/decode/vector"
+	"fstore/index"
 )
 
 // openVectors picks a vector format and opens what it is written to. text wants one that
@@ -34,7 +34,7 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 		format, err = vector.Lookup(format.Stream)
 	}
 	if err == nil && text && !format.Texts {
-		err = usage.Errorf("--text: %s names features by their ids; %s does by their fragments", name, fallback)
+		err = index.Usagef("--text: %s names features by their ids; %s does by their fragments", name, fallback)
 	}
 	if err != nil {
 		out.Abort()

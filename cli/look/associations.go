@@ -8,7 +8,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/learn/classes"
@@ -57,9 +56,9 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 	case len(t.Labels) == 2:
 		label = t.Labels[0]
 	case len(t.Labels) == 0:
-		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
+		return nil, index.Usagef("association with a label, and the store has none: build it with --label-from or --labels-file")
 	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
+		return nil, index.Usagef("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
 	}
 	samples, err := t.LabelSamples(ctx)
 	if err != nil {
@@ -74,7 +73,7 @@ func (l *list) checkPositive(positive string) error {
 	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, len(l.columns)) {
 		return nil
 	}
-	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
+	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
 // addLabels adds the numbers of labels and associationColumns.
@@ -120,7 +119,7 @@ var insideColumns = []measure[association.Nodes]{
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
-		return nil, usage.Errorf("%s: %v", what, err)
+		return nil, index.Usagef("%s: %v", what, err)
 	}
 	return n, err
 }

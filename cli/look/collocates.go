@@ -10,7 +10,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/index/pattern"
 	"fstore/mine/count"
@@ -80,7 +79,7 @@ func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 			return f, nil
 		}
 	}
-	return 0, usage.Errorf("--by %s: expected one of %s", c.By, strings.Join(names, ", "))
+	return 0, index.Usagef("--by %s: expected one of %s", c.By, strings.Join(names, ", "))
 }
 
 func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {

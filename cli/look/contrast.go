@@ -9,7 +9,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
@@ -160,7 +159,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	}
 	if c.Families {
 		if rs.isUsed(family) {
-			return nil, usage.Errorf("family is known when all rows are: it is no column of --where")
+			return nil, index.Usagef("family is known when all rows are: it is no column of --where")
 		}
 		rs.show(family, false)
 		r.family = family

@@ -8,7 +8,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/contrast"
 	"fstore/store"
@@ -44,11 +43,11 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 	}
 	switch {
 	case r.usesNamed(membersColumn):
-		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
+		return m, index.Usagef("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	case m.column > 0 && c.comparesPatterns():
-		return m, usage.Errorf("--columns %s: a pattern stands for itself only", membersColumn)
+		return m, index.Usagef("--columns %s: a pattern stands for itself only", membersColumn)
 	case m.column > 0 && !c.Distinct:
-		return m, usage.Errorf("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)
+		return m, index.Usagef("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)
 	}
 	m.seeks = c.isDistinct() && r.filter != nil && r.filter.Seeks("fragment")
 	m.order, m.id = table.Index(r.columns, "order"), table.Index(r.columns, "id")
@@ -126,7 +125,7 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 // checkEmpty is an error where the flags name oddsratio, and it is empty in all rows.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	if !r.t.Shares && c.names(r, "oddsratio") {
-		return usage.Errorf("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
+		return index.Usagef("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
 	}
 	return nil
 }

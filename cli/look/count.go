@@ -9,7 +9,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/index/pattern"
 	"fstore/mine/count"
@@ -64,10 +63,10 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 		c.names = names
 		if c.By == "lemma" && s.Meta().Kind == index.Constituency {
-			return usage.Errorf("--by lemma: constituency trees have no lemmas: --by form has their words")
+			return index.Usagef("--by lemma: constituency trees have no lemmas: --by form has their words")
 		}
 		if c.By == "document" && s.Meta().Documents == 0 {
-			return usage.Errorf("--by document: the store knows no documents (build --document-from)")
+			return index.Usagef("--by document: the store knows no documents (build --document-from)")
 		}
 		if c.Wants(svgFormat) {
 			return c.draw(ctx, env, x, all)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/format"
 	"fstore/decode/read"
 	"fstore/index"
@@ -38,7 +37,7 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 		}
 	}
 	if len(all) == 0 {
-		return nil, nil, usage.Errorf("no pattern: write one as in '(NP (DT the) (NN))' or 'VERB >obj NOUN', or name a file with --patterns")
+		return nil, nil, index.Usagef("no pattern: write one as in '(NP (DT the) (NN))' or 'VERB >obj NOUN', or name a file with --patterns")
 	}
 	return all, names, nil
 }
@@ -115,9 +114,9 @@ func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error
 			}
 			keys := slices.Sorted(maps.Keys(known))
 			if near := index.Nearest(key, keys); len(near) > 0 {
-				return usage.Errorf("--by comment:%s: no sample has this comment; did you mean %s?", key, strings.Join(near, " or "))
+				return index.Usagef("--by comment:%s: no sample has this comment; did you mean %s?", key, strings.Join(near, " or "))
 			}
-			return usage.Errorf("--by comment:%s: no sample has this comment (keys: %s)", key, strings.Join(keys[:min(len(keys), mostKeys)], ", "))
+			return index.Usagef("--by comment:%s: no sample has this comment (keys: %s)", key, strings.Join(keys[:min(len(keys), mostKeys)], ", "))
 		}
 	}
 	return by, check

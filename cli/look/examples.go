@@ -8,7 +8,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/concordance"
 	"fstore/decode/print"
 	"fstore/index"
@@ -67,7 +66,7 @@ func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 	case c.Limit != nil && *c.Limit != 0 && *c.Limit < c.Sample:
-		return usage.Errorf("--sample %d draws more hits than --limit %d prints: leave --limit out", c.Sample, *c.Limit)
+		return index.Usagef("--sample %d draws more hits than --limit %d prints: leave --limit out", c.Sample, *c.Limit)
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		t, err := query.Open(s, c.Space)
@@ -186,7 +185,7 @@ func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 		case name == "number":
 			columns = append(columns, table.Column{Name: "number", Kind: table.Uint})
 		default:
-			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment, number, text, positions)", name)
+			return nil, index.Usagef("--columns %s: unknown column (columns: fragment, number, text, positions)", name)
 		}
 	}
 	return columns, nil
@@ -212,7 +211,7 @@ var treesFormat = output.Format{Name: "treebank", Extensions: []string{"conllu",
 // trees prints each sample with a wanted hit once, in the order of the store.
 func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func(*concordance.Hit) error) (uint64, error)) error {
 	if c.Sort != "" || len(c.Columns) > 0 {
-		return usage.Errorf("--sort and --columns are of the table of hits: --format treebank prints samples, in the order of the store")
+		return index.Usagef("--sort and --columns are of the table of hits: --format treebank prints samples, in the order of the store")
 	}
 	_, out, err := env.Open(c.OutputFlags, []output.Format{treesFormat}, treesFormat.Name)
 	if err != nil {

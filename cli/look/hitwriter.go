@@ -7,7 +7,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/concordance"
 	"fstore/index"
 	"fstore/mine/count"
@@ -39,7 +38,7 @@ func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	}
 	return func(h *concordance.Hit) error {
 		if len(w.sorted) == mostSorted {
-			return usage.Errorf("--sort: more than %s hits: draw some with --sample", index.Thousands(mostSorted))
+			return index.Usagef("--sort: more than %s hits: draw some with --sample", index.Thousands(mostSorted))
 		}
 		w.sorted = append(w.sorted, sortedHit{*h, sortKey(h, by)})
 		return nil

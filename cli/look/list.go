@@ -7,7 +7,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/query"
 )
@@ -179,7 +178,7 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
 	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
 	if relevance && weight {
-		return usage.Errorf("the columns relevance and weight are of different models")
+		return index.Usagef("the columns relevance and weight are of different models")
 	}
 	w, err := c.modelWeights(ctx, env, l.t.Store(), relevance, weight)
 	if w == nil {

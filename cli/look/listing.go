@@ -7,7 +7,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/cli/where"
 	"fstore/decode/concordance"
 	"fstore/index"
@@ -38,7 +37,7 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	for _, name := range columns {
 		i := table.Index(r.columns, name)
 		if i < 0 {
-			return nil, usage.Errorf("--columns %s: %s", name, table.Unknown(name, r.columns))
+			return nil, index.Usagef("--columns %s: %s", name, table.Unknown(name, r.columns))
 		}
 		if !slices.Contains(r.shown, i) {
 			r.shown = append(r.shown, i)
@@ -200,7 +199,7 @@ type exampleSetter struct {
 // newExampleSetter refuses to sort by the column, or to choose by it.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	if r.usesNamed(exampleColumn) {
-		return e, usage.Errorf("%s is a column to show: it is found for the rows that are printed", exampleColumn)
+		return e, index.Usagef("%s is a column to show: it is found for the rows that are printed", exampleColumn)
 	}
 	if i := table.Index(r.columns, exampleColumn); slices.Contains(r.shown, i) {
 		e.column, e.id = i, table.Index(r.columns, "id")

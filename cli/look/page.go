@@ -10,7 +10,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/query"
 )
@@ -18,7 +17,7 @@ import (
 // page prints what there is to say of one fragment.
 func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Table) error {
 	if c.Wants(StarkFormat) {
-		return usage.Errorf("--format stark is for a list: leave FRAGMENT out")
+		return index.Usagef("--format stark is for a list: leave FRAGMENT out")
 	}
 	code, err := t.Parse(*c.Fragment)
 	if err != nil {

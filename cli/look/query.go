@@ -15,7 +15,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/learn/weights"
 	"fstore/mine/query"
@@ -80,7 +79,7 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, c.Cache, func(s *store.Store) error {
 		if c.Selection != "" {
 			if c.Fragment != nil || c.Contains != nil || c.Within != nil || c.Positive != "" && c.Model == "" {
-				return usage.Errorf("--selection lists a selection: FRAGMENT, --contains, --within and --positive are for what is stored")
+				return index.Usagef("--selection lists a selection: FRAGMENT, --contains, --within and --positive are for what is stored")
 			}
 			return c.selection(ctx, env, s)
 		}
@@ -98,7 +97,7 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 		case c.Fragment == nil || w.Pattern != nil:
 			return c.list(ctx, env, t, w)
 		case c.forList():
-			return usage.Errorf("--where, --sort, --order, --columns, --positive, --model, --contains and --within are for the list: leave FRAGMENT out")
+			return index.Usagef("--where, --sort, --order, --columns, --positive, --model, --contains and --within are for the list: leave FRAGMENT out")
 		}
 		return c.page(ctx, env, t)
 	})
@@ -148,7 +147,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 			return c, nil
 		}
 	}
-	return nil, usage.Errorf("--%s %s: a pattern where a fragment is expected", option, *text)
+	return nil, index.Usagef("--%s %s: a pattern where a fragment is expected", option, *text)
 }
 
 func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
@@ -217,11 +216,11 @@ var modelColumns = []table.Column{{Name: "relevance", Kind: table.Float}, {Name:
 func (c *QueryCommand) modelWeights(ctx context.Context, env *command.Env, s *store.Store, relevance, weight bool) (*weights.FragmentWeights, error) {
 	switch {
 	case !relevance && !weight && c.Model != "":
-		return nil, usage.Errorf("--model is of the columns relevance and weight")
+		return nil, index.Usagef("--model is of the columns relevance and weight")
 	case !relevance && !weight:
 		return nil, nil
 	case c.Model == "":
-		return nil, usage.Errorf("the columns relevance and weight are what a model says: name it with --model")
+		return nil, index.Usagef("the columns relevance and weight are what a model says: name it with --model")
 	}
 	w, err := weights.ReadFragmentWeights(ctx, s, weights.FragmentWeightOptions{
 		Model: c.Model, Positive: c.Positive, Selection: c.Selection, Space: c.Space, Progress: env.Progress,
@@ -230,9 +229,9 @@ func (c *QueryCommand) modelWeights(ctx context.Context, env *command.Env, s *st
 	case err != nil:
 		return nil, err
 	case w.Relevance && !relevance:
-		return nil, usage.Errorf("model %s is a kernel machine: what it says of a fragment is --columns relevance", c.Model)
+		return nil, index.Usagef("model %s is a kernel machine: what it says of a fragment is --columns relevance", c.Model)
 	case !w.Relevance && relevance:
-		return nil, usage.Errorf("model %s is linear: what it says of a fragment is --columns weight", c.Model)
+		return nil, index.Usagef("model %s is linear: what it says of a fragment is --columns weight", c.Model)
 	}
 	return w, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/query"
 )
 
@@ -27,7 +27,7 @@ func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 		return nil
 	}
 	if l.needs(first, dp) && !t.HasPlaces() {
-		return usage.Errorf("places: %v", query.ErrNoPlaces(t))
+		return index.Usagef("places: %v", query.ErrNoPlaces(t))
 	}
 	var documents *query.Documents
 	if l.needs(dp, dp+2) {
@@ -35,7 +35,7 @@ func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 			return err
 		}
 		if documents == nil {
-			return usage.Errorf("dp, dpnorm: the store has no documents: build it with --document-from")
+			return index.Usagef("dp, dpnorm: the store has no documents: build it with --document-from")
 		}
 	}
 	byLabel := l.needs(first+1, dp)

@@ -12,7 +12,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
@@ -148,7 +147,7 @@ func letters(n int) string {
 // stark prints the list in STARK's format: by frequency, unless --sort says.
 func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	if len(c.Columns) > 0 {
-		return usage.Errorf("--format stark has its own columns: leave --columns out")
+		return index.Usagef("--format stark has its own columns: leave --columns out")
 	}
 	c.Sort = cmp.Or(c.Sort, "occurrences")
 	l, err := c.openList(ctx, env, t, of)

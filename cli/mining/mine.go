@@ -8,7 +8,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/learn"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/judge"
 	"fstore/mine/selection"
 	"fstore/store"
@@ -111,17 +111,17 @@ func (c *MineCommand) Validate() error {
 	}
 	switch {
 	case c.PerFold != c.FoldFlags.Given():
-		return usage.Errorf("--per-fold goes with --cv or --folds")
+		return index.Usagef("--per-fold goes with --cv or --folds")
 	case c.Pretrain != "none" && c.By != "gradient":
-		return usage.Errorf("--pretrain is of --by gradient")
+		return index.Usagef("--pretrain is of --by gradient")
 	case c.Resume && c.DryRun:
-		return usage.Errorf("--resume and --dry-run: one of them")
+		return index.Usagef("--resume and --dry-run: one of them")
 	case c.Resume && c.Greedy:
-		return usage.Errorf("--resume: --greedy leaves nothing to go on from, and starts again")
+		return index.Usagef("--resume: --greedy leaves nothing to go on from, and starts again")
 	case c.PerFold && c.DryRun:
-		return usage.Errorf("--per-fold and --dry-run: one of them")
+		return index.Usagef("--per-fold and --dry-run: one of them")
 	case c.Seed != 0 && !c.PerFold && c.Correct != string(selection.WestfallYoungCorrection):
-		return usage.Errorf("--seed is of --cv and of --correct westfall-young: nothing else is random here")
+		return index.Usagef("--seed is of --cv and of --correct westfall-young: nothing else is random here")
 	}
 	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.AtLeastOne("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check())
 }
@@ -129,7 +129,7 @@ func (c *MineCommand) Validate() error {
 func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	if !c.Explain && (c.Format != "" || c.Out != "") {
-		return usage.Errorf("--format and --output are of --explain")
+		return index.Usagef("--format and --output are of --explain")
 	}
 	o := selection.Options{
 		Name: c.Name, Overwrite: c.Overwrite,
@@ -212,7 +212,7 @@ func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
 		if c.Stratify {
-			return nil, "", usage.Errorf("--stratify is about labels, and the store has K-best lists with gold trees")
+			return nil, "", index.Usagef("--stratify is about labels, and the store has K-best lists with gold trees")
 		}
 		deal = c.DealLists
 	}

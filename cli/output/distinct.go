@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // Named is a file that a flag names, "" where it is not given.
@@ -35,9 +35,9 @@ func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore 
 		p := locate(f)
 		if e := slices.IndexFunc(before, p.same); e >= 0 {
 			if IsStdout(f.File) {
-				return usage.Errorf("%s and %s are both standard output: give one of them a FILE", before[e].Flag, f.Flag)
+				return index.Usagef("%s and %s are both standard output: give one of them a FILE", before[e].Flag, f.Flag)
 			}
-			return usage.Errorf("%s and %s both name %s: give each a file of its own", before[e].Flag, f.Flag, f.File)
+			return index.Usagef("%s and %s both name %s: give each a file of its own", before[e].Flag, f.Flag, f.File)
 		}
 		before = append(before, p)
 		var err error
@@ -80,13 +80,13 @@ func (p location) same(o location) bool {
 // harmless is Harmless of one output that is a file.
 func (p location) harmless(read []location, isStore func(dir string) bool) error {
 	if in := slices.IndexFunc(read, p.same); in >= 0 {
-		return usage.Errorf("%s %s is the %s %s: give it a file of its own", p.Flag, p.File, read[in].Flag, read[in].File)
+		return index.Usagef("%s %s is the %s %s: give it a file of its own", p.Flag, p.File, read[in].Flag, read[in].File)
 	}
 	if p.info != nil && p.info.IsDir() {
-		return usage.Errorf("%s %s is a directory: give it a file", p.Flag, p.File)
+		return index.Usagef("%s %s is a directory: give it a file", p.Flag, p.File)
 	}
 	if dir := StoreAbove(p.to, isStore); dir != "" {
-		return usage.Errorf("%s %s is in the store %s: write it elsewhere", p.Flag, p.File, dir)
+		return index.Usagef("%s %s is in the store %s: write it elsewhere", p.Flag, p.File, dir)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func apartFromStdout(f Named, read func() []location, stdout io.Writer) error {
 	}
 	for _, in := range read() {
 		if in.info != nil && os.SameFile(in.info, out) {
-			return usage.Errorf("%s goes to the %s %s: give it a file of its own", f.Flag, in.Flag, in.File)
+			return index.Usagef("%s goes to the %s %s: give it a file of its own", f.Flag, in.Flag, in.File)
 		}
 	}
 	return nil

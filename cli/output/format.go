@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // Format is one format that a command can write.
@@ -33,11 +33,11 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 			continue
 		}
 		if f.Binary && terminal && IsStdout(file) {
-			return "", usage.Errorf("%s is no text: give -o FILE, or a pipe", name)
+			return "", index.Usagef("%s is no text: give -o FILE, or a pipe", name)
 		}
 		return name, nil
 	}
-	return "", usage.Errorf("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
+	return "", index.Usagef("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
 }
 
 // Known refuses a file whose extension is none of the formats': for what readers tell by it. A
@@ -51,7 +51,7 @@ func Known(formats []Format, flag, file string) error {
 }
 
 func notWritten(formats []Format, file string) error {
-	return usage.Errorf("-o %s: %s is not written here: choose from %s, with --format for a name of another kind",
+	return index.Usagef("-o %s: %s is not written here: choose from %s, with --format for a name of another kind",
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
@@ -61,7 +61,7 @@ func Plain(flag, file, holds string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil
 	}
-	return usage.Errorf("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
+	return index.Usagef("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
 }
 
 // Names lists the names of formats.

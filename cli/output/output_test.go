@@ -13,7 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/store/filetest"
 )
 
@@ -46,7 +46,7 @@ func TestPick(t *testing.T) {
 			t.Errorf("%+v: %q, %v", c, got, err)
 		}
 	}
-	var u *usage.Error
+	var u *index.UsageError
 	for _, file := range []string{"a.mtx", "a.feather", "a.H5", "a.tsv.gz"} {
 		if _, err := Pick(formats, "", file, "table", false); !errors.As(err, &u) {
 			t.Errorf("%s: %v", file, err)
@@ -267,7 +267,7 @@ func TestHarmless(t *testing.T) {
 		{"no/such/out", "out", "no/such/in", ""},
 	} {
 		err := Harmless([]Named{{"-o", c.a}, {"--log", ""}, {"--ids-file", c.b}}, func() []Named { return []Named{{"input", c.input}} }, nil, isStore)
-		var u *usage.Error
+		var u *index.UsageError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &u) || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%+v: %v", c, err)
 		}

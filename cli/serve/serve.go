@@ -22,7 +22,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/serve/ask"
 	"fstore/cli/serve/pages"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/store"
 )
 
@@ -63,7 +63,7 @@ const (
 func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {
-		return usage.Errorf("--address %s: expected HOST:PORT, as in 127.0.0.1:8080", c.Address)
+		return index.Usagef("--address %s: expected HOST:PORT, as in 127.0.0.1:8080", c.Address)
 	}
 	shelves, err := ask.OpenShelves(c.Stores, store.Options{FS: env.FS, HoldBytes: held / int64(len(c.Stores))})
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
@@ -147,7 +146,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 // NotInStore refuses a directory in a store.
 func NotInStore(dir string) error {
 	if above := output.StoreAbove(dir, read.IsStore); above != "" {
-		return usage.Errorf("%s is in the store %s: make it elsewhere", dir, above)
+		return index.Usagef("%s is in the store %s: make it elsewhere", dir, above)
 	}
 	return nil
 }
@@ -199,7 +198,7 @@ func (c *BuildFlags) CheckLimits() error {
 	} {
 		some := slices.ContainsFunc(c.Space, func(s command.SpaceArg) bool { return !limit.own(&s) })
 		if limit.set && len(c.Space) > 0 && !some {
-			return usage.Errorf("--%s has no effect here: each --space has its own", limit.flag)
+			return index.Usagef("--%s has no effect here: each --space has its own", limit.flag)
 		}
 	}
 	return nil

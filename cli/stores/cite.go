@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/learn/crossval"
@@ -19,7 +18,7 @@ import (
 // cite prints one paragraph that says what the store has been made of and how, for a paper.
 func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
 	if c.Format != "" {
-		return usage.Errorf("--cite is a paragraph of text: it has no --format")
+		return index.Usagef("--cite is a paragraph of text: it has no --format")
 	}
 	text, err := citation(s)
 	if err != nil {

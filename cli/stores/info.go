@@ -12,7 +12,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/decode/print"
 	"fstore/decode/read"
 	"fstore/index"
@@ -48,7 +47,7 @@ func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		switch {
 		case c.Sample != "" && c.Format != "":
-			return usage.Errorf("--sample is printed as treebanks are: it has no --format")
+			return index.Usagef("--sample is printed as treebanks are: it has no --format")
 		case c.Sample != "":
 			return c.sample(ctx, env, s)
 		case c.Cite:
@@ -292,7 +291,7 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
 		if !command.IsOrdinal(c.Sample) {
-			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
+			return 0, index.Usagef("--sample %s: samples are counted from 1, and none has this name", c.Sample)
 		}
 		if missing, ok := errors.AsType[*query.SampleError](err); ok && missing.Form != "" {
 			return 0, fmt.Errorf("--sample: %w", err)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/maintain"
 )
 
@@ -36,7 +36,7 @@ func (c *RemoveCommand) Validate() error { return command.NotNegative("workers",
 
 func (c *RemoveCommand) Run(ctx context.Context, env *command.Env) error {
 	if len(c.Sample)+len(c.Label)+len(c.File) == 0 {
-		return usage.Errorf("say what to take out: --sample, --label or --file")
+		return index.Usagef("say what to take out: --sample, --label or --file")
 	}
 	decided, err := maintain.Remove(ctx, c.Store, maintain.RemoveOptions{
 		RebuildOptions: env.Rebuild(c.Workers, c.Memory), Samples: c.Sample, Labels: c.Label, Inputs: c.File,

@@ -11,7 +11,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/store/runfile"
 )
@@ -300,7 +299,7 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	if i := Index(columns, unalias(name)); i >= 0 && name != spec {
 		return Order{i, descending}, nil
 	}
-	return Order{}, usage.Errorf("--sort %s: %s", spec, Unknown(name, columns))
+	return Order{}, index.Usagef("--sort %s: %s", spec, Unknown(name, columns))
 }
 
 // Unknown says that no column has a name, which one may be meant, and which there are. A column that

@@ -13,7 +13,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 func TestParseOrder(t *testing.T) {
@@ -34,7 +34,7 @@ func TestParseOrder(t *testing.T) {
 	}
 	for _, spec := range []string{"", "suport", "suport:asc", "support:up", ":asc"} {
 		_, err := ParseOrder(spec, columns)
-		var u *usage.Error
+		var u *index.UsageError
 		if !errors.As(err, &u) || !strings.Contains(err.Error(), "fragment, support, support:desc, chi2") {
 			t.Errorf("%s: %v", spec, err)
 		}

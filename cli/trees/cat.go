@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"fstore/cli/command"
-	"fstore/cli/usage"
 	"fstore/decode/format/convert"
 	"fstore/decode/print"
 	"fstore/decode/read"
@@ -69,9 +68,9 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	printer.Spaces = c.Spaces
 	switch {
 	case c.Spaces != "" && !printer.Format.NoSpaces:
-		return usage.Errorf("--spaces is for --to conllx: %s has a place for spaces, or writes them its own way", c.To)
+		return index.Usagef("--spaces is for --to conllx: %s has a place for spaces, or writes them its own way", c.To)
 	case strings.ContainsFunc(c.Spaces, unicode.IsSpace):
-		return usage.Errorf("--spaces %q has a space itself", c.Spaces)
+		return index.Usagef("--spaces %q has a space itself", c.Spaces)
 	}
 	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
@@ -106,7 +105,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	env.Numbered(printer.Numbers)
 	c.lost(env, printer, in)
 	if n := printer.Mistaken(); n > 0 {
-		return usage.Errorf("--to %s: %s without a label cannot be told from those of the label %s: give each a label, as with --labels-file", c.To, index.Plural(n, "sample"), printer.Format.NoLabel)
+		return index.Usagef("--to %s: %s without a label cannot be told from those of the label %s: give each a label, as with --labels-file", c.To, index.Plural(n, "sample"), printer.Format.NoLabel)
 	}
 	return errors.Join(out.Commit(), log.Commit())
 }
@@ -150,7 +149,7 @@ func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p 
 		}
 		if t.Kind != p.Format.Kind {
 			file, _ := in.Where()
-			return n, usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
+			return n, index.Usagef("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
 		}
 		text, err = p.Append(text[:0], &t, syms)
 		if unfit := (*print.PrintError)(nil); errors.As(err, &unfit) {

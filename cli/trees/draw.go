@@ -11,7 +11,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode/draw"
 	"fstore/decode/format"
 	"fstore/decode/read"
@@ -110,7 +109,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	if c.Fragment != "" {
 		t, err := draw.Fragment(c.Fragment, syms)
 		if err != nil {
-			return nil, nil, usage.Errorf("--fragment: %v", err)
+			return nil, nil, index.Usagef("--fragment: %v", err)
 		}
 		c.untold = "the fragment does not tell where its head stands"
 		return t, syms, c.askSpace(env)
@@ -122,7 +121,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		}
 	}
 	if c.Pattern != "" {
-		return nil, nil, usage.Errorf("--pattern: %s is no store, and patterns are of the trees of one", c.Input)
+		return nil, nil, index.Usagef("--pattern: %s is no store, and patterns are of the trees of one", c.Input)
 	}
 	syms.Freeze()
 	o := env.InputOptions(ctx, &c.InputFlags, &command.LabelFlags{})
@@ -166,7 +165,7 @@ func (c *DrawCommand) askSpace(env *command.Env) error {
 func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbols, err error) {
 	err = env.WithStore(c.Input, 0, func(s *store.Store) error {
 		if c.InputFlags != (command.InputFlags{}) {
-			return usage.Errorf("the trees of a store are as they are: flags for reading input are for a treebank")
+			return index.Usagef("the trees of a store are as they are: flags for reading input are for a treebank")
 		}
 		if syms, err = s.Symbols(); err != nil {
 			return err
@@ -229,7 +228,7 @@ func find(in index.Source, wanted string) (*index.Tree, error) {
 		err := in.Next(t)
 		switch {
 		case err == io.EOF && !command.IsOrdinal(wanted):
-			return nil, usage.Errorf("--sentence %s: samples are counted from 1, and none has this name", wanted)
+			return nil, index.Usagef("--sentence %s: samples are counted from 1, and none has this name", wanted)
 		case err == io.EOF && form != "":
 			return nil, fmt.Errorf("--sentence: no sample has the name %s%s", wanted, form)
 		case err == io.EOF:

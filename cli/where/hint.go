@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"fstore/cli/table"
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // habits are operators of other languages, and what is written here.
@@ -36,7 +36,7 @@ var (
 func hint(source string, columns []table.Column) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
-		return usage.Errorf(`--where %s: %s stands between two texts, as in fragment %s "(NP"`, cut(source), operator, operator)
+		return index.Usagef(`--where %s: %s stands between two texts, as in fragment %s "(NP"`, cut(source), operator, operator)
 	}
 	right := bareLabel.ReplaceAllString(bareText.ReplaceAllString(rewritten(source, labelNames(columns)), `$1"$2"$3`), `by["$1$2"]`)
 	if right == source {
@@ -44,9 +44,9 @@ func hint(source string, columns []table.Column) error {
 	}
 	_, err := compile(right, columns)
 	if err == nil {
-		return usage.Errorf("--where %s: write %s", cut(source), cut(right))
+		return index.Usagef("--where %s: write %s", cut(source), cut(right))
 	}
-	return usage.Errorf("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
+	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
 // rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"]. labels are those

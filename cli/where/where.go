@@ -15,7 +15,6 @@ import (
 	"github.com/expr-lang/expr/vm"
 
 	"fstore/cli/table"
-	"fstore/cli/usage"
 	"fstore/index"
 )
 
@@ -42,7 +41,7 @@ type Filter struct {
 // column or is no condition is a usage error, which names the columns there are.
 func Compile(source string, columns []table.Column) (*Filter, error) {
 	if isLong(source) {
-		return nil, usage.Errorf("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))
+		return nil, index.Usagef("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))
 	}
 	f, err := compile(source, columns)
 	if err != nil {
@@ -89,10 +88,10 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 		}
 	}
 	if hasSequence {
-		return nil, usage.Errorf("--where %s: of conditions with ; between them only the last would count: write && (both) or || (one of them)", cut(source))
+		return nil, index.Usagef("--where %s: of conditions with ; between them only the last would count: write && (both) or || (one of them)", cut(source))
 	}
 	if used["by"] {
-		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, cut(source))
+		return nil, index.Usagef(`--where %s: by wants a label, as in by["news"]`, cut(source))
 	}
 	delete(f.env, "by")
 	return f, nil
@@ -126,15 +125,15 @@ func (f *Filter) usageError(err error) error {
 	source := cut(f.source)
 	e, ok := errors.AsType[*file.Error](err)
 	if !ok {
-		return usage.Errorf("--where %s: %v", source, err)
+		return index.Usagef("--where %s: %v", source, err)
 	}
 	if name, unknown := strings.CutPrefix(e.Message, "unknown name "); unknown {
 		if list := labelNames(f.columns); name == "label" && len(list) > 0 {
-			return usage.Errorf(`--where %s: unknown column label: by[%q] > 0 asks for samples with a label (labels: %s)`, source, list[0], strings.Join(list, ", "))
+			return index.Usagef(`--where %s: unknown column label: by[%q] > 0 asks for samples with a label (labels: %s)`, source, list[0], strings.Join(list, ", "))
 		}
-		return usage.Errorf("--where %s: %s", source, table.Unknown(name, f.columns))
+		return index.Usagef("--where %s: %s", source, table.Unknown(name, f.columns))
 	}
-	return usage.Errorf("--where %s: %s (at character %d)", source, cut(e.Message), e.From+1)
+	return index.Usagef("--where %s: %s (at character %d)", source, cut(e.Message), e.From+1)
 }
 
 // Uses lists the columns that the expression reads, ascending: the others need
@@ -194,7 +193,7 @@ func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if text := r.Text(0); len(text) > 0 {
 		what = "row " + cut(string(text)) + ": " + what
 	}
-	return false, usage.Errorf("--where %s: %s (at character %d)", cut(f.source), what, e.From+1)
+	return false, index.Usagef("--where %s: %s (at character %d)", cut(f.source), what, e.From+1)
 }
 
 // mostShown is how many bytes of a text a message has.

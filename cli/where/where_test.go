@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"fstore/cli/table"
-	"fstore/cli/usage"
+	"fstore/index"
 )
 
 var columns = []table.Column{
@@ -112,7 +112,7 @@ func TestUsageErrors(t *testing.T) {
 		`nosuch(support) > 1`:        `nosuch`,
 	} {
 		_, err := Compile(expr, columns)
-		var u *usage.Error
+		var u *index.UsageError
 		if !errors.As(err, &u) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v\nwant a usage error of one line with %q", expr, err, want)
 		}
@@ -122,7 +122,7 @@ func TestUsageErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = f.Match(t.Context(), row())
-	var u *usage.Error
+	var u *index.UsageError
 	if !errors.As(err, &u) || !strings.Contains(err.Error(), "out of range") {
 		t.Errorf("run-time error: %v", err)
 	}
@@ -150,7 +150,7 @@ func TestLongExpressions(t *testing.T) {
 	for _, begin := range []string{"(", "-", "[", "!", "not ", "{a:", "true?", "2**", "any([1],"} {
 		for _, n := range []int{5_000, 29_000, 3_000_000} {
 			_, err := Compile(strings.Repeat(begin, n), columns)
-			if u := (*usage.Error)(nil); !errors.As(err, &u) || len(err.Error()) > 500 {
+			if u := (*index.UsageError)(nil); !errors.As(err, &u) || len(err.Error()) > 500 {
 				t.Fatalf("%d %s: %.1000v", n, begin, err)
 			}
 		}

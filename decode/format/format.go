@@ -102,7 +102,8 @@ func BadSample(err error) *index.InputError {
 // reader returns one where only the input shows that.
 type OptionError struct{ Option, Msg string }
 
-func (e *OptionError) Error() string { return "--" + e.Option + ": " + e.Msg }
+func (e *OptionError) Error() string        { return "--" + e.Option + ": " + e.Msg }
+func (e *OptionError) Is(target error) bool { return target == index.ErrUsage }
 
 // OptionErrorf returns an *OptionError.
 func OptionErrorf(option, msg string, args ...any) error {

@@ -52,7 +52,7 @@ func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float
 	defer func() { err = errors.Join(err, set.Close()) }()
 	lists := len(set.List)
 	if lists < 2 {
-		return nil, &index.UsageError{Msg: "pretrain: expected two K-best lists with gold trees or more"}
+		return nil, index.Usagef("pretrain: expected two K-best lists with gold trees or more")
 	}
 	folds, err := crossval.Random(lists, min(pretrainFolds, lists), 0)
 	if err != nil {

@@ -45,11 +45,11 @@ func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linea
 			return nil, err
 		}
 		if n > 1 {
-			return nil, &classes.Error{Msg: "the weights have no classes: name the label of positive scores with --positive (" + classes.List(l.Numbering.Names) + ")"}
+			return nil, index.Usagef("the weights have no classes: name the label of positive scores with --positive (%s)", classes.List(l.Numbering.Names))
 		}
 		m.Labels = labels
 	case positive != "":
-		return nil, &classes.Error{Msg: "the weights have classes: no label of positive scores can be chosen"}
+		return nil, index.Usagef("the weights have classes: no label of positive scores can be chosen")
 	}
 	for k, class := range m.Labels {
 		if class == "" {

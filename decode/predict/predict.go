@@ -59,7 +59,7 @@ type Reason struct {
 }
 
 // ErrUnexplained says that a model has no features to name: votes have none.
-var ErrUnexplained = errors.New("a vote is not the sum of what fragments add: --why needs --decision averaged")
+var ErrUnexplained = index.Usagef("a vote is not the sum of what fragments add: --why needs --decision averaged")
 
 // Prediction is what a model says of a sample.
 type Prediction struct {

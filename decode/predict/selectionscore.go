@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -13,7 +12,7 @@ import (
 )
 
 // ErrNoWeights says that a selection has no weights that are a model.
-var ErrNoWeights = errors.New("the selection is neither by relevance nor by gradient in K-best lists: its fragments have no weights to predict with")
+var ErrNoWeights = index.Usagef("the selection is neither by relevance nor by gradient in K-best lists: its fragments have no weights to predict with")
 
 // OpenSelectionModel opens a selection by relevance as a model, which is an io.Closer, to
 // be closed before the store. Other selections are ErrNoWeights.

@@ -126,6 +126,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("pattern %s: character %d: %s", e.Text, utf8.RuneCountInString(e.Text[:e.At])+1, e.Msg)
 }
 
+func (e *Error) Is(target error) bool { return target == index.ErrUsage }
+
 // Limits on what a pattern may be.
 const (
 	maxDepth = 10_000 // of brackets

@@ -26,7 +26,7 @@ func TestKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, reads := range map[index.Kind]bool{index.Constituency: c.constituency, index.Dependency: c.dependency} {
-			var refused *KindError
+			var refused *index.UsageError
 			if err := r.CheckKind(k); reads != (err == nil) || !reads && !errors.As(err, &refused) {
 				t.Errorf("%s and %s: %v", c.space, k, err)
 			}

@@ -60,27 +60,16 @@ type Request struct {
 	Closed     *bool
 }
 
-// KindError says that a space does not read samples of a kind.
-type KindError struct {
-	Space string
-	Reads []index.Kind
-	Has   index.Kind
-}
-
-func (e *KindError) Error() string {
-	reads := make([]string, len(e.Reads))
-	for i, k := range e.Reads {
-		reads[i] = k.String()
-	}
-	return fmt.Sprintf("space %s reads %s trees, and the input has %s trees", e.Space, strings.Join(reads, " and "), e.Has)
-}
-
-// CheckKind returns a *KindError where the space does not read samples of kind k.
+// CheckKind refuses samples of a kind that the space does not read: wrong usage.
 func (r Request) CheckKind(k index.Kind) error {
 	if slices.Contains(r.Kinds, k) {
 		return nil
 	}
-	return &KindError{r.Space.ID(), r.Kinds, k}
+	reads := make([]string, len(r.Kinds))
+	for i, k := range r.Kinds {
+		reads[i] = k.String()
+	}
+	return index.Usagef("space %s reads %s trees, and the input has %s trees", r.Space.ID(), strings.Join(reads, " and "), k)
 }
 
 // Names returns the registered names.

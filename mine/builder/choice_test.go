@@ -82,7 +82,7 @@ func TestWrongKind(t *testing.T) {
 	o := minetest.Options(t, fs, 0, 20, "stk")
 	o.Spaces.Spaces[0].Kinds = []index.Kind{index.Dependency}
 	_, err := builder.Run(context.Background(), "s", o)
-	var bad *spaces.KindError
+	var bad *index.UsageError
 	if names, _ := fs.List(""); !errors.As(err, &bad) || len(names) > 0 {
 		t.Fatal(err, names)
 	}

@@ -81,7 +81,7 @@ type Choice struct {
 }
 
 // ForNew resolves the choice for a new store of samples of kind k. A space that
-// reads another kind is a *spaces.KindError.
+// reads another kind is an *index.UsageError.
 func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	requests := c.Spaces
 	if len(requests) == 0 {

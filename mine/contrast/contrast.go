@@ -101,7 +101,7 @@ type pair struct{ a, b uint64 }
 // lookEvery is how many fragments are read between two looks at progress.
 const lookEvery = 4096
 
-// New compares the fragments of a table. A label that no sample has is a *query.LabelError. Other wrong
+// New compares the fragments of a table. A label that no sample has is an *index.UsageError. Other wrong
 // options are an *index.UsageError, also a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	all, err := newAll(ctx, t, o, []string{o.A})

@@ -400,7 +400,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, o := range []contrast.Options{{A: "xx"}, {A: "x", B: "w"}} {
-		var unknown *query.LabelError
+		var unknown *index.UsageError
 		if _, err := contrast.New(context.Background(), tab, o); !errors.As(err, &unknown) {
 			t.Errorf("%+v: %v", o, err)
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // Export writes a selection of a store to w, as package portable has it. Where there is
-// none of that name it is a *query.SelectionError.
+// none of that name it is an *index.UsageError.
 func Export(ctx context.Context, s *store.Store, name string, w io.Writer) error {
 	sel, err := query.OpenSelection(s, name)
 	if err != nil {

@@ -39,7 +39,7 @@ func (k *Reader) newKernel() index.Kernel {
 }
 
 // Read reads src to its end. Samples of a kind that the space does not read are a
-// *spaces.KindError, of different kinds an *index.InputError.
+// *index.UsageError, of different kinds an *index.InputError.
 func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
 	kernel := k.newKernel()
 	index.Tell(src, k.Space.Space)

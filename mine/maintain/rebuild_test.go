@@ -15,7 +15,6 @@ import (
 	"fstore/mine/builder"
 	"fstore/mine/internal/minetest"
 	"fstore/mine/maintain"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -134,8 +133,7 @@ func TestRemoveChoices(t *testing.T) {
 		bad(&o)
 		_, err := maintain.Remove(context.Background(), "s", o)
 		var choice *index.UsageError
-		var label *query.LabelError
-		if !errors.As(err, &choice) && !errors.As(err, &label) {
+		if !errors.As(err, &choice) {
 			t.Errorf("%+v: %v", o, err)
 		}
 		if err := minetest.OpenStore(t, fs).Close(); err != nil {

@@ -32,7 +32,7 @@ type RemoveOptions struct {
 // fragments (in unordered spaces also the order of siblings in a text, and which candidates were
 // counted). Selections keep their fragments and the statistics that chose them; models stay as they are.
 //
-// A name of no sample, and names of all samples, are an *index.UsageError or a *query.LabelError.
+// A name of no sample, and names of all samples, are an *index.UsageError.
 func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, err error) {
 	begin := func(r *builder.Rebuilding) (err error) {
 		if r.Old, err = r.W.Old(); err != nil {

@@ -20,7 +20,7 @@ import (
 
 // ErrNoPatterns says that a space has no patterns, nor a way to tell what is above a
 // fragment.
-var ErrNoPatterns = errors.New("no patterns")
+var ErrNoPatterns = index.Usagef("no patterns")
 
 // ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
 var ErrTooManyParts = errors.New("too many parts")

@@ -11,43 +11,37 @@ import (
 	"fstore/store/posting"
 )
 
-// LabelError says that no sample has a label: wrong usage.
-type LabelError struct {
-	Label  string
-	Labels []string // that there are
-}
-
-// Error names the labels that Label may be a slip for, else all, where they are few.
-func (e *LabelError) Error() string {
-	text := fmt.Sprintf("the store has no label %s", e.Label)
-	if e.Label == "" {
+// unknownLabel says that no sample has a label, and names the labels that it may be a slip for, else all,
+// if they are few.
+func unknownLabel(label string, labels []string) error {
+	text := "the store has no label " + label
+	if label == "" {
 		text = "an empty label"
 	}
-	few := nearest(e.Label, e.Labels)
-	switch form := index.FormHint(e.Label, e.Labels); {
+	few := nearest(label, labels)
+	switch form := index.FormHint(label, labels); {
 	case form != "":
-		return text + form
+		return index.Usagef("%s%s", text, form)
 	case len(few) > 0:
-		return text + ": did you mean " + strings.Join(few, " or ") + "?"
-	case len(e.Labels) == 0:
-		return text + ": it has none"
-	case len(e.Labels) <= maxListed:
-		return text + ": it has " + strings.Join(e.Labels, ", ")
+		return index.Usagef("%s: did you mean %s?", text, strings.Join(few, " or "))
+	case len(labels) == 0:
+		return index.Usagef("%s: it has none", text)
+	case len(labels) <= maxListed:
+		return index.Usagef("%s: it has %s", text, strings.Join(labels, ", "))
 	}
-	return fmt.Sprintf("%s: it has %d others (fstore info lists them)", text, len(e.Labels))
+	return index.Usagef("%s: it has %d others (fstore info lists them)", text, len(labels))
 }
 
 const maxListed = 12 // labels in a message
 
-// FindLabel returns the label that is meant, see index.FindLabel: a *LabelError where no
-// sample has it.
+// FindLabel returns the label that is meant, see index.FindLabel. A label that no sample has is wrong usage.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
 // FindLabel is Table.FindLabel for the labels of a store.
 func FindLabel(label string, labels []string) (string, error) {
 	found, ok := index.FindLabel(label, labels)
 	if !ok {
-		return "", &LabelError{label, labels}
+		return "", unknownLabel(label, labels)
 	}
 	return found, nil
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"fstore/index"
 	"fstore/mine/query"
 )
 
-func TestLabelError(t *testing.T) {
+func TestUnknownLabel(t *testing.T) {
 	genres := []string{"Recipe", "letter", "letters", "news"}
 	many := make([]string, 20)
 	for i := range many {
@@ -25,12 +26,12 @@ func TestLabelError(t *testing.T) {
 		{"x", nil, "the store has no label x: it has none"},
 		{"blog", many, "the store has no label blog: it has 20 others (fstore info lists them)"},
 	} {
-		if got := (&query.LabelError{Label: c.label, Labels: c.labels}).Error(); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
+		if _, err := query.FindLabel(c.label, c.labels); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 	tab := table(t, "stk")
-	var unknown *query.LabelError
+	var unknown *index.UsageError
 	if _, err := tab.FindLabel("z"); !errors.As(err, &unknown) {
 		t.Error(err)
 	}

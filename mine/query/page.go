@@ -18,8 +18,9 @@ type TextError struct {
 	Err  error
 }
 
-func (e *TextError) Error() string { return fmt.Sprintf("fragment %q: %v", e.Text, e.Err) }
-func (e *TextError) Unwrap() error { return e.Err }
+func (e *TextError) Error() string        { return fmt.Sprintf("fragment %q: %v", e.Text, e.Err) }
+func (e *TextError) Unwrap() error        { return e.Err }
+func (e *TextError) Is(target error) bool { return target == index.ErrUsage }
 
 // Parse reads the text of a fragment. Text that is no fragment is a *TextError,
 // one that no sample can contain an *AbsentError.

@@ -18,10 +18,10 @@ import (
 )
 
 // ErrWhichSpace says that a store has several spaces, or none, and one must be named.
-var ErrWhichSpace = errors.New("which space?")
+var ErrWhichSpace = index.Usagef("which space?")
 
 // ErrNoSpace says that the store has not indexed the space that was named.
-var ErrNoSpace = errors.New("no such space in the store")
+var ErrNoSpace = index.Usagef("no such space in the store")
 
 // SpaceOf finds a space of a store: by an ID, by a name with some or no options where the
 // store has one such space only, or by "" where it has one at all.

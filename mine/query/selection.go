@@ -76,28 +76,18 @@ func SettingsOf(info *store.SelectionInfo) map[string]string {
 // Tails says whether the p-values of the selection are tails of χ².
 func (x *Selection) Tails() bool { return SettingsOf(x.Info)[PValueSetting] == TailPValues }
 
-// SelectionError says that a store has no selection of a name: wrong usage.
-type SelectionError struct {
-	Name  string
-	Names []string // that there are
-}
-
-func (e *SelectionError) Error() string {
-	if len(e.Names) == 0 {
-		return fmt.Sprintf("the store has no selection %s: it has none (fstore mine makes them)", e.Name)
-	}
-	return fmt.Sprintf("the store has no selection %s: it has %s%s", e.Name, strings.Join(e.Names, ", "), index.FormHint(e.Name, e.Names))
-}
-
-// OpenSelection opens a selection, a *SelectionError where there is none of that name.
+// OpenSelection opens a selection. A name that no selection has is wrong usage.
 func OpenSelection(s *store.Store, name string) (*Selection, error) {
 	info := s.Meta().Selection(name)
 	if info == nil {
-		e := &SelectionError{Name: name}
+		var names []string
 		for i := range s.Meta().Selections {
-			e.Names = append(e.Names, s.Meta().Selections[i].Name)
+			names = append(names, s.Meta().Selections[i].Name)
 		}
-		return nil, e
+		if len(names) == 0 {
+			return nil, index.Usagef("the store has no selection %s: it has none (fstore mine makes them)", name)
+		}
+		return nil, index.Usagef("the store has no selection %s: it has %s%s", name, strings.Join(names, ", "), index.FormHint(name, names))
 	}
 	space, _, err := SpaceOf(s, s.Meta().Spaces[info.Space].ID)
 	if err != nil {

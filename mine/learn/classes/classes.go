@@ -12,18 +12,13 @@ import (
 	"fstore/index"
 )
 
-// Error says that labels do not make a problem: wrong usage.
-type Error struct{ Msg string }
-
-func (e *Error) Error() string { return e.Msg }
-
 // mostListed is how many labels a message lists.
 const mostListed = 12
 
 // WhichError says that what has something for each of several labels, and that one must
 // be named.
-func WhichError(what string, labels []string) *Error {
-	return &Error{fmt.Sprintf("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))}
+func WhichError(what string, labels []string) error {
+	return index.Usagef("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))
 }
 
 // MachineOf returns the number of the machine of a label, of the machines that a model with labels as
@@ -40,9 +35,9 @@ func MachineOf(label string, labels []string, machines int) (int, error) {
 	case ok:
 		return slices.Index(labels, found), nil
 	case form != "":
-		return 0, &Error{"the model has no machine for the label " + label + form}
+		return 0, index.Usagef("the model has no machine for the label %s%s", label, form)
 	}
-	return 0, &Error{fmt.Sprintf("the model has no machine for the label %s: it has one for %s", label, List(labels))}
+	return 0, index.Usagef("the model has no machine for the label %s: it has one for %s", label, List(labels))
 }
 
 // List lists labels in a message, the first of many.
@@ -67,11 +62,11 @@ func Plan(names []string, positive string) (labels []string, machines int, err e
 	switch {
 	case len(names) < 2:
 		if len(names) == 0 {
-			return nil, 0, &Error{"no sample has a label: there is nothing to learn"}
+			return nil, 0, index.Usagef("no sample has a label: there is nothing to learn")
 		}
-		return nil, 0, &Error{fmt.Sprintf("the samples have no label but %s: there is nothing to tell it from", names[0])}
+		return nil, 0, index.Usagef("the samples have no label but %s: there is nothing to tell it from", names[0])
 	case asked != "" && !found:
-		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s%s", asked, cmp.Or(index.FormHint(asked, names), ": there are "+List(names)))}
+		return nil, 0, index.Usagef("no sample has the label %s%s", asked, cmp.Or(index.FormHint(asked, names), ": there are "+List(names)))
 	case positive != "" && len(names) > 2:
 		return []string{positive, ""}, 1, nil
 	case len(names) > 2:

@@ -4,14 +4,13 @@ package crossval
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
-	"github.com/zeebo/xxh3"
+	"fstore/index"
 
-	"fstore/mine/learn/classes"
+	"github.com/zeebo/xxh3"
 )
 
 // Folds deals samples out to folds: the fold of each, from 0.
@@ -104,7 +103,7 @@ func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
 
 func checkFolds(k, n int, things string) error {
 	if k < 2 || k > n {
-		return &classes.Error{Msg: fmt.Sprintf("%d folds of %d %s: expected 2 at least, and no empty one", k, n, things)}
+		return index.Usagef("%d folds of %d %s: expected 2 at least, and no empty one", k, n, things)
 	}
 	return nil
 }

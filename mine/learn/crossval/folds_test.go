@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"fstore/mine/learn/classes"
+	"fstore/index"
 )
 
 func TestFolds(t *testing.T) {
@@ -46,7 +46,7 @@ func TestFolds(t *testing.T) {
 	alone, err := Grouped([]string{"", "", "a", "a"}, 3, 1)
 	check(t, alone, 4, 3, err)
 	for _, k := range []int{-1, 0, 1, 4} {
-		var e *classes.Error
+		var e *index.UsageError
 		if _, err := Random(3, k, 1); !errors.As(err, &e) {
 			t.Errorf("%d folds of 3 samples: %v", k, err)
 		}

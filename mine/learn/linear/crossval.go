@@ -15,7 +15,7 @@ import (
 // CrossValidate predicts each fold by a model of the others, once for each C, and
 // returns the trials in the order of the prices. A fold's vectors are of(fold), if of is
 // not nil: of the same samples, with features chosen outside of it. Labels that make no
-// problem, or none outside of some fold, are a *classes.Error.
+// problem, or none outside of some fold, are an *index.UsageError.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)

@@ -39,7 +39,7 @@ type MachineReport struct {
 }
 
 // Train trains a model on samples: one-versus-rest where there are more than two labels,
-// as LIBLINEAR does. Labels that make no problem are a *classes.Error.
+// as LIBLINEAR does. Labels that make no problem are an *index.UsageError.
 func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Report, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)

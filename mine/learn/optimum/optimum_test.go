@@ -134,7 +134,7 @@ func run(t *testing.T, s *store.Store, o optimum.Options) *optimum.Path {
 	if err := w.Abort(); err != nil {
 		t.Fatal(err)
 	}
-	if wrong := (*classes.Error)(nil); errors.As(err, &wrong) {
+	if wrong := (*index.UsageError)(nil); errors.As(err, &wrong) {
 		return nil
 	}
 	if err != nil {

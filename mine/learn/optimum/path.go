@@ -92,7 +92,7 @@ func hash128(b []byte) [2]uint64 {
 }
 
 // Run walks the path of every machine. The result is the same whatever the workers and the
-// memory. Labels that make no problem are a *classes.Error.
+// memory. Labels that make no problem are an *index.UsageError.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	o.setDefaults()
 	s, path, err := open(ctx, w.Store(), &o)

@@ -3,7 +3,6 @@ package rerank
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -74,7 +73,7 @@ type KernelReport struct {
 }
 
 // ErrOneMachine says that β is to be chosen, and that all lists are in one chunk.
-var ErrOneMachine = errors.New("no machine is left to choose beta by: --beta says what it is")
+var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta says what it is")
 
 // item is a prepared tree.
 type item struct {

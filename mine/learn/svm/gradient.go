@@ -31,7 +31,7 @@ type Gradient struct {
 }
 
 // NewGradient prepares the machine of a label of m, whose trees are over s; of a model of
-// two labels there is one machine, and "" names it. The error is a *classes.Error where
+// two labels there is one machine, and "" names it. The error is an *index.UsageError where
 // there is no such machine, ErrTooLarge where a kernel value is.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)

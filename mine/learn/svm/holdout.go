@@ -28,7 +28,7 @@ type HoldOut struct {
 }
 
 // NewHoldOut prepares the labelled samples of a store. Labels that make no problem are a
-// *classes.Error.
+// *index.UsageError.
 func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, error) {
 	o.setDefaults()
 	h := &HoldOut{st: st, o: o}
@@ -130,7 +130,7 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 // machines of the others, once for each C, and returns the trials in the order of the
 // prices. fragments, if it is not nil, opens what the kernel runs over in a fold, chosen
 // outside of it, and is asked for the folds one after the other. Labels that make no problem
-// are a *classes.Error.
+// are an *index.UsageError.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

@@ -39,7 +39,7 @@ type FragmentWeightOptions struct {
 
 // ReadFragmentWeights returns what a model of the store says of each fragment. A model that
 // says nothing of them, and a label that it does not tell from others, are wrong usage: a
-// *index.UsageError or a *classes.Error.
+// *index.UsageError.
 func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	info := s.Meta().Model(o.Model)
