@@ -100,16 +100,13 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	if k.group, any = a.Match(k.group[:0], &b.Tree); !any {
 		return index.Number{}
 	}
-	sum, levels := 0.0, k.levels()
+	sum := 0.0
 	k.small.Pairs(&a.Tree, &b.Tree, k.group, func(i, g int32, with []int32) {
 		if a.flat[a.Of[i]] && b.flat[g] {
 			sum += float64(k.Lambda * float64(len(with))) // never fused: the same on every machine
 			return
 		}
-		row := k.values(&a.Tree, &b.Tree, i, with)
-		for at := levels - 1; at < len(row); at += levels {
-			sum += row[at]
-		}
+		sum = k.add(sum, nil, &a.Tree, &b.Tree, i, with)
 	})
 	if math.IsInf(sum, 0) || math.IsNaN(sum) {
 		return k.sumBig(a, b)
@@ -117,15 +114,16 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// values returns C of node i of a and each node of b in with, of every level, and keeps it for the
-// parent of i.
-func (k *DeltaKernel) values(a, b *treekernel.Tree, i int32, with []int32) []float64 {
+// add returns sum with C of node i of a and each node of b in with; or adds C to that node's element of
+// dst, if there is one. It keeps C of every level for the parent of i.
+func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0
 	for _, j := range with {
+		var c float64
 		others := b.Kids(j)
 		for level := range levels {
-			c := k.Lambda
+			c = k.Lambda
 			for n, x := range k.below(kids, level) {
 				y := others[n]
 				if x < 0 || y < 0 || a.Sym[x] != b.Sym[y] {
@@ -146,8 +144,13 @@ func (k *DeltaKernel) values(a, b *treekernel.Tree, i int32, with []int32) []flo
 			row[at] = c
 			at++
 		}
+		if dst != nil {
+			dst[j] += c
+		} else {
+			sum += c
+		}
 	}
-	return row
+	return sum
 }
 
 // SelfSteps implements index.Quadratic.

@@ -139,11 +139,7 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 			}
 			return
 		}
-		levels := k.levels()
-		row := k.values(&x.Tree, &m.nodes, n, with)
-		for at, d := range with {
-			dst[d] += row[(at+1)*levels-1]
-		}
+		k.add(0, dst, &x.Tree, &m.nodes, n, with)
 	})
 }
 
