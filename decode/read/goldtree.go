@@ -53,13 +53,7 @@ func (g *goldTrees) takeRefused() []event {
 // find takes the gold tree of the list at p. Those before it are refused. A goldTree without
 // file is one that does not exist.
 func (g *goldTrees) find(p Place) (goldTree, error) {
-	for p.list > 0 && g.number < p.list-1 {
-		gold, err := g.take()
-		if err != nil || gold.File == "" {
-			return gold, err
-		}
-		g.withoutList(gold)
-	}
+	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {
 		byName, err := g.byName()
 		if err != nil {
@@ -70,13 +64,14 @@ func (g *goldTrees) find(p Place) (goldTree, error) {
 				return goldTree{}, err
 			}
 		}
-		for byName && g.trees[0].own != p.own {
-			gold, err := g.take()
-			if err != nil {
-				return gold, err
-			}
-			g.withoutList(gold)
+		isBefore = func() bool { return byName && g.trees[0].own != p.own }
+	}
+	for isBefore() {
+		gold, err := g.take()
+		if err != nil || gold.File == "" {
+			return gold, err
 		}
+		g.withoutList(gold)
 	}
 	return g.take()
 }

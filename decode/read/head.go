@@ -20,13 +20,12 @@ type head struct {
 	text  []byte // what follows them, without a byte order mark
 	ended bool   // that is all of the input
 
-	// The first pos bytes of text are comments, blank lines, and the start of a line that is
-	// one so far, or is the first of another kind.
+	// The first pos bytes of text are comments and blank lines; what follows is a line that may
+	// still be one, or is the first of another kind, less the white space before it.
 	pos       int
 	line      int  // of pos, from 1
-	found     bool // the line is of another kind, and pos is not in its white space
-	comment   bool // pos is in a comment
-	commented bool // there was one
+	found     bool // the line is of another kind
+	commented bool // there was a comment
 	kept      bool // no more lines are counted in blank
 }
 
@@ -63,36 +62,29 @@ func readHead(r io.Reader) (*head, error) {
 
 // scan looks for the first line that is neither blank nor a comment.
 func (h *head) scan() {
-	lineStart := 0 // of the last line that starts after pos
-	for !h.found && h.pos < len(h.text) {
-		switch c := h.text[h.pos]; {
-		case c == '\n':
-			h.comment = false
-			h.line++
-			h.pos++
-			if !h.kept {
-				h.blank++
-				lineStart = h.pos
-			}
-		case h.comment:
-			i := bytes.IndexByte(h.text[h.pos:], '\n')
-			if i < 0 {
-				i = len(h.text) - h.pos
-			}
-			h.pos += i
-		case c == '#':
-			h.comment, h.commented, h.kept = true, true, true
-		case c == ' ' || c == '\t' || c == '\r':
-			h.pos++
-		case c == '\v' || c == '\f':
-			h.pos++
-			h.kept = true // not blank to every reader
-		default:
-			h.found = true
+	start := 0 // of the first line that is not counted in blank
+	for !h.found {
+		line, _, whole := bytes.Cut(h.text[h.pos:], []byte{'\n'})
+		text := bytes.TrimLeft(line, " \t\r\v\f")
+		isComment := len(text) > 0 && text[0] == '#'
+		h.commented = h.commented || isComment
+		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // not blank to every reader
+		if h.found = len(text) > 0 && !isComment; h.found {
+			h.pos += len(line) - len(text)
+			break
+		}
+		if !whole {
+			break
+		}
+		h.line++
+		h.pos += len(line) + 1
+		if !h.kept {
+			h.blank++
+			start = h.pos
 		}
 	}
-	h.text = h.text[:copy(h.text, h.text[lineStart:])]
-	h.pos -= lineStart
+	h.text = h.text[:copy(h.text, h.text[start:])]
+	h.pos -= start
 }
 
 // tells says whether the format can be told.
