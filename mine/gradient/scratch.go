@@ -9,6 +9,8 @@ import (
 )
 
 // scratch is where streams go: a directory, and how much of them may be held in memory.
+// Blocks of a stream that goes to a file after all are for others to fill: as garbage, they
+// would be as much again.
 type scratch struct {
 	fs     vfs.FS
 	dir    string
@@ -16,19 +18,32 @@ type scratch struct {
 	held   atomic.Int64
 	files  atomic.Uint64
 	bytes  atomic.Int64 // ever written to files
+
+	mu   sync.Mutex
+	free [][]byte
 }
 
-// blocks are those of streams that went to a file after all: as garbage, they would be as much again.
-var blocks = sync.Pool{New: func() any { return new([blockSize]byte) }}
-
-// newBlock returns an empty block.
-func newBlock() []byte { return blocks.Get().(*[blockSize]byte)[:0] }
-
-// giveBack takes back a block, so that another stream fills it.
-func giveBack(b []byte) {
-	if cap(b) >= blockSize {
-		blocks.Put((*[blockSize]byte)(b[:blockSize]))
+// block returns an empty block.
+func (s *scratch) block() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.free)
+	if n == 0 {
+		return make([]byte, 0, blockSize)
 	}
+	b := s.free[n-1]
+	s.free = s.free[:n-1]
+	return b[:0]
+}
+
+// freeBlocks is how many blocks wait to be filled again, at most: 4 MiB.
+const freeBlocks = 64
+
+// giveBack takes back blocks.
+func (s *scratch) giveBack(blocks ...[]byte) {
+	s.mu.Lock()
+	s.free = append(s.free, blocks[:min(len(blocks), freeBlocks-len(s.free))]...)
+	s.mu.Unlock()
 }
 
 // take says whether n more bytes may be held, and counts them if so.

@@ -119,7 +119,7 @@ type stream struct {
 func (t *stream) add(f *feature) error {
 	t.n++
 	if t.buf == nil {
-		t.buf = newBlock()
+		t.buf = t.s.block()
 	}
 	t.buf = appendFeature(t.buf, t.last, f)
 	t.last = append(t.last[:0], f.code...)
@@ -144,7 +144,7 @@ func (t *stream) flush() error {
 			t.held, t.buf = append(t.held, t.buf), nil
 		} else {
 			t.held = append(t.held, bytes.Clone(t.buf))
-			giveBack(t.buf)
+			t.s.giveBack(t.buf)
 			t.buf = nil
 		}
 		return nil
@@ -160,8 +160,8 @@ func (t *stream) flush() error {
 				return err
 			}
 			t.s.held.Add(-int64(len(b)))
-			giveBack(b)
 		}
+		t.s.giveBack(t.held...)
 		t.held = nil
 	}
 	err := t.write(t.buf)
@@ -184,7 +184,7 @@ func blockBytes(b []byte) int {
 func (t *stream) finish() error {
 	err := t.flush()
 	if t.buf != nil {
-		giveBack(t.buf)
+		t.s.giveBack(t.buf)
 	}
 	t.buf, t.last = nil, nil
 	if t.file == nil {
@@ -229,7 +229,7 @@ func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) er
 			break
 		}
 		if t.buf == nil {
-			t.buf = newBlock()
+			t.buf = t.s.block()
 		}
 		t.buf = append(t.buf[:0], blocks.block...)
 		for len(blocks.block) > 0 {
