@@ -71,13 +71,12 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one off: entries from:to, ascending by arc
-// (by sample, where order does not count).
+// segment is the part of a stream with one Off: entries from:to, by ascending arc, without order by
+// ascending sample.
 //
-// Without order, only features with a symbol up to bound keep the code canonical;
-// with bound itself the new arc completes a subtree that equals its sibling before,
-// and of the two ways to lay them on the tree only the one with ascending arcs
-// counts: tie says which entries these are.
+// Without order, a code stays canonical if the new symbol is at most bound. With bound itself, the new
+// arc completes a subtree that equals its sibling before. There are two ways to lay these on the tree,
+// and only the one with ascending arcs counts: tie says which entries are such.
 type segment struct {
 	off      uint32
 	from, to int
