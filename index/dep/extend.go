@@ -334,7 +334,12 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 		return x.takeRows(o, from, st, entries, off)
 	}
 	for _, e := range entries {
-		o.add(st.arc[e], st.w[e], st.startOf(int(e)))
+		o.arc, o.w = append(o.arc, st.arc[e]), append(o.w, st.w[e])
+	}
+	if len(st.start) > 0 {
+		for _, e := range entries {
+			o.start = append(o.start, st.startOf(int(e)))
+		}
 	}
 	return nil
 }
