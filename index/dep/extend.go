@@ -180,9 +180,12 @@ func (x *extender) chain(o *entries) {
 			if start != 0 && x.f.isWide(a.begin, a.end) {
 				start = x.starts.get(start).above
 			}
-			if last := len(heads.arc) - 1; last >= 0 && heads.arc[last] == a.up && heads.startOf(last) == start {
+			switch last := len(heads.arc) - 1; {
+			case last < 0 || heads.arc[last] != a.up:
+				heads.add(a.up, below.w[i], start)
+			case heads.startOf(last) == start:
 				heads.w[last] += below.w[i]
-			} else {
+			default:
 				heads.merge(0, a.up, below.w[i], start)
 			}
 		}
