@@ -70,15 +70,9 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	return k
 }
 
-// Each calls f with the key of each feature of each arc of t, and the token that the
-// arc leads to; tokens ascend. A key may come with several arcs, with one only once.
+// Each calls f with the key of each feature of each arc of t, and the token that the arc leads to;
+// tokens ascend. No arc has a key twice.
 func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
-
-// Has says whether a symbol of index.Features is one of the features.
-func (a *ArcFeatures) Has(sym uint32, syms *index.Symbols) bool {
-	t, _ := a.s.decode(sym, syms, nil)
-	return t != nil
-}
 
 // AppendText appends a feature, which the space has, as text: the fragment of its one
 // arc where nodes have labels, `VERB >obj NOUN`, else its fields and their values,

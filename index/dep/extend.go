@@ -71,13 +71,12 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one off: entries from:to, ascending by arc
-// (by sample, where order does not count).
+// segment is the part of a stream with one Off: entries from:to, by ascending arc, without order by
+// ascending sample.
 //
-// Without order, only features with a symbol up to bound keep the code canonical;
-// with bound itself the new arc completes a subtree that equals its sibling before,
-// and of the two ways to lay them on the tree only the one with ascending arcs
-// counts: tie says which entries these are.
+// Without order, a code stays canonical if the new symbol is at most bound. With bound itself, the new
+// arc completes a subtree that equals its sibling before. There are two ways to lay these on the tree,
+// and only the one with ascending arcs counts: tie says which entries are such.
 type segment struct {
 	off      uint32
 	from, to int
@@ -181,9 +180,12 @@ func (x *extender) chain(o *entries) {
 			if start != 0 && x.f.isWide(a.begin, a.end) {
 				start = x.starts.get(start).above
 			}
-			if last := len(heads.arc) - 1; last >= 0 && heads.arc[last] == a.up && heads.startOf(last) == start {
+			switch last := len(heads.arc) - 1; {
+			case last < 0 || heads.arc[last] != a.up:
+				heads.add(a.up, below.w[i], start)
+			case heads.startOf(last) == start:
 				heads.w[last] += below.w[i]
-			} else {
+			default:
 				heads.merge(0, a.up, below.w[i], start)
 			}
 		}
@@ -335,7 +337,12 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 		return x.takeRows(o, from, st, entries, off)
 	}
 	for _, e := range entries {
-		o.add(st.arc[e], st.w[e], st.startOf(int(e)))
+		o.arc, o.w = append(o.arc, st.arc[e]), append(o.w, st.w[e])
+	}
+	if len(st.start) > 0 {
+		for _, e := range entries {
+			o.start = append(o.start, st.startOf(int(e)))
+		}
 	}
 	return nil
 }

@@ -5,21 +5,20 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"fstore/index"
 )
 
 // A basic feature is interned in index.Features as its template and the ids of its
-// values: two to ten bytes, equal where the features are, and independent of
-// anything but the words. A template is interned there too, once:
+// values: two to ten bytes, and equal where the features are. A template is interned there too:
 //
 //	template  0, its canonical text
 //	feature   uvarint of the template's id, then a uvarint per field, see value
 //
-// So features of several spaces that share a template are the same symbols, and
-// the features of a new tree that a store does not know, because of a word that it
-// does not know or a combination, are found to be absent by the look-up alone.
+// So spaces that share a template share the symbols of its features. A look-up alone finds that a store
+// does not have a feature of a new tree, because of an unknown word or of a new combination.
 
 // outside is the value of a column where there is no token: beyond the ends of the
 // sentence, and at the artificial root. Words have larger ids.
@@ -197,17 +196,9 @@ func (s *Space) template(text []byte) *template {
 	if s.word != nil && s.word.text == string(text) {
 		return s.word
 	}
-	lo, hi := 0, len(s.templates)
-	for lo < hi {
-		m := int(uint(lo+hi) >> 1)
-		switch t := &s.templates[m]; {
-		case t.text == string(text):
-			return t
-		case t.text < string(text):
-			lo = m + 1
-		default:
-			hi = m
-		}
+	i := sort.Search(len(s.templates), func(i int) bool { return s.templates[i].text >= string(text) })
+	if i < len(s.templates) && s.templates[i].text == string(text) {
+		return &s.templates[i]
 	}
 	return nil
 }

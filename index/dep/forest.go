@@ -5,13 +5,11 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// arc is an arc of a sample, in the layout that growth and matching read.
+// arc is an arc of a sample, in the layout that growth and matching read. It is half a cache line.
 //
-// Arcs are numbered sample by sample, breadth first: the arcs of one head, its
-// family, lie side by side in surface order, and the number of the head's arc never
-// falls from one arc to the next. So lists of ascending arcs stay ascending when
-// each arc is replaced by that of its head, and equal ones end up side by side.
-// Half a cache line, and all that the extension of an occurrence asks for.
+// Arcs are numbered sample by sample, breadth first. The arcs of one head, its family, lie side by side
+// in surface order, and the number of the head's arc never falls from one arc to the next. So a list of
+// ascending arcs stays ascending when each is replaced by that of its head.
 type arc struct {
 	up          int32  // the arc of the head, -1 where it has none here
 	kid, kidEnd uint32 // the arcs of the modifier's dependents

@@ -25,13 +25,6 @@ type part struct {
 	word         uint32 // of its modifier, a symbol; 0: none
 }
 
-// unfold returns the arcs of a code; ok is false where it is none.
-func (s *Space) unfold(c index.Code) (f fragment, ok bool) {
-	f.arcs = make([]part, 0, 8)
-	ok = f.unfold(s, c)
-	return f, ok
-}
-
 // unfold sets f to the arcs of a code, in the memory that it has; ok is false where it is none.
 func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	var mem [16]int // listings unfold millions
@@ -96,24 +89,15 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 	if len(ends) < 2 {
 		return dst
 	}
-	all := slices.Clone(dst[first:])
 	runs := make([][]index.Step, len(ends))
-	from := 0
+	from := first
 	for k, end := range ends {
-		runs[k] = all[from : end-first]
-		from = end - first
+		runs[k], from = dst[from:end], end
 	}
-	slices.SortFunc(runs, func(a, b []index.Step) int { return -compareSteps(a, b) })
-	dst = dst[:first]
-	for _, r := range runs {
-		dst = append(dst, r...)
-	}
-	return dst
-}
-
-// compareSteps compares the steps of sibling subtrees: a prefix is less.
-func compareSteps(a, b []index.Step) int {
-	return slices.CompareFunc(a, b, func(x, y index.Step) int { return cmp.Compare(x.Packed(), y.Packed()) })
+	slices.SortFunc(runs, func(a, b []index.Step) int { // the greatest first; a prefix is less
+		return slices.CompareFunc(b, a, func(x, y index.Step) int { return cmp.Compare(x.Packed(), y.Packed()) })
+	})
+	return append(dst[:first], slices.Concat(runs...)...)
 }
 
 // code is the canonical code of f.
@@ -125,8 +109,8 @@ func (s *Space) code(f *fragment) index.Code {
 // else the first and the last of a run of siblings; c without the arc from its root to an
 // only child; and c without one word. A node goes only without its word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
-	f, ok := s.unfold(c)
-	if !ok {
+	var f fragment
+	if !f.unfold(s, c) {
 		return dst
 	}
 	first := len(dst)
@@ -174,15 +158,21 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 // codeReader implements index.CodeReader. It takes each code apart once, in the memory of the codes
 // before.
 type codeReader struct {
-	writer
-	code index.Code
+	s        *Space
+	labels   *labels
+	syms     *index.Symbols
+	code     index.Code
+	f        *fragment
+	features []feature // of the arcs, and more
+	words    []uint32  // of the root, then of each arc's modifier
+	shape    bool      // text has templates in place of features; labels is nil then
 }
 
 // NewCodeReader implements index.Readable.
 func (s *Space) NewCodeReader(syms *index.Symbols) index.CodeReader { return s.newCodeReader(syms) }
 
 func (s *Space) newCodeReader(syms *index.Symbols) *codeReader {
-	return &codeReader{writer: writer{s: s, labels: s.labels, f: &fragment{}, syms: syms}}
+	return &codeReader{s: s, labels: s.labels, syms: syms, f: &fragment{}}
 }
 
 // read returns a reader that has taken c apart; nil where c is no code.
@@ -209,19 +199,46 @@ func (r *codeReader) Order() int { return r.code.Len() }
 // AppendText implements index.CodeReader.
 func (r *codeReader) AppendText(dst []byte) []byte { return r.node(dst, -1, 0) }
 
-// take takes a code apart.
+// take takes a code apart. A feature in features stays if it has the same symbol; those behind the arcs
+// stay too.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
 	}
-	bad, ok := 0, false
-	if r.features, bad = r.s.features(r.features, r.f, r.syms); bad >= 0 {
-		return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), r.f.arcs[bad].sym)
+	if n := len(r.f.arcs) - len(r.features); n > 0 {
+		values := make([]uint32, n*r.s.width)
+		for ; n > 0; n-- {
+			r.features = append(r.features, feature{values: values[:0:r.s.width]})
+			values = values[r.s.width:]
+		}
 	}
-	if r.words, ok = r.s.wordsOf(r.words, r.f, r.syms); !ok {
+	r.words = r.words[:0]
+	ok := r.addWord(r.f.word)
+	for i := range r.f.arcs {
+		x, a := &r.features[i], &r.f.arcs[i]
+		if x.t == nil || x.sym != a.sym {
+			x.sym = a.sym
+			if x.t, x.values = r.s.decode(a.sym, r.syms, x.values[:0]); x.t == nil || x.t == r.s.word {
+				x.t = nil
+				return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), a.sym)
+			}
+		}
+		ok = r.addWord(a.word) && ok
+	}
+	if !ok {
 		return fmt.Errorf("code %x: a word of a node is none", []byte(c))
 	}
 	return nil
+}
+
+// addWord adds the word of a node; ok is false where the symbol is none. 0 stands for no word.
+func (r *codeReader) addWord(sym uint32) (ok bool) {
+	word := uint32(0)
+	if sym != 0 {
+		word, ok = r.s.decodeWord(sym, r.syms)
+	}
+	r.words = append(r.words, word)
+	return ok || sym == 0
 }
 
 func (r *codeReader) check(c index.Code) error {
@@ -249,30 +266,4 @@ type feature struct {
 	sym    uint32
 	t      *template
 	values []uint32
-}
-
-// features returns the features of the arcs, in the memory of all. A feature in all stays if it has the
-// same symbol; features behind those of the arcs stay too. bad is the first arc whose symbol is no
-// feature of the space, or -1.
-func (s *Space) features(all []feature, f *fragment, syms *index.Symbols) (_ []feature, bad int) {
-	if n := len(f.arcs) - len(all); n > 0 {
-		values := make([]uint32, n*s.width)
-		for ; n > 0; n-- {
-			all = append(all, feature{values: values[:0:s.width]})
-			values = values[s.width:]
-		}
-	}
-	for i := range f.arcs {
-		x, sym := &all[i], f.arcs[i].sym
-		if x.t != nil && x.sym == sym {
-			continue
-		}
-		x.sym = sym
-		x.t, x.values = s.decode(sym, syms, x.values[:0])
-		if x.t == nil || x.t == s.word {
-			x.t = nil
-			return all, i
-		}
-	}
-	return all, -1
 }

@@ -7,10 +7,9 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned: a node is a word. Where nodes have labels of their
-// own, the root's label is that, and another's goes on with its relation, if the space
-// has them; else the root has none, and another's is the feature of its arc. With words, a
-// label begins with the node's word, 0 where it has none.
+// Tree implements index.Patterned: a node is a word. The root has its label, if nodes have labels; a
+// node below has its label and its relation, else the feature of its arc. With words, a label begins
+// with the node's word, or 0.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	r, ok := s.readers.Get().(*codeReader) // a scan lays out millions

@@ -5,10 +5,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth is depth first (index/README.md, "Growth"): what can extend a pattern is laid out
-// as a stream of arcs; the features of these arcs are counted in dense slots, one a
-// feature; the survivors get places, sorted by symbol, and a second pass over the
-// stream fills them. At the last order only samples are placed.
+// Growth is depth first (index/README.md, "Growth"). A stream of arcs has what can extend a pattern. Their
+// features are counted in dense slots, and a second pass places the entries of the frequent ones. At the
+// last order only samples are placed.
 
 // level is the state of one depth of growth while its children grow.
 type level struct {
@@ -68,12 +67,8 @@ func (g *grower) roots(r index.Range) error {
 	b := g.start(lv, nil, 1)
 	var seen, below uint64
 	for off, sym := range g.s.firstSteps(r, len(g.it.numberOf)) {
-		arcs := g.arcsWith(sym)
-		if len(arcs) == 0 {
-			continue
-		}
-		g.first(&lv.occ, arcs, g.s.rightOf(off))
-		arcs = lv.occ.arc
+		g.first(&lv.occ, g.arcsWith(sym), g.s.rightOf(off))
+		arcs := lv.occ.arc
 		if g.s.unordered {
 			arcs = lv.occ.rows
 		}

@@ -122,24 +122,24 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 
 // nodes appends the label of the node that arc above leads to, -1 the root, among those
 // of what hangs on it: arc first and its siblings. It sets head to where the root's is.
-func (w *writer) nodes(dst []uint32, above, first int, head *int) []uint32 {
-	for i := first; i >= 0; i = w.f.arcs[i].next {
-		if w.left(i) {
-			dst = w.nodes(dst, i, w.f.arcs[i].first, head)
+func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		if r.left(i) {
+			dst = r.nodes(dst, i, r.f.arcs[i].first, head)
 		}
 	}
-	values, places := w.features[0].values, w.labels.head
+	values, places := r.features[0].values, r.labels.head
 	if above < 0 {
 		*head = len(dst)
 	} else {
-		values, places = w.features[above].values, w.labels.mod
+		values, places = r.features[above].values, r.labels.mod
 	}
 	for _, p := range places {
 		dst = append(dst, values[p])
 	}
-	for i := first; i >= 0; i = w.f.arcs[i].next {
-		if !w.left(i) {
-			dst = w.nodes(dst, i, w.f.arcs[i].first, head)
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		if !r.left(i) {
+			dst = r.nodes(dst, i, r.f.arcs[i].first, head)
 		}
 	}
 	return dst

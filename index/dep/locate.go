@@ -11,8 +11,8 @@ import (
 // Locate implements index.Space: the tokens of each embedding, ascending. The
 // artificial root is no token.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
-	f, ok := s.unfold(c)
-	if !ok {
+	var f fragment
+	if !f.unfold(s, c) {
 		return nil
 	}
 	p := s.planter()

@@ -9,10 +9,9 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree: a state is a stored code and its
-// occurrences in the tree, merged by their rightmost arc, so that embeddings are
-// counted and never listed. States come in code order, and so do the hits. Without
-// order the embeddings are listed.
+// Matcher grows the stored fragments along a tree. A state is a stored code, with its occurrences in the
+// tree: embeddings merged by their rightmost arc, or rows, without order. States come in code order, and
+// so do the hits.
 type Matcher struct {
 	extender
 	walk.Walk

@@ -10,10 +10,9 @@ import (
 
 // packArc is an arc that some candidates of a sentence have, with the same features.
 //
-// The arcs of a pack are numbered by head, then by modifier, so that those below an arc
-// lie side by side in surface order, whatever is above it. In one candidate a token has one
-// arc, and a dependent one next neighbour: so a candidate that has an occurrence of a
-// pattern decides where that can grow, and where its rightmost path comes from.
+// The arcs of a pack are numbered by head, then by modifier: those below an arc lie side by side in
+// surface order. In one candidate a token has one arc, and a dependent one next neighbour. So for each
+// candidate the last arc of an occurrence decides where it can grow, and what its rightmost path is.
 type packArc struct {
 	mask            uint64 // the candidates that have it
 	pack            uint32

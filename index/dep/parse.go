@@ -203,7 +203,7 @@ func (r *reader) checkSides(n *textNode) error {
 		return nil
 	}
 	n.turnRight(r.s.labels != nil)
-	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n.appendTo(nil))
+	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n)
 }
 
 // turnRight makes every arc below n lead to the right. If nodes have labels, it also replaces a star by

@@ -69,15 +69,7 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// New makes a space from its options, of which given returns the values:
-//
-//	siblings=adjacent|side|any   default any
-//	max-span=N                   default 20 under any, else 0, which is no limit
-//	ordered=true|false           false ignores the order of children, under any only
-//	template=FIELD+FIELD…        repeatable, default rel+h.upos+m.upos+dir
-//	templates=qian-liu|qian-liu-bare  a named set, repeatable
-//	root-arcs=true|false         default false
-//	words=form|lemma             a node may carry its word; not by default
+// New makes a space from its options, of which given returns the values, see Options.
 func New(given func(name string) []string) (*Space, error) {
 	s, values := &Space{}, option.Values(given)
 	ordered, err := flag(values, "ordered", true)
@@ -134,10 +126,9 @@ func flag(values option.Values, name string, value bool) (bool, error) {
 	return value, nil
 }
 
-// errUnordered says why order can be ignored under the rule any only. In the
-// samples abc, bac and acb (the dependents of one head) the neighbours {a, b, c}
-// are three times, and any two of them twice: no part of a fragment would be as
-// frequent as the fragment, and support would bound nothing.
+// errUnordered says why order can be ignored under the rule any only. Let one head have the dependents
+// abc, bac and acb in three samples: the neighbours {a, b, c} are in three, any two of them in two. So a
+// fragment would be more frequent than its parts, and support would bound nothing.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
 func (s *Space) setRule(values option.Values) error {

@@ -12,9 +12,7 @@ import (
 // In a wide family the rightmost arc of an embedding does not tell what may follow: that
 // depends on the first arc too. So embeddings that pass through wide families are merged
 // only where the first arcs in all of these are the same. A start stands for these first
-// arcs. It is a number, and 0 where no family on the rightmost path is wide. As families
-// are rarely wide, a list of embeddings without any start has no column of them, and is
-// extended as if there were no max-span.
+// arcs. It is a number, and 0 where no family on the rightmost path is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
@@ -30,13 +28,11 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	}
 	p := s.planter()
 	defer s.planters.Put(p)
-	p.plan(t, s.rootArcs)
-	for i := 0; i < len(p.order); {
-		end := p.family(t, i)
-		if end-i > n {
+	p.deps.Fill(t)
+	for h := range int32(len(t.Tokens)) + 1 {
+		if (h > 0 || s.rootArcs) && len(p.deps.Of(h-1)) > n {
 			heads++
 		}
-		i = end
 	}
 	return heads
 }

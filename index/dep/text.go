@@ -68,107 +68,84 @@ func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	return uint32(len(s.templates))
 }
 
-// writer writes the text of a fragment, or its shape.
-type writer struct {
-	s        *Space
-	labels   *labels
-	f        *fragment
-	syms     *index.Symbols
-	features []feature // of the arcs, and more
-	words    []uint32  // of the root, then of each arc's modifier
-	shape    bool      // write templates in place of features; labels is nil then
-}
-
 // left says whether arc i leads to the left, as far as text tells.
-func (w *writer) left(i int) bool {
-	switch s := w.s; {
+func (r *codeReader) left(i int) bool {
+	switch s := r.s; {
 	case s.rule == side:
-		return !w.f.arcs[i].right
-	case w.shape:
+		return !r.f.arcs[i].right
+	case r.shape:
 		return false
 	default:
-		return s.labels != nil && s.labels.dir >= 0 && w.features[i].values[s.labels.dir] == 0
+		return s.labels != nil && s.labels.dir >= 0 && r.features[i].values[s.labels.dir] == 0
 	}
 }
 
 // node appends the node that arc above leads to, -1 the root, and what hangs on it:
 // arc first and its siblings.
-func (w *writer) node(dst []byte, above, first int) []byte {
-	for i := first; i >= 0; i = w.f.arcs[i].next {
-		if w.left(i) {
-			dst = append(w.child(dst, i), " <"...)
-			dst = append(w.arc(dst, i), ' ')
+func (r *codeReader) node(dst []byte, above, first int) []byte {
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		if r.left(i) {
+			dst = append(r.child(dst, i), " <"...)
+			dst = append(r.arc(dst, i), ' ')
 		}
 	}
-	switch l := w.labels; {
+	switch l := r.labels; {
 	case l == nil:
 		dst = append(dst, star...)
 	case above < 0:
-		dst = l.appendLabel(dst, w.features[0].values, l.head, w.syms)
+		dst = l.appendLabel(dst, r.features[0].values, l.head, r.syms)
 	default:
-		dst = l.appendLabel(dst, w.features[above].values, l.mod, w.syms)
+		dst = l.appendLabel(dst, r.features[above].values, l.mod, r.syms)
 	}
-	if w.shape {
-		dst = w.wordKind(dst, above)
-	} else {
-		dst = w.s.appendWord(dst, w.words[above+1], w.syms)
+	if word := r.words[above+1]; !r.shape {
+		dst = r.s.appendWord(dst, word, r.syms)
+	} else if word != 0 {
+		dst = append(append(append(dst, '['), r.s.word.names[0]...), ']')
 	}
-	if w.shape && w.s.unordered {
-		return w.sorted(dst, first)
+	if r.shape && r.s.unordered {
+		return r.sorted(dst, first)
 	}
-	for i := first; i >= 0; i = w.f.arcs[i].next {
-		if !w.left(i) {
-			dst = w.right(dst, i)
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		if !r.left(i) {
+			dst = r.right(dst, i)
 		}
 	}
 	return dst
 }
 
 // right appends arc i, which leads to the right or to either side, and the node below it.
-func (w *writer) right(dst []byte, i int) []byte {
-	return w.child(append(w.arc(append(dst, " >"...), i), ' '), i)
+func (r *codeReader) right(dst []byte, i int) []byte {
+	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
 // sorted appends arc first and its siblings as right does, in the order of their texts.
-func (w *writer) sorted(dst []byte, first int) []byte {
+func (r *codeReader) sorted(dst []byte, first int) []byte {
 	var kids []string
-	for i := first; i >= 0; i = w.f.arcs[i].next {
-		kids = append(kids, string(w.right(nil, i)))
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		kids = append(kids, string(r.right(nil, i)))
 	}
 	slices.Sort(kids)
 	return append(dst, strings.Join(kids, "")...)
 }
 
-// wordKind appends the kind of the word of the node that arc above leads to, as [form], if it has one.
-func (w *writer) wordKind(dst []byte, above int) []byte {
-	word := w.f.word
-	if above >= 0 {
-		word = w.f.arcs[above].word
-	}
-	if word == 0 {
-		return dst
-	}
-	return append(append(append(dst, '['), w.s.word.names[0]...), ']')
-}
-
 // child appends what arc i leads to.
-func (w *writer) child(dst []byte, i int) []byte {
-	first := w.f.arcs[i].first
+func (r *codeReader) child(dst []byte, i int) []byte {
+	first := r.f.arcs[i].first
 	if first < 0 {
-		return w.node(dst, i, first)
+		return r.node(dst, i, first)
 	}
-	return append(w.node(append(dst, '('), i, first), ')')
+	return append(r.node(append(dst, '('), i, first), ')')
 }
 
 // arc appends the name of arc i: its relation, or its feature.
-func (w *writer) arc(dst []byte, i int) []byte {
-	f := &w.features[i]
-	if w.shape {
+func (r *codeReader) arc(dst []byte, i int) []byte {
+	f := &r.features[i]
+	if r.shape {
 		return append(dst, f.t.text...)
 	}
-	if l := w.labels; l != nil {
+	if l := r.labels; l != nil {
 		if l.rel >= 0 {
-			dst = relation.appendValue(dst, f.values[l.rel], "<>", w.syms)
+			dst = relation.appendValue(dst, f.values[l.rel], "<>", r.syms)
 		}
 		return dst
 	}
@@ -177,7 +154,7 @@ func (w *writer) arc(dst []byte, i int) []byte {
 			dst = append(dst, '+')
 		}
 		dst = append(append(dst, f.t.names[k]...), '=')
-		dst = fd.appendValue(dst, f.values[k], "<>+", w.syms)
+		dst = fd.appendValue(dst, f.values[k], "<>+", r.syms)
 	}
 	return dst
 }
@@ -200,7 +177,7 @@ func (s *Space) OtherSides(text string) (all []string) {
 	}
 	for turned := uint(1); turned < 1<<arcs; turned++ {
 		left := turned
-		all = append(all, string(n.turn(&left).appendTo(nil)))
+		all = append(all, n.turn(&left).String())
 	}
 	return all
 }
@@ -216,61 +193,43 @@ func (n *textNode) arcs() (arcs int) {
 }
 
 // turn returns a copy of n in which every arc whose bit is set leads to the other side.
-// It takes a bit from turned for each arc below n. Left arcs come first, as in text.
+// It takes a bit from turned for each arc below n.
 func (n *textNode) turn(turned *uint) *textNode {
-	var left, right []textArc
-	for _, a := range n.kids {
-		if a.node != nil {
+	kids := slices.Clone(n.kids)
+	for i := range kids {
+		if a := &kids[i]; a.node != nil {
 			a.left = a.left != (*turned&1 == 1)
 			*turned >>= 1
 			a.node = a.node.turn(turned)
 		}
-		if a.left {
-			left = append(left, a)
-		} else {
-			right = append(right, a)
-		}
 	}
-	return &textNode{name: n.name, kids: append(left, right...)}
+	return &textNode{name: n.name, kids: kids}
 }
 
-// appendTo appends the text of n, whose left arcs come first.
-func (n *textNode) appendTo(dst []byte) []byte {
-	named := false
+// String is the text of n.
+func (n *textNode) String() string {
+	var left, right string
 	for _, a := range n.kids {
-		if !a.left && !named {
-			dst, named = append(dst, n.name...), true
-		}
-		if !a.left {
-			dst = append(dst, ' ')
-		}
-		if a.node == nil {
-			dst = append(dst, glob.Rest...)
-		} else {
-			dst = a.appendTo(dst)
-		}
 		if a.left {
-			dst = append(dst, ' ')
+			left += a.String() + " "
+		} else {
+			right += " " + a.String()
 		}
 	}
-	if !named {
-		dst = append(dst, n.name...)
-	}
-	return dst
+	return left + n.name + right
 }
 
-// appendTo appends an arc and the node that it leads to.
-func (a *textArc) appendTo(dst []byte) []byte {
-	if !a.left {
-		dst = append(append(append(dst, '>'), a.name...), ' ')
+// String is the text of an arc and of the node that it leads to.
+func (a textArc) String() string {
+	if a.node == nil {
+		return glob.Rest
 	}
+	node := a.node.String()
 	if len(a.node.kids) > 0 {
-		dst = append(a.node.appendTo(append(dst, '(')), ')')
-	} else {
-		dst = a.node.appendTo(dst)
+		node = "(" + node + ")"
 	}
 	if a.left {
-		dst = append(append(dst, " <"...), a.name...)
+		return node + " <" + a.name
 	}
-	return dst
+	return ">" + a.name + " " + node
 }

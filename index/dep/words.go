@@ -17,14 +17,12 @@ import (
 //
 //	VERB[give] >iobj PRON >obj NOUN
 //
-// A word is one more building block, and so one more step of the code and one more λ. The
-// word of a node stands right behind the arc that leads to the node. The word of the root
-// is the second step, as a fragment has at least one arc. A step with a word does not move
-// an occurrence: it keeps those whose node has the word. So its support is at most that of
-// the fragment without it, and growth prunes by that.
+// A word is one more building block: one more step of the code, and one more λ. It stands behind the arc
+// that leads to its node; the word of the root is the second step, as a fragment has an arc. A word
+// keeps the occurrences whose node has it, and moves none. So its support is at most that of the
+// fragment without it, and growth prunes by that.
 //
-// Off then numbers the kinds of steps of each depth: the word of the node at that depth,
-// then the arcs from it.
+// Off then numbers the kinds of steps of each depth: the word of the node, then the arcs from it.
 
 // wordUnits are the columns that a word may be.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
@@ -221,26 +219,6 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 	}
 	*word = sym
 	return true
-}
-
-// wordsOf returns the words of the nodes, in the memory of all: of the root, then of each arc's
-// modifier; 0 where a node has none. ok is false where a symbol is no word.
-func (s *Space) wordsOf(all []uint32, f *fragment, syms *index.Symbols) (_ []uint32, ok bool) {
-	all = append(all[:0], make([]uint32, 1+len(f.arcs))...)
-	for i := range all {
-		sym := f.word
-		if i > 0 {
-			sym = f.arcs[i-1].word
-		}
-		if sym == 0 {
-			continue
-		}
-		var ok bool
-		if all[i], ok = s.decodeWord(sym, syms); !ok {
-			return all, false
-		}
-	}
-	return all, true
 }
 
 // decodeWord returns the word of a symbol; ok is false where the symbol is none.

@@ -37,15 +37,6 @@ func (e entry) find(syms *index.Symbols) uint32 {
 	return syms.Lookup(index.Features, e.appendKey(nil, name))
 }
 
-// isBasic says whether a symbol is a basic feature.
-func (s *Space) isBasic(sym uint32, syms *index.Symbols) bool {
-	if s.arcs.Has(sym, syms) {
-		return true
-	}
-	_, ok := decode(sym, syms)
-	return ok
-}
-
 // Prepare interns the basic features of t.
 func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	if t.Kind == index.Dependency {

@@ -8,10 +8,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that
-// two samples share. The empty set, which is no fragment, adds 1 to every value: the
-// dot product over all fragments is the kernel less 1. It is an index.Merging: an inverted
-// index says how many features a sample shares with each of many (merged.go).
+// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples
+// share. The empty set, which is no fragment, adds 1. It is an index.Merging: an inverted index says how
+// many features a sample shares with each of many.
 type kernel struct {
 	degree int
 	keys   lister

@@ -73,11 +73,9 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView is the rows of packs as far as something needs them: the basic features that
-// matter, by number, with the candidates that do. Numbers ascend as symbols do.
-//
-// Each row ends with an entry of the number rowEnd, so that what walks along rows, which are
-// short, reads nothing but them.
+// packView is the rows of packs as far as something needs them: the basic features that matter, by
+// number, with the candidates that do. Numbers ascend as symbols do. Each row ends with the number
+// rowEnd, so that a walk along a row, which is short, reads nothing else.
 type packView struct {
 	syms     []uint32 // by number
 	numberOf []uint32 // by symbol, rowEnd

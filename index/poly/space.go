@@ -3,13 +3,11 @@
 // sets of at most `degree` basic features that are all on in a sample. Order is the
 // size of the set.
 //
-// What the basic features are depends on the sample. In a dependency tree they are the
-// features of its arcs, as in the space dep, whose options choose them; one is on where
-// any arc has it. In a constituency tree they are the indices of the sample's own sparse
-// vectors (svmtk |BV|) whose value is not 0: a tree without a vector has none.
+// In a dependency tree the basic features are those of its arcs, as in the space dep, whose
+// options choose them; one is on where any arc has it. In a constituency tree they are the
+// indices of the sample's own sparse vectors (svmtk |BV|) whose value is not 0.
 //
-// A set occurs once in each sample that has it, however many arcs have its features:
-// support and occurrences are equal.
+// A set occurs once in each sample that has it: support and occurrences are equal.
 //
 // A step of a code is (0, symbol), with the symbols, in index.Features, ascending.
 //
@@ -42,11 +40,7 @@ type Space struct {
 	value  []float64 // of a set, by its size, see valuesOf
 }
 
-// New makes a space from its options, of which values returns the values:
-//
-//	degree=D          of the kernel, and the largest size of a set; default 2
-//	template=FIELD+FIELD…, templates=NAME, root-arcs=true|false
-//	                  the basic features of arcs, see dep.New
+// New makes a space from its options, of which values returns the values, see Options.
 func New(values func(name string) []string) (*Space, error) {
 	s := &Space{degree: defaultDegree}
 	text, ok, err := option.Values(values).One("degree")
@@ -131,8 +125,9 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 		return fmt.Errorf("code %x: %w", []byte(c), err)
 	}
 	last := uint32(0)
+	var mem [16]uint32
 	for _, st := range steps {
-		if st.Off != 0 || !s.isBasic(st.Sym, syms) {
+		if _, known := s.label(mem[:0], st.Sym, syms); st.Off != 0 || !known {
 			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
 		}
 		if st.Sym <= last {

@@ -75,10 +75,9 @@ func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Num
 // occurrence has in At the position of its last symbol, and in From the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow is that of index.Items; by rank, Place.Root of what follows is that of the last occurrence
-// before it. Where values are weighed, that of a symbol by itself is 1,
-// and reach says, by position, at most how many times the value of a match that ends there
-// those below it make of it; else it is nil.
+// Grow is that of index.Items. By rank, Place.Root of what follows is that of the last occurrence before
+// it. If values are weighed, that of a symbol by itself is 1, and reach bounds by position how many times
+// the value of a match that ends there those below it are worth; else reach is nil.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
