@@ -1,16 +1,16 @@
-// Package usage holds the error of a command line that cannot be meant: exit
-// code 2. It imports nothing, so that every package below cli can return one.
+// Package usage has the error for a wrong command line: exit code 2. It imports nothing from the project, so
+// that all packages can return it.
 package usage
 
 import "fmt"
 
-// Error is wrong usage: an unknown column, format or flag value. Its message
-// names what was given and what there is to choose from.
+// Error is an error of usage: an unknown column, format or flag value. Its message quotes the value and lists
+// the possible ones.
 type Error struct{ Msg string }
 
 func (e *Error) Error() string { return e.Msg }
 
-// Errorf returns an *Error with this message.
+// Errorf returns an *Error with a formatted message.
 func Errorf(format string, args ...any) error {
 	return &Error{Msg: fmt.Sprintf(format, args...)}
 }
