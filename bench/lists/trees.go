@@ -14,7 +14,7 @@ import (
 // TreeWriter writes trees to a CoNLL-U file.
 type TreeWriter struct {
 	file *os.File
-	zip  *gzip.Writer // zip  *gzip.Writer // nil: not compressed
+	zip  *gzip.Writer // nil: not compressed
 	w    *bufio.Writer
 	text []byte
 }

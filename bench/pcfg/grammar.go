@@ -9,7 +9,7 @@ import (
 )
 
 // commonPair is how often a label must stand below a parent for the pair to be a category of its own (Johnson
-// 1998). The label below all rarer parents is one category.
+// 1998). A label below rarer parents is one category for all of them.
 const commonPair = 100
 
 // category is a label, with the label of its parent if the two are a common pair.

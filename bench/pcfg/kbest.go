@@ -22,8 +22,8 @@ type item struct {
 	next   candidates   // the candidates for the next place in best
 }
 
-// edge is one way to derive an item. By a rule, it needs derivations of other items, its tails. A tag of a
-// word has no tails.
+// edge is one way to derive an item: by a rule or as a tag of a word. A rule derives it from other items, its
+// tails. A tag has no tails.
 type edge struct {
 	tails []*item
 	log   float64
@@ -138,7 +138,7 @@ next:
 	}
 }
 
-// Parse is a tree with the logarithm of its probability, less a constant of the sentence.
+// Parse is a tree with the logarithm of its probability, minus a constant that depends only on the sentence.
 type Parse struct {
 	Tree *Tree
 	Log  float64

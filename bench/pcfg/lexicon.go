@@ -7,8 +7,8 @@ import (
 
 const (
 	rareWord   = 10 // words that occur more often are not counted for their classes
-	mostSuffix = 3  // bytes
-	// The weight of a wider class, in occurrences of a word or of a narrower class.
+	mostSuffix = 3  // longest suffix in a class, in bytes
+	// The counts of a wider class weigh as much as this many occurrences of a word, or of a narrower class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
 	leastShare     = 0.002 // a word does not have tags with a smaller share

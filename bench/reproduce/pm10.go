@@ -212,9 +212,9 @@ func (s *scored) accuracy() float64 {
 
 // choice holds the settings that are best on the development questions.
 type choice struct {
-	machine float64                       // C
-	linear  map[string]map[string]float64 // C, by way and class
-	length  map[string]float64            // for table 2, by way
+	machine float64                       // C of the kernel machines
+	linear  map[string]map[string]float64 // C of OPT, by way and class
+	length  map[string]float64            // share to select for table 2, by way
 }
 
 // choose chooses the settings on the development questions.

@@ -33,7 +33,7 @@ type MineCommand struct {
 	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X. It says nothing of an error rate; --alpha does."`
 	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P: by exact p-values."`
 	Correct  string   `group:"chi2:" enum:"${corrections}" default:"none" help:"Correct --alpha for the number of tests: ${enum}."`
-	// Flags for --by westfall-young.
+	// Flags for --correct westfall-young.
 	Permutations *int   `group:"chi2:" placeholder:"N" help:"westfall-young: how many permutations of the labels (default: 1000)."`
 	Test         string `group:"chi2:" enum:",samples,documents" default:"" placeholder:"UNIT" help:"westfall-young: permute the labels of samples, or of whole documents (default: samples)."`
 

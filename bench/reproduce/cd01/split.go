@@ -44,7 +44,8 @@ type split struct {
 	failed      int   // number of sentences without a tree in the grammar
 }
 
-// bounds returns the ends of the training and the development trees. The trees after that are for testing.
+// bounds divides n trees. The training trees end at train, the development trees at dev, and the rest are for
+// testing.
 func bounds(n int) (train, dev int) {
 	const all = trainShare + devShare + testShare
 	return n * trainShare / all, n * (trainShare + devShare) / all

@@ -82,7 +82,7 @@ func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string {
 // tags returns the tags of a tree.
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
-// leaves returns the result of of for each tag of a tree.
+// leaves calls of for each tag of a tree and returns the results.
 func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
 		return []string{of(t)}

@@ -53,7 +53,7 @@ func Open[T any](path string) (*Ledger[T], error) {
 	return l, nil
 }
 
-// Found returns the finding with a name. ok is false if there is none.
+// Found returns the finding with a name, and whether there is one.
 func (l *Ledger[T]) Found(name string) (T, bool) {
 	x, ok := l.found[name]
 	return x, ok

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// cost is the cost of commands.
+// cost is the time and memory that commands took.
 type cost struct {
 	User float64 // seconds of CPU
 	Peak float64 // largest memory of a command, in MB; 0 if the system does not tell

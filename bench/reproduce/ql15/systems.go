@@ -14,8 +14,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // largest order of the stored fragments
-	// degree is the degree of the kernel, and the largest order to mine, see settings.polyOrder. 0: the order
-	// is chosen.
+	// degree is the degree of the kernel and the largest order to mine, see settings.polyOrder. 0: the kernel
+	// has no degree, and the order is chosen.
 	degree int
 }
 

@@ -14,7 +14,7 @@ type trained struct {
 	Choice   choice
 	UAS      float64 // on lists outside the model's training, in percent
 	Features string  // number of features with a weight and of all; for a kernel machine, number of corrections
-	Epochs   int     // of the averaged perceptron
+	Epochs   int     // epochs of the averaged perceptron
 	Beta     float64
 }
 

@@ -58,7 +58,7 @@ type nodeWords struct {
 	Node   int
 	Values []Row // the most frequent words
 	All    int   // number of different words
-	// Phrases: some values have several words.
+	// Phrases is true if some values have several words.
 	Phrases bool
 }
 
