@@ -65,7 +65,7 @@ func expandAt(text string) (string, error) {
 	return strings.TrimSuffix(text, "\r"), nil
 }
 
-// DecodeArgument is the mapper for texts and numbers that kong calls.
+// DecodeArgument decodes a text or a number for kong.
 func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// Ordinal is a flag's number that counts from 1. It is 0 if the flag is not given.
+// Ordinal is the value of a flag that counts from 1. It is 0 if the flag is not given.
 type Ordinal int
 
 func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {

@@ -52,7 +52,7 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function that sets a table's title: the name of the store, then what.
+// Titled returns a function that sets a table's title: the store's name followed by what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -67,7 +67,7 @@ func (e *Env) Note(format string, args ...any) {
 // Warn prints a message that the user must see, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs returns an error if one of the flags was given. These flags have an effect only with need.
+// Needs returns an error if one of the flags was given, since it has no effect without need.
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {

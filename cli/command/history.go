@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an ErrTooMany the flags that limit the number of fragments. least is the command's flag for
-// the least frequency.
+// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. least is the flag
+// for the least frequency.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
@@ -82,7 +82,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 	}
 	event, err := f(w)
 	if err == nil {
-		err = ctx.Err() // f may have had too little to do to notice it
+		err = ctx.Err() // a short f may not have checked ctx
 	}
 	if err != nil {
 		return "", errors.Join(err, w.Abort())

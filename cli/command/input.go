@@ -54,8 +54,8 @@ func (i *InputFlags) Reading() string {
 	return cmp.Or(strings.Join(flags, " "), asItStands)
 }
 
-// CompareReading warns if the store was read with other flags: then its fragments come from differently read
-// trees.
+// CompareReading warns if the store was read with other flags: then its fragments are of trees read in
+// another way.
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
@@ -94,8 +94,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source of the trees of in that shows the progress of a step. If the output goes to the
-// terminal, it returns in itself: the output shows how far the step is.
+// Watch returns a source that reads in and shows the progress of a step. If the output goes to the terminal,
+// the output shows how far the step is, and Watch returns in unchanged.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to an error that n things (what) have been printed to standard output already. It does so only
-// for an error that shows at the end of the input, such as labels that no sample has.
+// Printed adds to err that n things, named what, are on standard output already. It does so only for an error
+// found at the end of the input, such as labels that no sample has.
 func Printed(err error, n uint64, what, out string) error {
 	if n == 0 || !output.IsStdout(out) || !is[*read.OptionError](err) {
 		return err

@@ -42,7 +42,7 @@ const (
 	mostStreams   = 2
 )
 
-// The errors of a question that do not depend on its command.
+// Errors that a question with any command can have.
 var (
 	ErrBusy = errors.New("too many questions at once: ask again in a moment")
 	ErrTime = fmt.Errorf("stopped after %v", longest)

@@ -11,7 +11,7 @@ import (
 )
 
 // Shelf is a store with its name in addresses. It shows one committed state of the store. It opens a newer
-// state on Reopen, or at the next Borrow after a long time without any.
+// state on Reopen, or at the first Borrow after a long time.
 type Shelf struct {
 	Name string // unique in this server
 	Dir  string // as the user wrote it
@@ -38,7 +38,7 @@ type State struct {
 const (
 	// lookEvery is the time between two looks for a newer state.
 	lookEvery = time.Second
-	// idle is the time without a Borrow after which the next one opens a newer state.
+	// idle is the time without a Borrow after which the next Borrow opens a newer state.
 	idle = 10 * time.Minute
 )
 

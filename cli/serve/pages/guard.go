@@ -40,7 +40,7 @@ func hostOf(address string) string {
 }
 
 // isHost reports whether a request's Host is a name of this server. All loopback names are allowed, at any
-// port, so that a tunnel works. A page from elsewhere cannot have such a Host, even if its own name resolves
+// port, so that a tunnel works. A page of another site cannot send such a Host, even if its own name resolves
 // here.
 func (g *Guard) isHost(host string) bool {
 	name, own := hostOf(host), hostOf(g.Address)

@@ -15,8 +15,8 @@ type matchPiece struct {
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. positions is
-// the column of that name that examples prints. A range in it is a constituent. The words in a range are
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. positions comes
+// from the column positions of the command examples. A range in it is a constituent. The words in a range are
 // words of the hit only if positions names them too.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span

@@ -78,7 +78,7 @@ type labelScore struct {
 type reason struct {
 	Fragment string
 	Adds     float64
-	Drawing  string // of the sentence with the fragment marked, for the first few reasons
+	Drawing  string // the sentence with the fragment marked; only for the first few reasons
 }
 
 const (
@@ -192,7 +192,7 @@ func (d *modelData) draw(v *View, kernel string) error {
 	for i := range d.Reasons[:min(len(d.Reasons), mostDrawings)] {
 		k, err := x.Parse(d.Reasons[i].Fragment)
 		if err != nil {
-			continue // of a space whose fragments cannot be found in the trees
+			continue // fragments of this space cannot be found in trees
 		}
 		var marked []int32
 		k.Finder(syms).Each(&t, func(row []int32) bool {

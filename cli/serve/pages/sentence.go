@@ -25,7 +25,7 @@ type sentenceData struct {
 	Left, Right     string
 	Match           []matchPiece
 	Pattern         string
-	Hit, Hits       int    // the number of the hit in the sentence, and of its hits
+	Hit, Hits       int    // number of the marked hit, and of all hits, in the sentence
 	Row             int    // number of the hit in the list of hits that the user came from, 0 if it is not there
 	Rows            string // the command's note on the length of that list
 	Previous, Next  string

@@ -223,7 +223,7 @@ func percent(share float64) string {
 
 func plural(n any, thing string) string { return index.Plural(uint64(toFloat(n)), thing) }
 
-// bar draws a bar. A bar for most is the longest.
+// bar draws a bar whose length is x as a share of most.
 func bar(x, most any) template.HTML {
 	w := 100 * toFloat(x) / toFloat(most)
 	if !(w > 0) {
