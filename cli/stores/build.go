@@ -106,7 +106,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer log.Abort()
 	var in *read.Inputs
-	var notes []string // about labels
+	var notes []string // notes about labels
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := c.InputOptions(ctx, env, s)

@@ -47,7 +47,7 @@ type aligned struct {
 	columns []Column // without hidden columns
 	of      []int    // for each of columns, the number of its cell in a row
 	o       Options
-	subject int // the column that the rows are about; -1 if that is a match between its contexts
+	subject int // the column that the rows are about; -1 if they are about a match between its contexts
 	held    [][]string
 	widths  []int // nil until they are fixed
 	line    []byte

@@ -26,7 +26,7 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	case c.kind != Text:
 		dst = appendNumberKey(dst, e.key, s.order.Descending)
 	case s.order.Column == s.tie && !s.order.Descending:
-		dst = append(dst, 0) // s.tie adds the text
+		dst = append(dst, 0) // the text of column s.tie follows
 	default:
 		dst = appendTextKey(append(dst, 0), r.Text(s.order.Column), s.order.Descending)
 	}
@@ -39,7 +39,7 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 
 // appendNumberKey appends the key of an entry: the number of its bytes without leading zeros, then these
 // bytes. So common numbers are short. The key of a descending number is a complement, with leading ones in
-// place of zeros. They are left out in the same way. A longer key then sorts earlier.
+// place of zeros, and these are left out. Its first byte makes a longer key sort earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

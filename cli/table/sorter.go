@@ -153,7 +153,7 @@ func (s *Sorter) each(f func(i int, record []byte) error) error {
 // Close removes files that Rows has not removed. It may be called at any time.
 func (s *Sorter) Close() error { return s.all.Close() }
 
-// cut throws away all rows except the limit best ones.
+// cut removes the rows that limit does not keep.
 func (s *Sorter) cut() error {
 	worst := s.limit - 1
 	if s.tail {
