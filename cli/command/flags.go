@@ -155,5 +155,5 @@ func NotNegative(flag string, n int) error {
 	return nil
 }
 
-// Most is the largest value allowed for a cost, such as C.
+// Most is the largest value of number flags such as --C, --beta and --step.
 const Most = 1e100

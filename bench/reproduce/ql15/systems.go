@@ -41,7 +41,7 @@ var systems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep returns the space of the paper, in which sibling nodes of a fragment must be adjacent.
+// dep returns the space of the paper, in which the dependents in a fragment are neighbours in the tree.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
