@@ -20,8 +20,8 @@ import (
 	"fstore/index/spaces"
 )
 
-// completionCommand prints a script that has the shell ask fstore itself what can
-// come next, so that it never goes stale.
+// completionCommand prints a script with which the shell asks fstore itself for completions. So the script
+// never becomes outdated.
 type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -60,10 +60,10 @@ func (c *completionCommand) Run(env *command.Env) error {
 	return out.Commit()
 }
 
-// completing says whether a shell asks for completions.
+// completing reports whether a shell asks for completions.
 func completing() bool { return os.Getenv("COMP_LINE") != "" }
 
-// answerShell answers it.
+// answerShell prints the completions that a shell asks for.
 func answerShell(parser *kong.Kong) {
 	kongplete.Complete(parser,
 		kongplete.WithExitFunc(func(int) {}),
@@ -82,7 +82,7 @@ func answerShell(parser *kong.Kong) {
 		}))
 }
 
-// labelSources are those of --label-from, KEY being the user's to type.
+// labelSources returns the values of --label-from. The user types the KEY of comment:KEY.
 func labelSources() []string {
 	sources := read.LabelSources()
 	for i, s := range sources {
@@ -91,7 +91,7 @@ func labelSources() []string {
 	return sources
 }
 
-// predictFormat lists what --format of the command being completed can be.
+// predictFormat returns the values of --format for the command on the line.
 func predictFormat(complete.Args) []string {
 	tables := output.Names(table.OutputFormats())
 	switch commandIn(os.Getenv("COMP_LINE")) {
@@ -109,7 +109,7 @@ func predictFormat(complete.Args) []string {
 	return tables
 }
 
-// predictSpace lists the spaces, and once there is a colon the options of one.
+// predictSpace returns the names of the spaces, or after a colon the options of a space.
 func predictSpace(a complete.Args) []string {
 	if name, _, ok := strings.Cut(a.Last, ":"); ok {
 		return spaces.Arguments(name)
@@ -117,7 +117,7 @@ func predictSpace(a complete.Args) []string {
 	return spaces.Names()
 }
 
-// predictTreeFormat lists the treebank formats; those that print, for cat --to.
+// predictTreeFormat returns the treebank formats. For cat --to it returns only those that can be written.
 func predictTreeFormat(a complete.Args) (names []string) {
 	for _, f := range read.Formats() {
 		if a.LastCompleted != "--to" || f.Append != nil {
@@ -127,7 +127,7 @@ func predictTreeFormat(a complete.Args) (names []string) {
 	return names
 }
 
-// commandIn returns the command of a command line: its first word that is not a flag.
+// commandIn returns the command in a command line: its first word that is not a flag.
 func commandIn(line string) string {
 	for _, word := range strings.Fields(line)[1:] {
 		if !strings.HasPrefix(word, "-") {

@@ -1,9 +1,8 @@
-// Package cli is the command line: it parses flags, calls the packages below, and
-// prints. [Main] is all that the binary runs (cli/fstore) and all that tests need;
-// what a command does, a Go program can do with the packages it calls.
+// Package cli is the command line: it parses flags, calls other packages, and prints. The binary (cli/fstore)
+// and the tests call only [Main]. A Go program can do all that a command does by calling the same packages.
 //
-// A command is one file with one struct in the folder of its family: its flags, its help with
-// an example, and a Run method.
+// A command is a file with a struct, in the directory of its family. The struct has the flags, the help with
+// an example, and a method Run.
 //
 //	grammar.go   the commands and the global flags
 //	stores trees look learn mining python guide   the commands, a family each

@@ -17,8 +17,8 @@ import (
 	"fstore/mine/cluster"
 )
 
-// Predictors of the arguments and flags that name files. They say what becomes of the file
-// too: it is read, written, a store, or the directory of a job.
+// Predictors are tags of the arguments and flags that name files. They also say what the file is: an input,
+// an output, a store, or the directory of a job.
 const (
 	filePredictor  = "file"
 	outPredictor   = "output"
@@ -26,8 +26,8 @@ const (
 	workPredictor  = "work"
 )
 
-// harmless refuses, before anything is read or written, a command line whose outputs would
-// overwrite its inputs, a store, or one another.
+// harmless returns an error if the outputs of a command line would overwrite its inputs, a store, or one
+// another. It is called before anything is read or written.
 func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	var outputs, inputs []output.Named
 	add := func(v *kong.Value, flag string) {
@@ -82,7 +82,7 @@ func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	return output.Harmless(outputs, all, stdout, read.IsStore)
 }
 
-// texts are the values of an argument or a flag that is text.
+// texts returns the values of an argument or flag with text.
 func texts(v reflect.Value) []string {
 	switch v.Kind() {
 	case reflect.String:
@@ -93,7 +93,7 @@ func texts(v reflect.Value) []string {
 	panic(fmt.Sprintf("a file in a flag of type %s, which nothing protects", v.Type()))
 }
 
-// indirect are the files that arguments are read from.
+// indirect returns the files from which arguments are read: @FILE.
 func indirect(args []string) (files []output.Named) {
 	for _, arg := range args {
 		if _, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {
@@ -106,8 +106,8 @@ func indirect(args []string) (files []output.Named) {
 	return files
 }
 
-// opened are the files that a command opens for its arguments: those of globs, folders, stores and
-// jobs.
+// opened returns the files that a command opens for its arguments: also the files of globs, directories,
+// stores and jobs.
 func opened(named []output.Named) (files []output.Named) {
 	for _, n := range named {
 		files = append(files, n)
@@ -118,7 +118,7 @@ func opened(named []output.Named) (files []output.Named) {
 			}
 			fallthrough
 		case "store":
-			entries, _ := os.ReadDir(n.File) // whoever opens it says what is wrong
+			entries, _ := os.ReadDir(n.File) // whoever opens the directory reports the error
 			for _, e := range entries {
 				files = append(files, output.Named{Flag: n.Flag + "'s file", File: filepath.Join(n.File, e.Name())})
 			}

@@ -8,9 +8,9 @@ import (
 	"fstore/index"
 )
 
-// givenFlags returns the names of the flags that a command line has. A flag of one value that
-// stands twice is an error: one of its values would be forgotten. So is a flag whose text is
-// empty, as an unset variable of a shell makes it: to a command that is as if it were not given.
+// givenFlags returns the names of the flags on a command line. It returns an error if a flag that takes one
+// value is given twice, since one value would be lost. An empty value of a text flag is an error too. It may
+// come from an unset variable of the shell, and commands treat an empty text as if the flag were not given.
 func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	given := map[string]bool{}
 	for _, p := range parsed.Path {
@@ -28,5 +28,5 @@ func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	return given, nil
 }
 
-// isText says whether flags of a kind have a text, or a list of texts.
+// isText reports whether a flag of this kind is a text or a list of texts.
 func isText(k reflect.Kind) bool { return k == reflect.String || k == reflect.Slice }

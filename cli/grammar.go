@@ -21,7 +21,7 @@ import (
 	"fstore/mine/selection"
 )
 
-// grammar is the whole command line.
+// grammar has all commands and flags.
 type grammar struct {
 	globals
 
@@ -56,7 +56,7 @@ type grammar struct {
 	VersionCmd versionCommand         `cmd:"" name:"version" help:"Print the version."`
 }
 
-// globals are the flags of every command.
+// globals are the flags that every command has.
 type globals struct {
 	Help    helpFlag    `short:"h" help:"Show help."`
 	Version versionFlag `help:"Print the version."`
@@ -70,15 +70,15 @@ const description = `An embedded database of tree fragments: it finds the constr
 
 Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
-// tables are the formats of tables but the last, as help lists them.
+// tables are the table formats as help lists them, without the last one, parquet.
 const tables = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
 
-// errPrinted ends a run that has printed what it was asked for: help, version.
+// errPrinted ends a run that has printed the help or the version.
 var errPrinted = errors.New("printed")
 
-// newParser builds the parser; help goes to w. Where the arguments begin with a command,
-// it has no other: to build all of them takes some 8 ms, a sixth of what it takes
-// to open a large store and print one vector.
+// newParser builds the parser, which writes help to w. If the arguments begin with a command, the parser has
+// only this command. Building all commands takes some 8 ms: a sixth of the time to open a large store and
+// print one vector.
 func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),
@@ -110,11 +110,10 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	return kong.Must(g, options...)
 }
 
-// manName is the command that needs to know of all the others.
+// manName is the name of the command that needs all other commands in the parser.
 const manName = "man"
 
-// commandNamed is the option that adds one command of g to a parser; nil where g has it
-// not.
+// commandNamed returns the option that adds the command with this name to a parser, or nil if there is none.
 func commandNamed(g *grammar, name string) kong.Option {
 	v := reflect.ValueOf(g).Elem()
 	for i := range v.NumField() {
@@ -133,10 +132,10 @@ func commandNamed(g *grammar, name string) kong.Option {
 	return nil
 }
 
-// helpFlag prints help for the command it stands with.
+// helpFlag prints help for the command that it is given with.
 type helpFlag bool
 
-// BeforeReset is kong's hook: it runs before missing arguments are complained of.
+// BeforeReset is called by kong before it reports missing arguments.
 func (helpFlag) BeforeReset(ctx *kong.Context) error {
 	if err := ctx.PrintUsage(false); err != nil {
 		return err

@@ -11,9 +11,8 @@ import (
 	"fstore/cli/command"
 )
 
-// markLiterals returns args in which each one that starts with - but cannot be a flag
-// begins with literalMark: labels such as -1, and fragments such as "- >dep a".
-// What follows -- needs no mark.
+// markLiterals puts LiteralMark before each argument that begins with - but cannot be a flag: labels such as
+// -1, and fragments such as "- >dep a". Arguments after -- need no mark.
 func markLiterals(model *kong.Application, args []string) []string {
 	args = slices.Clone(args)
 	takesValue := shortsWithValue(model.Node)
@@ -41,9 +40,8 @@ func shortsWithValue(n *kong.Node) (letters string) {
 	return letters
 }
 
-// isFlagLike says whether an argument is written as flags are, be there such a flag or
-// not: --name, --name=VALUE, -abc, or -oVALUE where o takes a value. A flag that is
-// misspelt is so reported, and never taken for an argument.
+// isFlagLike reports whether an argument has the form of a flag: --name, --name=VALUE, -abc, or -oVALUE if o
+// takes a value. The flag need not exist. So a misspelt flag is reported and not taken for an argument.
 func isFlagLike(arg, takesValue string) bool {
 	name, long := strings.CutPrefix(arg, "--")
 	if long {
@@ -63,9 +61,9 @@ func isFlagLike(arg, takesValue string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// unknownFlag is the error for an unknown flag. Of a short flag, kong's nearest names say
-// nothing: there are few, and each has one letter. What was meant as an argument goes
-// after --.
+// unknownFlag returns the error for an unknown flag. It drops the flags that kong suggests for a short flag:
+// with one letter each, none is similar. Instead it says that an argument with - at its beginning goes after
+// --.
 func unknownFlag(node *kong.Node, message string) error {
 	before, near, suggested := strings.Cut(message, ", did you mean ")
 	long := strings.HasPrefix(before, "unknown flag --") && suggested && strings.Contains(near, `"--`)

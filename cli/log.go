@@ -15,10 +15,10 @@ import (
 // logFile is the file of --log-file.
 type logFile struct {
 	io.WriteCloser
-	err error // of the first write that failed
+	err error // the first error of Write
 }
 
-// openLog begins a log with the command line.
+// openLog creates the log and writes the command line to it.
 func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
 	if err := output.Plain("--log-file", name, "what standard error says, a line each"); err != nil {
 		return nil, err
@@ -32,10 +32,10 @@ func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
 	return l, l.err
 }
 
-// Write is io.Writer's; what fails is said at the end.
+// Write never returns an error, so that the run goes on. The method end returns the first error.
 func (l *logFile) Write(p []byte) (int, error) {
 	if l.err == nil {
-		_, l.err = l.WriteCloser.Write(append([]byte(nil), p...)) // a file system may change the bytes
+		_, l.err = l.WriteCloser.Write(append([]byte(nil), p...)) // a copy, as a file system may change the bytes
 	}
 	return len(p), nil
 }
@@ -44,7 +44,7 @@ func (l *logFile) line(text string) {
 	_, _ = fmt.Fprintf(l, "%s %s\n", time.Now().UTC().Format(time.RFC3339), text)
 }
 
-// end writes how the run ended.
+// end writes how the run ended, and closes the file.
 func (l *logFile) end(code int) error {
 	l.line(fmt.Sprintf("exit code %d", code))
 	err := errors.Join(l.err, l.Close())

@@ -21,18 +21,17 @@ import (
 	"fstore/index/spaces"
 )
 
-// Main runs one command line (without the program's name) and returns the exit
-// code of cli/README.md, "Exit codes". It reads and writes nothing but the three streams and the
-// files that the arguments name. The first ^C ends it orderly, the second at once.
+// Main runs a command line, without the program's name, and returns an exit code (cli/README.md, "Exit
+// codes"). It uses only the three streams and the files that the arguments name. After the first ^C the run
+// ends in order, after the second it ends at once.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	return Execute(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-// Execute is Main for a program: ctx ends it, in place of ^C, and stores and whatever else is
-// written are in the file system fs. Treebanks and other files of the user are read from
-// the operating system's all the same.
+// Execute is Main for a Go program. ctx ends the run instead of ^C. Stores and all outputs are in the file
+// system fs. Treebanks and other files of the user are always read from the operating system.
 func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
@@ -92,15 +91,15 @@ func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, std
 	return messages.Report(err)
 }
 
-// runParsed runs a command line that was parsed.
+// runParsed runs a parsed command line.
 func runParsed(ctx context.Context, env *command.Env, args []string, parser *kong.Kong, parsed *kong.Context, given map[string]bool) error {
 	env.Args, env.Model, env.Command, env.Given = args, parser.Model, parsed.Selected().Name, given
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(env)
 }
 
-// again runs a command line within a run, see command.Env.Again. What it says of wrong usage is what
-// the program says.
+// again runs a command line from within another run, see command.Env.Again. Its usage errors are those of the
+// program.
 func again(ctx context.Context, env *command.Env, args []string) error {
 	var g grammar
 	parser := newParser(&g, io.Discard, args)
@@ -115,7 +114,7 @@ func again(ctx context.Context, env *command.Env, args []string) error {
 	return runParsed(ctx, env, args, parser, parsed, given)
 }
 
-// check refuses flags that contradict each other.
+// check returns an error if global flags contradict each other.
 func (g *globals) check() error {
 	if g.Quiet && g.Progress == "json" {
 		return index.Usagef("--quiet and --progress json: not both")
@@ -123,13 +122,13 @@ func (g *globals) check() error {
 	return nil
 }
 
-// progressOptions is what the flags say of progress on stderr.
+// progressOptions returns the options for progress on stderr.
 func (g *globals) progressOptions(stderr io.Writer) progress.Options {
 	_, terminal := command.TerminalOf(stderr)
 	return progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
 }
 
-// usageOf makes a usage error of what kong could not parse.
+// usageOf turns a parse error of kong into a usage error.
 func usageOf(err error) error {
 	asked := "fstore"
 	var node *kong.Node
@@ -142,12 +141,12 @@ func usageOf(err error) error {
 	return &command.UsageError{Err: explained(err, node), Command: asked}
 }
 
-// explained says, of a flag that there is none of, how it is given where it is an option of a
-// space; and of a value that a flag does not take, those that it does, but not none.
+// explained improves two messages of kong. If an unknown flag is an option of a space, the message says how
+// to give it. The message that lists the values of a flag no longer lists the empty one.
 func explained(err error, node *kong.Node) error {
 	message := strings.ReplaceAll(err.Error(), command.LiteralMark, "")
 	if before, after, ok := strings.Cut(message, ` must be one of "",`); ok {
-		return errors.New(before + " must be one of " + after) // "" is that it was not given
+		return errors.New(before + " must be one of " + after) // "" stands for a flag that is not given
 	}
 	text, ok := strings.CutPrefix(message, "unknown flag --")
 	switch {

@@ -13,7 +13,7 @@ import (
 	"fstore/cli/output"
 )
 
-// manCommand prints the manual page, made from the same model as --help.
+// manCommand prints the manual page. It comes from the same data as --help.
 type manCommand struct{}
 
 func (*manCommand) Help() string {
@@ -41,7 +41,7 @@ var exitStatus = []struct{ code, meaning string }{
 	{"130", "Interrupted."},
 }
 
-// writeMan writes the page in the man macros of roff.
+// writeMan writes the page with the man macros of roff.
 func writeMan(w io.Writer, app *kong.Application, version string) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\"\n", strings.ToUpper(app.Name), app.Name, roff(version))
@@ -86,8 +86,8 @@ func manFlags(b *bytes.Buffer, flags []*kong.Flag) {
 	}
 }
 
-// paragraphs writes help text: blank lines part paragraphs, indented lines stay
-// as they are.
+// paragraphs converts a help text to roff. Blank lines separate paragraphs, and indented lines are kept as
+// they are.
 func paragraphs(text string) string {
 	var b strings.Builder
 	verbatim := false
@@ -108,8 +108,8 @@ func paragraphs(text string) string {
 	return b.String()
 }
 
-// roff escapes text: backslashes, hyphens that must stay hyphens, lines that would
-// start a request, and what is not ASCII.
+// roff escapes a text for roff: backslashes, hyphens, quotes, dots at the beginning of a line, and non-ASCII
+// characters.
 func roff(text string) string {
 	var b strings.Builder
 	for i, r := range text {

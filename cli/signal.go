@@ -10,9 +10,9 @@ import (
 	"fstore/cli/command"
 )
 
-// interruptible returns a context that the first ^C, SIGTERM or SIGHUP cancels, so that
-// the run tidies up; a second one ends the process at once. A SIGHUP that nohup has told to
-// ignore stays ignored. SIGPIPE becomes an error of the write it belongs to.
+// interruptible returns a context that is cancelled by the first ^C, SIGTERM or SIGHUP, so that the run ends
+// in order. The second signal ends the process at once. If SIGHUP is ignored, as with nohup, it stays
+// ignored. SIGPIPE is ignored too, so that the write returns an error.
 func interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
@@ -30,8 +30,8 @@ func interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// parsing is set while the command line is read. A signal ends the process at once then: there is
-// nothing to tidy up, and an argument @FILE may wait for a FIFO for ever.
+// parsing is true while the command line is parsed. A signal then ends the process at once. Nothing needs
+// tidying up, and parsing may wait forever if @FILE is a FIFO.
 var parsing atomic.Bool
 
 func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit func(int)) {

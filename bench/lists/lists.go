@@ -10,9 +10,8 @@ import (
 	"fstore/index"
 )
 
-// Each calls f for the lists of a file, in order, each with its gold tree. A list is valid
-// during the call, and over syms. It returns the first error of f, and those of
-// read.OpenLists.
+// Each calls f for each list of a file, in order. The list comes with its gold tree, uses syms, and is valid
+// only during the call. Each returns the first error of f or of read.OpenLists.
 func Each(ctx context.Context, kbest, gold string, f func(l *read.List, syms *index.Symbols) error) (err error) {
 	syms := index.NewSymbols()
 	in, err := read.OpenLists([]string{kbest}, read.InputOptions{Symbols: syms, Gold: gold, Context: ctx})
@@ -35,11 +34,10 @@ func Each(ctx context.Context, kbest, gold string, f func(l *read.List, syms *in
 	}
 }
 
-// Writer is lists that are being written: their candidates to one file, their gold trees to
-// another.
+// Writer writes K-best lists: the candidates to one file, the gold trees to another.
 type Writer struct{ KBest, Gold *TreeWriter }
 
-// Create creates the two files, see CreateTrees.
+// Create creates the two files as CreateTrees does.
 func Create(kbest, gold string) (*Writer, error) {
 	a, err := CreateTrees(kbest)
 	if err != nil {
@@ -52,7 +50,7 @@ func Create(kbest, gold string) (*Writer, error) {
 	return &Writer{a, b}, nil
 }
 
-// Add writes a list that has a gold tree.
+// Add writes a list, which must have a gold tree.
 func (w *Writer) Add(l *read.List, syms *index.Symbols) error {
 	for _, t := range l.Candidates {
 		if err := w.KBest.Add(t, syms); err != nil {
@@ -62,5 +60,5 @@ func (w *Writer) Add(l *read.List, syms *index.Symbols) error {
 	return w.Gold.Add(l.Gold, syms)
 }
 
-// Close ends and closes the files.
+// Close flushes and closes both files.
 func (w *Writer) Close() error { return errors.Join(w.KBest.Close(), w.Gold.Close()) }

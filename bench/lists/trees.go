@@ -11,7 +11,7 @@ import (
 	"fstore/index"
 )
 
-// TreeWriter is a file of trees in CoNLL-U that is being written.
+// TreeWriter writes trees to a CoNLL-U file.
 type TreeWriter struct {
 	file *os.File
 	zip  *gzip.Writer // nil: not compressed
@@ -19,7 +19,7 @@ type TreeWriter struct {
 	text []byte
 }
 
-// CreateTrees creates a file, or empties it. It is compressed where its name ends in ".gz".
+// CreateTrees creates or empties a file. A file whose name ends in ".gz" is compressed.
 func CreateTrees(path string) (*TreeWriter, error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -33,7 +33,7 @@ func CreateTrees(path string) (*TreeWriter, error) {
 	return t, nil
 }
 
-// Add writes a tree over syms.
+// Add writes a tree whose symbols are in syms.
 func (f *TreeWriter) Add(t *index.Tree, syms *index.Symbols) (err error) {
 	if f.text, err = conllu.Append(f.text[:0], t, syms); err != nil {
 		return err
@@ -42,10 +42,10 @@ func (f *TreeWriter) Add(t *index.Tree, syms *index.Symbols) (err error) {
 	return err
 }
 
-// Write writes text of trees.
+// Write writes trees that are CoNLL-U text already.
 func (f *TreeWriter) Write(text []byte) (int, error) { return f.w.Write(text) }
 
-// Close ends and closes the file.
+// Close flushes and closes the file.
 func (f *TreeWriter) Close() error {
 	err := f.w.Flush()
 	if f.zip != nil {

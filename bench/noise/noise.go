@@ -1,5 +1,5 @@
-// Package noise makes K-best lists out of gold trees, to measure with more of them than there
-// are: sentences that are new, with trees that are nearly right.
+// Package noise makes K-best lists from gold trees, for measurements that need more lists than there are. The
+// sentences are new, and the candidates are nearly right.
 package noise
 
 import (
@@ -13,27 +13,27 @@ import (
 	"fstore/index"
 )
 
-// Options are what lists are made.
+// Options say which lists to make.
 type Options struct {
-	Lists      int // how many
-	Candidates int // of each, at most
+	Lists      int // number of lists
+	Candidates int // largest number of candidates of a list
 	Seed       uint64
 }
 
-// How far lists are from gold trees: that the best candidates of English-EWT's are about as
-// often wrong, and as far from one another.
+// Rates of changes. With these, the best candidates are wrong about as often as those of English-EWT, and
+// candidates differ from one another about as much.
 const (
-	otherWord = 0.3  // the share of words that become others of their tag
-	shared    = 0.08 // the errors of all candidates of a list, a word
-	own       = 2.5  // the errors of a candidate beside them
+	otherWord = 0.3  // share of words that are replaced by another word of their tag
+	shared    = 0.08 // errors per word that all candidates of a list share
+	own       = 2.5  // errors that a candidate has beside the shared ones
 )
 
-// Write writes K-best lists in CoNLL-U, and their gold trees, in the same order. Each is made
-// of one of the trees, which are taken in turn, over syms: a subtree is replaced by one of another
-// tree that has the same relation, and words by others of their tag. Its candidates are the
-// result with some words attached or labelled otherwise, some errors being those of all;
-// their scores fall with their own errors, and with chance. Lists are the same for the same
-// trees and options, and those of fewer lists are the first ones.
+// Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. The symbols of trees
+// are in syms. Each list is made from the next of the trees, and again from the first after the last. Write
+// replaces a subtree by a subtree of another tree with the same relation, and some words by other words of
+// their tag: this is the gold tree. In each candidate some words have a wrong head or relation. Some of these
+// errors are shared by all candidates. The score of a candidate falls with its own errors, and has a random
+// part. The same trees and options give the same lists, and fewer lists are the first of more.
 func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Options) error {
 	if len(trees) == 0 {
 		return fmt.Errorf("no trees to make lists of")
@@ -64,14 +64,14 @@ func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Op
 	return nil
 }
 
-// place is a word of a tree.
+// place is a word: a position in a tree of maker.trees.
 type place struct{ tree, word int }
 
 // maker makes lists.
 type maker struct {
 	trees  []*index.Tree
 	tagged map[uint32][]place // words by UPOS
-	under  map[uint32][]place // words by relation, whose subtrees are without gaps
+	under  map[uint32][]place // words whose subtrees have no gaps, by relation
 	r      *rand.Rand
 }
 
@@ -89,7 +89,7 @@ func newMaker(trees []*index.Tree) *maker {
 	return m
 }
 
-// below says whether word w is v, or below it.
+// below reports whether word w is v or a descendant of v.
 func below(t *index.Tree, w, v int) bool {
 	for ; w != v; w = int(t.Tokens[w].Head) - 1 {
 		if t.Tokens[w].Head == 0 {
@@ -99,7 +99,7 @@ func below(t *index.Tree, w, v int) bool {
 	return true
 }
 
-// span is the words from:to of the subtree of w; ok is false where there are others between.
+// span returns the range from:to of the words in the subtree of w. ok is false if the subtree has gaps.
 func span(t *index.Tree, w int) (from, to int, ok bool) {
 	from, n := w, 0
 	for v := range t.Tokens {
@@ -111,7 +111,7 @@ func span(t *index.Tree, w int) (from, to int, ok bool) {
 	return from, to, to-from == n
 }
 
-// sentence makes a new sentence of a tree.
+// sentence makes a new sentence out of a tree.
 func (m *maker) sentence(t *index.Tree) *index.Tree {
 	made := &index.Tree{Kind: t.Kind, Tokens: slices.Clone(t.Tokens)}
 	m.graft(made)
@@ -126,7 +126,8 @@ func (m *maker) sentence(t *index.Tree) *index.Tree {
 	return made
 }
 
-// graft replaces the subtree of a word, if it has no gaps, by another with its relation.
+// graft replaces the subtree of a random word by a subtree of another tree with the same relation. It changes
+// nothing if the subtree has gaps.
 func (m *maker) graft(t *index.Tree) {
 	w := m.r.IntN(len(t.Tokens))
 	from, to, ok := span(t, w)
@@ -137,7 +138,7 @@ func (m *maker) graft(t *index.Tree) {
 	at := others[m.r.IntN(len(others))]
 	other := m.trees[at.tree]
 	otherFrom, otherTo, _ := span(other, at.word)
-	moved := func(head int32) int32 { // of the words that stay
+	moved := func(head int32) int32 { // the new number of a head outside the subtree
 		if int(head) > to {
 			return head + int32(otherTo-otherFrom-(to-from))
 		}
@@ -169,7 +170,7 @@ type candidate struct {
 	score float64
 }
 
-// list makes candidates, each another tree, by falling score.
+// list makes at most most candidates, all different, in order of falling score.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))
@@ -192,7 +193,7 @@ func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	return list
 }
 
-// geometric is a number from 0 with this mean.
+// geometric draws a whole number from a geometric distribution with this mean. The least number is 0.
 func (m *maker) geometric(mean float64) (n int) {
 	for m.r.Float64()*(1+mean) < mean {
 		n++
@@ -200,8 +201,8 @@ func (m *maker) geometric(mean float64) (n int) {
 	return n
 }
 
-// spoil attaches words to others near them, or gives them relations that words of their tag
-// have.
+// spoil makes this many errors in a tree. Each error gives a random word a near word as its head, or a
+// relation that another word of its tag has.
 func (m *maker) spoil(t *index.Tree, errors int) {
 	for range errors {
 		w := m.r.IntN(len(t.Tokens))
@@ -216,8 +217,8 @@ func (m *maker) spoil(t *index.Tree, errors int) {
 	}
 }
 
-// otherHead is another head of w: that of its head, another word below it, or a neighbour; ok
-// is false for the root, and where there is none.
+// otherHead draws a wrong head for w: the head of its head, a sibling, or a neighbour. ok is false if w is
+// the root or has no such word.
 func (m *maker) otherHead(t *index.Tree, w int) (head int32, ok bool) {
 	now := t.Tokens[w].Head
 	if now == 0 {

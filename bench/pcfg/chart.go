@@ -2,33 +2,32 @@ package pcfg
 
 import "math"
 
-// Parser parses sentences by a grammar. It keeps its memory, and is for one goroutine.
+// Parser parses sentences with a grammar. It reuses its memory, so only one goroutine may use it at a time.
 type Parser struct {
 	g     *Grammar
 	words []string
 	tags  [][]tagged // by word
-	best  []float64  // by span and symbol: the logarithm of the best tree's probability, or none
-	found [][]int32  // by span: the symbols that have one
+	best  []float64  // by span and symbol: log probability of the best tree, or none
+	found [][]int32  // by span: the symbols that have a tree
 	items map[place]*item
 }
 
 // none is the logarithm of 0.
 var none = math.Inf(-1)
 
-// NewParser returns a parser.
+// NewParser returns a parser for a grammar.
 func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
 
-// span numbers the words from one to below another.
+// span returns the number of the span from:to of words.
 func (p *Parser) span(from, to int) int { return from*len(p.words) + to - 1 }
 
-// over returns the best logarithms over some words, by symbol.
+// over returns the best log probability of each symbol over the words from:to.
 func (p *Parser) over(from, to int) []float64 {
 	n := len(p.g.symbols)
 	return p.best[p.span(from, to)*n:][:n]
 }
 
-// chart finds the best tree of each symbol over each span: the inside algorithm, with the maximum
-// for the sum.
+// chart finds the best tree of each symbol over each span: the inside algorithm with maxima in place of sums.
 func (p *Parser) chart(words []string) {
 	p.words, p.tags = words, p.tags[:0]
 	n := len(words)
@@ -49,7 +48,7 @@ func (p *Parser) chart(words []string) {
 	}
 }
 
-// fill finds what is over some words, when that is known of all shorter spans.
+// fill finds the best trees over the words from:to. All shorter spans must have been filled.
 func (p *Parser) fill(from, to int) {
 	best := p.over(from, to)
 	var found []int32
@@ -76,7 +75,7 @@ func (p *Parser) fill(from, to int) {
 			}
 		}
 	}
-	for _, sym := range found { // and not what is found on the way: chains begin at a branch
+	for _, sym := range found { // without symbols that the loop adds: a chain ends in a branch
 		for i := range p.g.chainsTo[sym] {
 			c := &p.g.chainsTo[sym][i]
 			if log := best[sym] + c.log; log > best[c.from] {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// commonPair is how often a label must stand below a parent for the two to be a category of their
-// own (Johnson 1998). A label below any other parent is one category.
+// commonPair is how often a label must stand below a parent for the pair to be a category of its own (Johnson
+// 1998). A label below rarer parents is one category for all of them.
 const commonPair = 100
 
 // category is a label, with the label of its parent if the two are a common pair.
@@ -19,33 +19,35 @@ type category struct{ label, parent string }
 type role byte
 
 const (
-	whole  role = iota // a category: its node, and all that is below
-	branch             // the node at the end of a unary chain: a tag, or one with several children
-	rest               // the children of a label that follow a child of another label
+	whole  role = iota // a category: its node and everything below
+	branch             // the node at the end of a unary chain: a tag, or a node with several children
+	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. Of role rest, parent is the label of the child in front: the
-// children are a Markov chain of order one.
+// symbol is a symbol of the grammar. If its role is rest, parent holds the label of the child before the
+// rest: the children are a Markov chain of order one.
 type symbol struct {
 	role role
 	category
 }
 
-// chain rewrites a whole category to the branch at the end of a unary chain. A chain is one rule,
-// however long: no tree has two derivations, and no derivation has a cycle.
+// chain is a rule that rewrites a whole category to the branch at the end of a unary chain. A chain of any
+// length is one rule. So no tree has two derivations, and no derivation has a cycle.
 type chain struct {
 	from, to int32
-	text     string // label, parent, label, parent … of its categories, from the top down
+	text     string // label, parent, label, parent … of the categories, from the top down
 	log      float64
 }
 
-// binary rewrites a branch or a rest to a child and what follows it: the last child, or a rest.
+// binary is a rule that rewrites a branch or a rest to a first child and what follows: the last child or a
+// rest.
 type binary struct {
 	from, left, right int32
 	log               float64
 }
 
-// Grammar has the logarithms of relative frequencies. It is read only: goroutines may share it.
+// Grammar holds the rules with the logarithms of their relative frequencies. It is read-only, so goroutines
+// may share it.
 type Grammar struct {
 	symbols []symbol
 	number  map[symbol]int32
@@ -56,10 +58,10 @@ type Grammar struct {
 	lexicon
 }
 
-// goal is the number of the symbol that derives sentences: a node without a label above the root.
+// goal is the number of the start symbol: a node without a label, above the root.
 const goal = 0
 
-// counts are how often rules occur, and how often the symbols that they rewrite.
+// counts say how often each rule occurs, and how often each symbol is rewritten (of).
 type counts struct {
 	chains   map[chain]float64
 	binaries map[binary]float64
@@ -82,7 +84,7 @@ func New(trees []*Tree) *Grammar {
 	return g
 }
 
-// symbol numbers a symbol.
+// symbol returns the number of a symbol. A new symbol gets the next number.
 func (g *Grammar) symbol(r role, c category) int32 {
 	s := symbol{r, c}
 	n, ok := g.number[s]
@@ -94,7 +96,7 @@ func (g *Grammar) symbol(r role, c category) int32 {
 	return n
 }
 
-// category is that of a node.
+// category returns the category of a node below a parent with this label.
 func (g *Grammar) category(t *Tree, parent string) category {
 	c := category{t.Label, parent}
 	if g.pairs[c] < commonPair {
@@ -103,7 +105,7 @@ func (g *Grammar) category(t *Tree, parent string) category {
 	return c
 }
 
-// count counts the rules of the node t, which has category c, and of the nodes below.
+// count counts the rules of node t, which has category c, and of all nodes below.
 func (g *Grammar) count(n *counts, t *Tree, c category) {
 	x := chain{from: g.symbol(whole, c), text: c.label + " " + c.parent}
 	for len(t.Kids) == 1 {
@@ -134,7 +136,7 @@ func (g *Grammar) count(n *counts, t *Tree, c category) {
 	}
 }
 
-// rules makes the rules of their counts.
+// rules fills the grammar's rules from their counts.
 func (g *Grammar) rules(c *counts) {
 	n := len(g.symbols)
 	g.chainsOf, g.chainsTo = make([][]chain, n), make([][]chain, n)

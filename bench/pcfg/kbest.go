@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// place is a symbol over some words.
+// place is a symbol over the words from:to.
 type place struct {
 	from, to int
 	sym      int32
 }
 
-// item has the best derivations of a place, as many as were asked for.
+// item holds the best derivations of a place, as many as were asked for so far.
 type item struct {
 	place
-	opened bool // edges are known
+	opened bool // edges has been filled
 	edges  []edge
 	best   []derivation // the best first
-	next   candidates   // for best
+	next   candidates   // the candidates for the next place in best
 }
 
-// edge is a way to make an item of others, its tails: by a rule, or a tag of a word, which has none.
+// edge is one way to derive an item: by a rule or as a tag of a word. A rule derives it from other items, its
+// tails. A tag has no tails.
 type edge struct {
 	tails []*item
 	log   float64
@@ -30,15 +31,15 @@ type edge struct {
 	word  string
 }
 
-// derivation is an edge, and which of the best derivations of each tail.
+// derivation is an edge, with the rank of the derivation that is used for each tail.
 type derivation struct {
 	edge  int
 	which [2]int
 	log   float64
-	nodes []*Tree // once they were asked for
+	nodes []*Tree // filled when they are first needed
 }
 
-// candidates are a heap, the best first. Of equals, that of the first edge is first.
+// candidates are a heap with the most probable derivation on top. If two are equal, the earlier edge wins.
 type candidates []derivation
 
 func (c candidates) Len() int      { return len(c) }
@@ -57,7 +58,7 @@ func (c *candidates) Pop() any {
 	return d
 }
 
-// item returns the item of a place.
+// item returns the item of a place. It makes the item if there is none yet.
 func (p *Parser) item(from, to int, sym int32) *item {
 	at := place{from, to, sym}
 	if p.items[at] == nil {
@@ -66,8 +67,8 @@ func (p *Parser) item(from, to int, sym int32) *item {
 	return p.items[at]
 }
 
-// open finds the edges of an item. The best derivation of each is a candidate: its probability is
-// in the chart, so that no tail is opened before it is needed.
+// open finds the edges of an item. The best derivation of each edge becomes a candidate. Its probability is
+// in the chart, so that no tail need be opened yet.
 func (p *Parser) open(x *item) {
 	x.opened = true
 	add := func(e edge, log float64) {
@@ -99,8 +100,8 @@ func (p *Parser) open(x *item) {
 	heap.Init(&x.next)
 }
 
-// get makes k the number of best derivations of an item, or all that there are: LazyKthBest of
-// Huang & Chiang (2005, figure 3).
+// get finds the k best derivations of an item, or all if there are fewer: LazyKthBest of Huang & Chiang
+// (2005, figure 3).
 func (p *Parser) get(x *item, k int) {
 	if !x.opened {
 		p.open(x)
@@ -116,8 +117,8 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after makes candidates of what follows a derivation: a worse one of a tail. That is the second
-// tail only if the first is at its best, so that nothing is a candidate twice.
+// after adds the successors of a derivation to the candidates. A successor uses the next worse derivation of
+// one tail. The second tail is changed only while the first is at its best, so no candidate is added twice.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:
@@ -137,15 +138,15 @@ next:
 	}
 }
 
-// Parse is a tree, with the logarithm of its probability less a constant of the sentence.
+// Parse is a tree with the logarithm of its probability, minus a constant that depends only on the sentence.
 type Parse struct {
 	Tree *Tree
 	Log  float64
 }
 
-// Parse returns the k most probable trees of a sentence, the best first, or all that there are. If
-// the grammar has no tree of the sentence, there is one with all words below the likeliest root,
-// and found is false. Time grows with the cube of the number of words.
+// Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. found is
+// false if the grammar has no tree of the sentence. Then the only tree has all words below the likeliest
+// root. Time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
 	p.items = map[place]*item{}
@@ -160,7 +161,7 @@ func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	return trees, true
 }
 
-// nodes are what derivation i of an item stands for: one node, or several children of one.
+// nodes returns the nodes that derivation i of an item makes: one node, or several children of one node.
 func (p *Parser) nodes(x *item, i int) []*Tree {
 	p.get(x, i+1)
 	d := &x.best[i]
@@ -175,7 +176,7 @@ func (p *Parser) nodes(x *item, i int) []*Tree {
 		d.nodes = []*Tree{{Kids: d.nodes, Word: e.word, Label: s.label}}
 	}
 	labels := strings.Split(e.chain, " ")
-	for k := len(labels) - 4; k >= 0; k -= 2 { // the last is that of the branch
+	for k := len(labels) - 4; k >= 0; k -= 2 { // the last pair is the branch, which has its node already
 		if labels[k] != "" {
 			d.nodes = []*Tree{{Kids: d.nodes, Label: labels[k]}}
 		}
@@ -183,8 +184,8 @@ func (p *Parser) nodes(x *item, i int) []*Tree {
 	return d.nodes
 }
 
-// flat is a tree with all words below one node, each with its likeliest tag. The node has the
-// likeliest label of a root with children.
+// flat returns a tree with all words below one node, each with its likeliest tag. The node has the likeliest
+// label of a root with several children.
 func (p *Parser) flat() *Tree {
 	t := &Tree{}
 	likeliest := none

@@ -6,19 +6,19 @@ import (
 )
 
 const (
-	rareWord   = 10 // words that occur more often do not count for their classes
-	mostSuffix = 3  // bytes
-	// A wider class counts as much as so many occurrences of a word, or of a narrower class.
+	rareWord   = 10 // words that occur more often are not counted for their classes
+	mostSuffix = 3  // longest suffix in a class, in bytes
+	// The counts of a wider class weigh as much as this many occurrences of a word, or of a narrower class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
-	leastShare     = 0.002 // a word does not have tags that are rarer
+	leastShare     = 0.002 // a word does not have tags with a smaller share
 )
 
-// lexicon has the tags of words.
+// lexicon holds the tags of words.
 type lexicon struct {
-	tags   []int32              // their symbols
-	share  []float64            // by tag, of all words
-	counts map[string][]float64 // by word or class, and tag
+	tags   []int32              // the symbols of the tags
+	share  []float64            // by tag: its share of all words
+	counts map[string][]float64 // by word or class: the count of each tag
 }
 
 // tagged is a tag of a word.
@@ -34,7 +34,7 @@ func (g *Grammar) learn(trees []*Tree) {
 		tag  int
 	}
 	var leaves []leaf
-	words, number := map[string]int{}, map[int32]int{} // tags by their symbols
+	words, number := map[string]int{}, map[int32]int{} // number: the place of a tag in tags
 	for _, t := range trees {
 		t.walk("", func(t *Tree, parent string) {
 			if len(t.Kids) > 0 {
@@ -70,8 +70,8 @@ func (g *Grammar) learn(trees []*Tree) {
 	}
 }
 
-// classes returns a word and the classes that it is in, from the narrowest: its kind with its last
-// letters, its kind, all rare words. The name of a class has a blank, and so is no word.
+// classes returns a word and its classes, the narrowest first: its kind with its last letters, its kind, and
+// the class of all rare words. The name of a class contains a space, so it differs from any word.
 func classes(word string) []string {
 	kind := "lower"
 	switch {
@@ -87,10 +87,9 @@ func classes(word string) []string {
 	return append(all, " ")
 }
 
-// of returns the tags of a word with log P(tag | word) - log P(tag): that is log P(word | tag) less
-// log P(word), which all trees of a sentence share. P(tag | word) is by the counts of the word and
-// of its classes, each smoothed by the wider one. A first word that is not known is looked up in
-// small letters.
+// of returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag) less log
+// P(word), which all trees of a sentence share. P(tag | word) comes from the counts of the word and of its
+// classes, each smoothed by the next wider class. An unknown first word is looked up in lower case.
 func (l *lexicon) of(word string, first bool) (all []tagged) {
 	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
 		word = small

@@ -1,20 +1,19 @@
-// Package pcfg is a probabilistic context-free grammar that is read off trees, and its k most
-// probable trees of a sentence. Experiments with rerankers take their lists from it (Collins & Duffy
-// 2001, §4). It is weak on purpose, and no parser to use.
+// Package pcfg reads a probabilistic context-free grammar off trees, and finds the k most probable trees of a
+// sentence. Experiments with rerankers use these as K-best lists (Collins & Duffy 2001, §4). The grammar is
+// weak on purpose: do not use it as a parser.
 //
-// Start reading: grammar.go has the rules and how they are counted, lexicon.go the tags of words,
-// chart.go the best tree over each span (CKY), kbest.go the k best (Huang & Chiang 2005, algorithm
-// 3).
+// Start reading: grammar.go has the rules and how they are counted, lexicon.go the tags of words, chart.go
+// the best tree over each span (CKY), kbest.go the k best trees (Huang & Chiang 2005, algorithm 3).
 package pcfg
 
-// Tree is a node. A tag has a Word and no Kids, any other node has Kids and no Word. Trees of one
-// sentence share nodes: do not change them.
+// Tree is a node. A tag has a Word and no Kids, any other node has Kids and no Word. Trees of one sentence
+// share nodes: do not change them.
 type Tree struct {
 	Label, Word string
 	Kids        []*Tree
 }
 
-// Append appends the tree in brackets.
+// Append appends the tree in brackets to dst.
 func (t *Tree) Append(dst []byte) []byte {
 	dst = append(append(dst, '('), t.Label...)
 	if len(t.Kids) == 0 {
@@ -26,7 +25,8 @@ func (t *Tree) Append(dst []byte) []byte {
 	return append(dst, ')')
 }
 
-// walk calls f for each node below t with the label of its parent, t itself being below parent.
+// walk calls f for t and each node below, with the label of the node's parent. The parent of t is the
+// argument.
 func (t *Tree) walk(parent string, f func(t *Tree, parent string)) {
 	f(t, parent)
 	for _, k := range t.Kids {

@@ -11,11 +11,11 @@ import (
 	"fstore/store"
 )
 
-// kernelOf is the kernel of PM10: subset trees, normalised.
+// kernelOf returns the kernel of PM10: subset trees, normalised.
 func kernelOf() svm.Kernel { return svm.Kernel{Space: stk.Space{}, Lambda: 0.4, Normalize: true} }
 
-// machines trains the kernel machines of all classes, one against the rest each, and keeps
-// them in the store under a name, unless it has them.
+// machines trains one kernel machine for each class against the rest, and stores them under a name. It does
+// nothing if the store has that name.
 func (q *questions) machines(ctx context.Context, name string, c float64, workers int) error {
 	have := false
 	err := q.with(func(s *store.Store) error {
@@ -36,7 +36,7 @@ func (q *questions) machines(ctx context.Context, name string, c float64, worker
 	})
 }
 
-// readMachines reads what machines has trained.
+// readMachines reads the kernel machines that machines stored.
 func readMachines(s *store.Store, name string) (*svm.Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -49,14 +49,14 @@ func readMachines(s *store.Store, name string) (*svm.Model, error) {
 	return svm.Decode(b, syms)
 }
 
-// scored are the scores that the machines of all classes give to the test questions.
+// scored holds the scores that the machines of all classes give to the test questions.
 type scored struct {
 	Classes []string
-	Gold    []string    // of each question
-	Scores  [][]float64 // of each question, by class
+	Gold    []string    // by question: its class
+	Scores  [][]float64 // by question and class
 }
 
-// score scores the test questions.
+// score scores the test questions with the stored machines.
 func (q *questions) score(ctx context.Context, name string, workers int) (r scored, err error) {
 	err = q.with(func(s *store.Store) (err error) {
 		m, err := predict.OpenKernelModel(ctx, s, name, false, false, workers)

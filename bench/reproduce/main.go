@@ -1,14 +1,14 @@
-// Command reproduce repeats experiments of two papers on the question classification data
-// of Li & Roth (2002), and prints their tables in Markdown; plots go to a directory.
+// Command reproduce repeats the experiments of two papers on the question classification data of Li & Roth
+// (2002). It prints their tables in Markdown and writes plots to a directory.
 //
 //	reproduce [flags] pm10   Pighin & Moschitti 2010: tables 1 and 2, figures 2 and 3
 //	reproduce [flags] si05   Suzuki & Isozaki 2005: table 2, question classification
 //
-// It goes through the packages as any Go program may. What has been found is kept in the
-// directory of the output, and is not sought again: a run that was stopped goes on.
+// The experiments call the packages, as any Go program may. Findings are kept in the output directory, so
+// that a stopped run goes on and computes nothing twice.
 //
-// Where to start reading: questions.go has the data, pm10.go and si05.go an experiment
-// each, package ledger what is kept between runs.
+// Start reading: questions.go has the data, pm10.go and si05.go have an experiment each, and package ledger
+// keeps the findings between runs.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"runtime"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	data, out string
 	workers   int
@@ -33,7 +33,7 @@ type settings struct {
 	lambdas string
 }
 
-// experiments are what can be repeated: each prints its report.
+// experiments are the experiments by name. Each prints its report.
 var experiments = map[string]func(context.Context, *settings, io.Writer) error{
 	"pm10": reproducePM10,
 	"si05": reproduceSI05,

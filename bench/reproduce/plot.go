@@ -13,20 +13,20 @@ import (
 	"fstore/cli/output"
 )
 
-// curve is a line of a panel.
+// curve is a curve of a panel.
 type curve struct {
 	name string
 	at   plotter.XYs
 }
 
-// panel is a plot.
+// panel is a plot with its curves.
 type panel struct {
 	title, x, y string
-	logarithmic bool // of x
+	logarithmic bool // the x axis is logarithmic
 	curves      []curve
 }
 
-// colours tell curves apart, also for most who see some colours alike (Okabe & Ito 2008).
+// colours are the colours of curves. Most colour-blind people can tell them apart (Okabe & Ito 2008).
 var colours = []color.Color{
 	color.RGBA{0, 114, 178, 255},
 	color.RGBA{213, 94, 0, 255},
@@ -41,7 +41,7 @@ const (
 	panelHeight = 8 * vg.Centimeter
 )
 
-// drawPanels writes panels, so many in a row, as an SVG file.
+// drawPanels writes panels to an SVG file, this many columns to a row.
 func drawPanels(path string, panels []panel, columns int) error {
 	rows := (len(panels) + columns - 1) / columns
 	canvas := vgsvg.New(panelWidth*vg.Length(columns), panelHeight*vg.Length(rows))
@@ -86,7 +86,7 @@ func (p *panel) plot() (*plot.Plot, error) {
 	return out, nil
 }
 
-// shape tells the points of curves apart without colour.
+// shape returns the shape of the points of curve i, so that curves differ without colour too.
 func shape(i int) draw.GlyphDrawer {
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
 	return shapes[i%len(shapes)]

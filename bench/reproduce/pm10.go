@@ -19,32 +19,30 @@ import (
 	"fstore/store"
 )
 
-// Pighin & Moschitti 2010, question classification: kernel machines one against the rest
-// (STK) and linear models over the fragments selected by the gradient of the machine (Grad)
-// or by χ² (Chi), with the machine's own weights (LIN) or retrained (OPT).
+// Pighin & Moschitti 2010, question classification. One kernel machine for each class against the rest (STK)
+// is compared with linear models over selected fragments. The gradient of the machine (Grad) or χ² (Chi)
+// selects the fragments. The weights are those of the machine (LIN) or are trained anew (OPT).
 //
-// What is chosen, and all of it by development questions taken out of the training ones:
-// the C of the machines; the C of OPT, for each class and way of selecting; and for table 2
-// how much is selected. For that everything is done twice, first with the others of the
-// training questions in the place of all.
+// Three settings are chosen on development questions, which are taken from the training questions: the C of
+// the machines, the C of OPT for each class and way of selecting, and for table 2 the share that is selected.
+// So everything is done twice: first with the training questions that are left, then with all of them.
 
-// lengths are the shares of ‖w‖ that are selected: 1-ρ of the paper. The share of ‖w‖² is
-// the square.
+// lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The share of ‖w‖² is the square of a length.
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
-// tableLength is that of table 1.
+// tableLength is the length of table 1.
 const tableLength = 0.6
 
-// What is chosen from.
+// The values of C to choose from.
 var (
 	machinePrices = []float64{1, 10, 100}
 	linearPrices  = []float64{10, 100, 1000, 10000}
 )
 
-// leastSupport of a fragment that χ² selects: the paper leaves out what is less frequent.
+// leastSupport is the least support of a fragment that χ² selects. The paper leaves out rarer fragments too.
 const leastSupport = 3
 
-// The ways of selecting.
+// The two ways of selecting fragments.
 const (
 	byGradient = "Grad"
 	byChi      = "Chi"
@@ -52,27 +50,27 @@ const (
 
 var ways = []string{byGradient, byChi}
 
-// run is one of the two runs over the questions.
+// pm10Run is one of the two runs: the first is for choosing settings, the second for the report.
 type pm10Run struct {
 	*questions
 	name    string
 	workers int
-	machine string // the chosen one's name in the store
+	machine string // the name of the chosen machines in the store
 
 	scored *ledger.Ledger[scored]
 	linear *ledger.Ledger[projected]
 }
 
-// projected is a set of selected fragments of a class, and what models over them score.
+// projected is a set of fragments selected for a class, with the scores of the models over them.
 type projected struct {
 	Fragments int
-	Length    float64 // ‖w_in‖ / ‖w‖
+	Length    float64 // length of w over the selected fragments / ‖w‖
 	Norm      float64 // ‖w‖
 	LIN       []float64
-	OPT       map[string][]float64 // by C
+	OPT       map[string][]float64 // scores by C
 }
 
-// openPM10 opens what is known of a run.
+// openPM10 opens a run: it makes its store if there is none, and reads its findings.
 func (s *settings) openPM10(ctx context.Context, name, training, test string) (*pm10Run, error) {
 	r := &pm10Run{
 		questions: &questions{
@@ -80,7 +78,8 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 		},
 		name: name, workers: s.workers,
 	}
-	// Fragments are mined from the machines' trees and the questions: what is indexed does not matter.
+	// Fragments are mined from the trees of the machines and the questions. The indexed fragments do not
+	// matter.
 	if err := r.build(ctx, "stk:max-order=1", s.workers); err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 
 func (r *pm10Run) close() error { return errors.Join(r.scored.Close(), r.linear.Close()) }
 
-// stk returns what the machines with a price score.
+// stk returns the scores of the kernel machines with this C. It trains them if they are not in the store.
 func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	name := fmt.Sprintf("stk-%g", c)
 	return r.scored.Get(r.name+" "+name, func() (scored, error) {
@@ -107,8 +106,8 @@ func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	})
 }
 
-// project selects fragments of a class and scores by them. The number of what χ² selects is
-// that of what the gradient does.
+// project selects fragments for a class and returns the scores of the models over them. χ² selects as many
+// fragments as the gradient does.
 func (r *pm10Run) project(ctx context.Context, class, way string, length float64, prices []float64) (projected, error) {
 	name := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
 	o := selection.Options{Name: name, Overwrite: true, Positive: &class, Workers: r.workers}
@@ -139,7 +138,7 @@ func (r *pm10Run) project(ctx context.Context, class, way string, length float64
 	})
 }
 
-// models scores the test questions by the models over a selection.
+// models fills p with the scores of the test questions under the models over a selection.
 func (r *pm10Run) models(ctx context.Context, s *store.Store, name, class string, prices []float64, p *projected) error {
 	m, err := readMachines(s, r.machine)
 	if err != nil {
@@ -173,7 +172,7 @@ func (r *pm10Run) models(ctx context.Context, s *store.Store, name, class string
 	return nil
 }
 
-// f1 is that of a class, positive where the score is.
+// f1 returns the F1 of a class. A question is predicted to be in the class if its score is positive.
 func f1(gold []string, class string, scores []float64) float64 {
 	var o measure.Outcomes
 	labels := []string{class, ""}
@@ -188,7 +187,8 @@ func f1(gold []string, class string, scores []float64) float64 {
 	return 0
 }
 
-// accuracy is that of the class with the largest score; byClass are the scores of each.
+// accuracy returns the accuracy of predicting the class with the highest score. byClass returns the scores of
+// a question by class.
 func accuracy(gold, names []string, byClass func(question int) []float64) float64 {
 	var o measure.Outcomes
 	for i, g := range gold {
@@ -197,7 +197,7 @@ func accuracy(gold, names []string, byClass func(question int) []float64) float6
 	return o.Accuracy()
 }
 
-// column is the scores of one class.
+// column returns the scores of class k, by question.
 func (s *scored) column(k int) (all []float64) {
 	for _, x := range s.Scores {
 		all = append(all, x[k])
@@ -205,19 +205,19 @@ func (s *scored) column(k int) (all []float64) {
 	return all
 }
 
-// accuracy is that of the machines.
+// accuracy returns the accuracy of the kernel machines.
 func (s *scored) accuracy() float64 {
 	return accuracy(s.Gold, s.Classes, func(i int) []float64 { return s.Scores[i] })
 }
 
-// choice is what the development questions choose.
+// choice holds the settings that are best on the development questions.
 type choice struct {
-	machine float64                       // C
-	linear  map[string]map[string]float64 // C by way and class
-	length  map[string]float64            // by way: of table 2
+	machine float64                       // C of the kernel machines
+	linear  map[string]map[string]float64 // C of OPT, by way and class
+	length  map[string]float64            // share to select for table 2, by way
 }
 
-// choose chooses.
+// choose chooses the settings on the development questions.
 func (s *settings) choose(ctx context.Context) (choice, error) {
 	c := choice{linear: map[string]map[string]float64{}, length: map[string]float64{}}
 	training, development, err := s.split()
@@ -269,8 +269,7 @@ func (s *settings) choose(ctx context.Context) (choice, error) {
 	return c, nil
 }
 
-// together is the accuracy of the retrained models of all classes, and the number of
-// their fragments.
+// together returns the accuracy of the retrained models of all classes, and the number of their fragments.
 func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way string, length float64) (a float64, fragments int, err error) {
 	byClass := make([][]float64, len(stk.Classes))
 	for k, class := range stk.Classes {

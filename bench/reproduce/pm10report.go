@@ -14,7 +14,7 @@ import (
 	"fstore/index"
 )
 
-// report prints tables 1 and 2, and what figures 2 and 3 show, and draws the figures.
+// report prints tables 1 and 2 and the numbers of figures 2 and 3, and draws the figures.
 func (r *pm10Run) report(ctx context.Context, s *settings, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprintf(w, "C of the kernel machines: %g. C of OPT:", c.machine)
 	for _, way := range ways {
@@ -33,17 +33,17 @@ func (r *pm10Run) report(ctx context.Context, s *settings, c *choice, stk *score
 	)
 }
 
-// opt is what the retrained model of a class scores.
+// opt returns the scores of the retrained model of a class, with the chosen C.
 func (p *projected) opt(c *choice, way, class string) []float64 {
 	return p.OPT[fmt.Sprint(c.linear[way][class])]
 }
 
-// at is project with the chosen C.
+// at calls project with the chosen C.
 func (r *pm10Run) at(ctx context.Context, c *choice, class, way string, length float64) (projected, error) {
 	return r.project(ctx, class, way, length, []float64{c.linear[way][class]})
 }
 
-// table1 compares the machine and the linear models of each class at one length.
+// table1 compares the kernel machine and the linear models of each class, at one length.
 func (r *pm10Run) table1(ctx context.Context, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprintf(w, "Table 1: F1 of each class, of STK and of the fragments with %g of ‖w‖, selected by the gradient.\n\n", tableLength)
 	var rows [][]string
@@ -60,8 +60,7 @@ func (r *pm10Run) table1(ctx context.Context, c *choice, stk *scored, w io.Write
 	return markdown.Table(w, []string{"class", "STK", "‖w‖", "fragments", "LIN", "‖w_in‖", "OPT"}, rows)
 }
 
-// table2 is the accuracy of the six classes, with as much selected as the development
-// questions say.
+// table2 prints the accuracy over the six classes, at the length chosen on the development questions.
 func (r *pm10Run) table2(ctx context.Context, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprint(w, "Table 2: accuracy over the six classes; how much is selected is chosen on the development questions.\n\n")
 	rows := [][]string{{"STK", markdown.Percent(stk.accuracy()), "all", ""}}
@@ -75,7 +74,7 @@ func (r *pm10Run) table2(ctx context.Context, c *choice, stk *scored, w io.Write
 	return markdown.Table(w, []string{"model", "accuracy", "fragments", "‖w_in‖ / ‖w‖ of Grad"}, rows)
 }
 
-// figure2 is F1 of each class by how much of ‖w‖ is selected.
+// figure2 prints and draws the F1 of each class by the selected share of ‖w‖.
 func (r *pm10Run) figure2(ctx context.Context, s *settings, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprint(w, "Figure 2: F1 by ‖w_in‖ / ‖w‖; Chi selects as many fragments as Grad.\n\n")
 	var rows [][]string
@@ -110,7 +109,7 @@ func (r *pm10Run) figure2(ctx context.Context, s *settings, c *choice, stk *scor
 	return errors.Join(markdown.Table(w, head, rows), drawPanels(filepath.Join(s.out, "pm10-figure2.svg"), panels, 3))
 }
 
-// figure3 is the accuracy over the six classes by the number of fragments.
+// figure3 prints and draws the accuracy over the six classes by the number of fragments.
 func (r *pm10Run) figure3(ctx context.Context, s *settings, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprint(w, "Figure 3: accuracy over the six classes by the number of fragments of all of them.\n\n")
 	curves := []curve{{name: "OPT/Grad"}, {name: "OPT/Chi"}, {name: "STK"}}

@@ -26,10 +26,10 @@ const (
 	testFile     = "TREC_10.coarse.klp.gz"
 )
 
-// questions is a store of some questions, and a file of others to test on.
+// questions is a store of training questions, and a file of test questions.
 type questions struct {
-	dir            string // of the store
-	training, test string // files
+	dir            string // the directory of the store
+	training, test string // paths of files
 	representation string
 }
 
@@ -48,11 +48,11 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// developmentPart is one of how many training questions are for development (PM10, §6).
+// developmentPart: one training question in developmentPart is for development (PM10, §6).
 const developmentPart = 10
 
-// split writes one in developmentPart of the training questions, with its share of each
-// class, and the others to files of their own.
+// split divides the training questions: one in developmentPart goes to the development file, and the others
+// to a training file. Each class has the same share in both files.
 func (s *settings) split() (training, development string, err error) {
 	training, development = filepath.Join(s.out, "training.klp"), filepath.Join(s.out, "development.klp")
 	if exists(training) && exists(development) {
@@ -78,7 +78,7 @@ func (s *settings) split() (training, development string, err error) {
 	return training, development, errors.Join(write(training, parts[0].String()), write(development, parts[1].String()))
 }
 
-// readLines reads the lines of a file, and the label that each begins with.
+// readLines returns the lines of a file, and the label at the beginning of each line.
 func readLines(path string) (lines []string, labels [][]string, err error) {
 	f, err := read.OpenFile(context.Background(), path, nil)
 	if err != nil {
@@ -107,7 +107,7 @@ func write(path, text string) error {
 	return out.Commit()
 }
 
-// build makes the store, unless it is there.
+// build makes the store, unless it exists.
 func (q *questions) build(ctx context.Context, space string, workers int) error {
 	if exists(q.dir) {
 		return nil
@@ -140,7 +140,7 @@ func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error)
 	})
 }
 
-// change changes the store in one step.
+// change changes the store in one step: f writes to it.
 func (q *questions) change(f func(*store.Writer) error) error {
 	w, err := store.Begin(q.dir, store.WriteOptions{Mode: store.Append})
 	if err != nil {
@@ -152,7 +152,7 @@ func (q *questions) change(f func(*store.Writer) error) error {
 	return w.Commit()
 }
 
-// with reads the store.
+// with opens the store for reading and calls f.
 func (q *questions) with(f func(*store.Store) error) error {
 	s, err := store.Open(q.dir, store.Options{})
 	if err != nil {

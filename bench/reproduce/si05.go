@@ -21,17 +21,18 @@ import (
 	"fstore/store"
 )
 
-// Suzuki & Isozaki 2005, question classification: support vector machines over a sequence
-// kernel (SK) and an embedded-tree kernel (TK), with fragments of any size or of a few
-// symbols at most, all of them or those of a χ² of τ at least (FS). In ten folds, eight to
-// train on, the next to choose λ by, and one to test on: what is selected is mined from the
-// eight.
+// Suzuki & Isozaki 2005, question classification. Support vector machines use a sequence kernel (SK) or an
+// embedded-tree kernel (TK). Fragments have any size, or at most a few symbols. The kernel uses all
+// fragments, or only those with a χ² of at least τ (FS).
+//
+// There are ten folds. Eight are for training, the next for choosing λ, and one for testing. Fragments are
+// selected from the eight training folds only.
 
 // si05Space is one of the two kernels.
 type si05Space struct {
-	name           string // of the paper
+	name           string // the paper's name of the kernel
 	space          string
-	representation string // of the questions
+	representation string // the questions' representation
 }
 
 var si05Spaces = []si05Space{
@@ -39,23 +40,24 @@ var si05Spaces = []si05Space{
 	{"TK", "emb", "loct"},
 }
 
-// noLimit is the size of any fragment.
+// noLimit is the size limit that allows fragments of any size.
 const noLimit = 0
 
 var si05Sizes = []int{1, 2, 3, 4, noLimit}
 
-// si05Taus are the thresholds of χ²: 0 selects nothing, which is the kernel itself; the
-// others are the levels of significance of 0.05 and 0.01.
+// si05Taus are the thresholds of χ². 0 selects nothing: the kernel uses all fragments. The others are the
+// critical values for significance levels 0.05 and 0.01.
 var si05Taus = []float64{0, 3.84, 6.63}
 
-// si05Support is the support that selected fragments have at least: without it most of what
-// is selected occurs once, in a question of a rare class.
+// si05Support is the least support of a selected fragment. Without it, most selected fragments occur only
+// once, in a question of a rare class.
 const si05Support = 2
 
-// si05Folds is how many folds there are, of which some may be tested on.
+// si05Folds is the number of folds. The flag -folds can limit how many are tested on.
 const si05Folds = 10
 
-// cell is what one fold found: the questions predicted right, and the fragments selected.
+// cell is the result of one fold: correctly predicted questions in Development and Test, the number of test
+// questions, and the number of selected fragments.
 type cell struct{ Development, Test, Tested, Fragments int }
 
 // si05Run is the experiment with one kernel.
@@ -94,7 +96,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// select mines, from all questions but those without, and returns the number of fragments.
+// choose selects fragments from all questions that are not in without. It returns the number of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{
@@ -102,7 +104,7 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 		MinSupport: &support, MaxOrder: &size, Without: without, Workers: r.s.workers,
 	}
 	if tau == 0 {
-		support, o.By, o.Tau = 1, "support", nil // every fragment of the size
+		support, o.By, o.Tau = 1, "support", nil // every fragment up to this size
 	}
 	err = r.change(func(w *store.Writer) error {
 		done, err := selection.Run(ctx, w, o)
@@ -116,8 +118,8 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 
 func (*si05Run) selection() string { return "selected" }
 
-// decays are those to choose from. In a fragment of a single symbol nothing is skipped: all
-// decays are the same.
+// decays returns the values of λ to choose from. Fragments of size 1 skip nothing, so λ makes no difference
+// for them.
 func (r *si05Run) decays(size int) []float64 {
 	if size == 1 {
 		return []float64{1}
@@ -127,7 +129,7 @@ func (r *si05Run) decays(size int) []float64 {
 
 // all runs the folds of one size and threshold.
 func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
-	// Without selection, one set of vectors or rows of the kernel serves all folds.
+	// Without selection, the vectors or kernel rows of all questions serve all folds.
 	whole := tau == 0
 	known := true
 	for fold := range r.s.tested {
@@ -183,7 +185,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	return nil
 }
 
-// over makes what predicts with the kernel, over the selection or all fragments.
+// over calls f with a predictor that uses the kernel, over the selected fragments or over all.
 func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f func(*svm.HoldOut) error) error {
 	return r.with(func(st *store.Store) (err error) {
 		space, err := spaces.Parse(r.space)
@@ -211,7 +213,7 @@ func (r *si05Run) over(ctx context.Context, selected bool, lambda float64, f fun
 	})
 }
 
-// parts are the questions of a fold: to choose by, and to test on.
+// parts returns the questions of a fold: the development questions and the test questions.
 func (r *si05Run) parts(fold int) (development, test []int) {
 	_, test = r.folds.Split(fold)
 	_, development = r.folds.Split((fold + 1) % r.folds.Count())
@@ -234,7 +236,7 @@ func sizeText(size int) string {
 	return strconv.Itoa(size)
 }
 
-// fold predicts the questions that are not trained on.
+// fold predicts the development and test questions of a fold, and keeps the result in the ledger.
 func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float64, fold int, lambda float64, fragments int) error {
 	_, err := r.cells.Get(r.key(size, tau, fold, lambda), func() (cell, error) {
 		held := r.held(fold)
@@ -294,9 +296,8 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 	return reportSI05(s, results, w)
 }
 
-// singleWords is the result of another kernel of fragments of one symbol: those are the
-// words for both kernels, so that what one has found holds of the other. It is nil where
-// there is none.
+// singleWords returns the result of the other kernel for size 1, or nil if there is none yet. Fragments of
+// size 1 are single words in both kernels, so both have the same result.
 func singleWords(found []si05Result, kernel string, size int, tau float64) *si05Result {
 	for _, r := range found {
 		if size == 1 && r.size == 1 && r.tau == tau {

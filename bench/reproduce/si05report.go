@@ -15,13 +15,13 @@ type si05Result struct {
 	size          int
 	tau           float64
 	right, tested int
-	fragments     int // on average over the folds
+	fragments     int // mean over the folds
 }
 
 func (r *si05Result) accuracy() float64 { return float64(r.right) / float64(r.tested) }
 
-// result adds up the folds, each with the λ that its development questions choose, of equals
-// the smallest.
+// result adds up the folds. For each fold it takes the λ with the best result on the development questions,
+// and the smallest λ if several are best.
 func (r *si05Run) result(size int, tau float64) si05Result {
 	x := si05Result{kernel: r.name, size: size, tau: tau}
 	for fold := range r.s.tested {
@@ -39,7 +39,7 @@ func (r *si05Run) result(size int, tau float64) si05Result {
 	return x
 }
 
-// name is the row of table 2 that a result is in.
+// name returns the name of the row of table 2 that has this result.
 func (r *si05Result) name() string {
 	if r.tau == 0 {
 		return r.kernel
@@ -47,8 +47,8 @@ func (r *si05Result) name() string {
 	return fmt.Sprintf("%s+FS, τ = %g", r.kernel, r.tau)
 }
 
-// reportSI05 prints the accuracy of each kernel by size, how many fragments were selected,
-// and what becomes of the paper's claim. Results are rows of si05Sizes.
+// reportSI05 prints the accuracy of each kernel by size, the numbers of selected fragments, and whether the
+// paper's claim holds. Each row of the table is len(si05Sizes) results.
 func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	fmt.Fprintf(w, "Table 2: accuracy over the six classes, by the largest size of a fragment; C %g, λ of %s, %d of %d folds: %s questions.\n\n",
 		s.price, s.lambdas, s.tested, si05Folds, index.Thousands(all[0].tested))
@@ -84,9 +84,10 @@ func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 	return nil
 }
 
-// claim says, of one kernel, whether selection keeps the accuracy as sizes grow: without a
-// limit of size the kernel loses, against its best size, more than a standard error of the
-// accuracy, and each selection less than the kernel does.
+// claim prints, for one kernel, whether selection keeps the accuracy as sizes grow. The paper's claim is
+// confirmed if two things hold. First, from its best size to no limit, the plain kernel loses more than one
+// standard error of the accuracy. Second, the kernel with selection loses less than the plain kernel, at each
+// τ.
 func claim(all []si05Result, w io.Writer) error {
 	loss := func(row []si05Result) (points, best float64) {
 		for i := range row {

@@ -14,16 +14,15 @@ import (
 	"fstore/store"
 )
 
-// vectors are the questions over the fragments of a selection, with the values of the
-// kernel, divided by the length of the whole vector: in the rows of the training questions
-// column 0 is a bias of 1.
+// vectors are the questions as vectors over the fragments of a selection. The values are those of the kernel,
+// divided by the length of the vector over all fragments. In training questions, column 0 is a bias of 1.
 type vectors struct {
 	train *predict.TrainingSet
 	test  *linear.Matrix
 }
 
-// linearized makes the vectors over a selection, and the weights that machine k of m has
-// for them, with its bias as feature 0.
+// linearized returns the vectors over a selection, and the weights w of machine k of m for the same features.
+// w[0] is the bias of the machine.
 func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
 	l, err := linearize.New(s, linearize.Options{
 		Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.KernelValue, Normalize: linearize.NormalizeKernel, Lambda: m.Lambda,
@@ -47,7 +46,7 @@ func (q *questions) linearized(ctx context.Context, s *store.Store, selection st
 	return v, w, errors.Join(err, in.Close())
 }
 
-// rows is a vector.Writer whose vectors become rows.
+// rows is a vector.Writer that appends vectors to a matrix as rows.
 type rows struct{ m *linear.Matrix }
 
 func (w rows) Write(v *vector.Vector) error {
@@ -59,8 +58,8 @@ func (rows) Flush() error { return nil }
 
 func (rows) Close() error { return nil }
 
-// gradient is the weight vector of machine k over the features of l (PM10, eq. 6): Σ αᵢ yᵢ
-// xᵢ over its support vectors.
+// gradient returns the weight vector of machine k over the features of l (PM10, eq. 6): Σ αᵢ yᵢ xᵢ over its
+// support vectors.
 func gradient(l *linearize.Linearizer, m *svm.Model, k int) ([]float64, error) {
 	w := make([]float64, l.Features()+1)
 	w[0] = m.Machines[k].Bias
@@ -81,7 +80,7 @@ func gradient(l *linearize.Linearizer, m *svm.Model, k int) ([]float64, error) {
 	return w, nil
 }
 
-// scores are those that weights, of which the first is the bias, give to the test questions.
+// scores returns the score of each test question under the weights w. w[0] is the bias.
 func (v *vectors) scores(w []float64) (all []float64) {
 	for i := range v.test.Rows() {
 		all = append(all, w[0]+v.test.Dot(i, w))
@@ -89,7 +88,7 @@ func (v *vectors) scores(w []float64) (all []float64) {
 	return all
 }
 
-// retrained are the weights of a linear model of one class against the rest.
+// retrained trains a linear model of one class against the rest and returns its weights.
 func (v *vectors) retrained(ctx context.Context, class string, c float64, workers int) ([]float64, error) {
 	l, err := linear.Lookup(linearLearner)
 	if err != nil {
@@ -106,5 +105,5 @@ func (v *vectors) retrained(ctx context.Context, class string, c float64, worker
 	return w, nil
 }
 
-// linearLearner retrains.
+// linearLearner is the learner that retrained uses.
 const linearLearner = "l2-logistic"

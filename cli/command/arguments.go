@@ -20,9 +20,9 @@ import (
 	"fstore/store"
 )
 
-// Argument takes the next argument or flag value: @FILE is what FILE holds, less
-// a line break at its end, and @@ is @. One that begins with - is taken where it cannot be
-// a flag, as -1, see markLiterals.
+// Argument takes the next argument or flag value. For @FILE it returns the contents of FILE without a line
+// break at the end. A text that begins with @@ loses one @. A value may begin with - if it cannot be a flag,
+// such as -1, see LiteralMark.
 func Argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
@@ -42,13 +42,13 @@ func Argument(ctx *kong.DecodeContext) (string, error) {
 	return text, err
 }
 
-// namesFile says whether a value is the name of a file, which may have any bytes.
+// namesFile reports whether a value is the name of a file, which need not be UTF-8.
 func namesFile(t *kong.Tag) bool {
 	p := t.Get("predictor")
 	return p == "file" || p == "output" || p == "store"
 }
 
-// expandAt replaces @FILE by the file's contents.
+// expandAt replaces @FILE by the contents of FILE, and @@ at the beginning by @.
 func expandAt(text string) (string, error) {
 	name, ok := strings.CutPrefix(text, "@")
 	if !ok || strings.HasPrefix(name, "@") {
@@ -65,7 +65,7 @@ func expandAt(text string) (string, error) {
 	return strings.TrimSuffix(text, "\r"), nil
 }
 
-// DecodeArgument is kong's mapper for text and numbers.
+// DecodeArgument decodes a text or a number for kong.
 func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// Ordinal is a number that is counted from 1; 0 where it is not given.
+// Ordinal is the value of a flag that counts from 1. It is 0 if the flag is not given.
 type Ordinal int
 
 func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
@@ -112,14 +112,14 @@ func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// IsOrdinal says whether a number or a name may be one of those that are counted from 1:
-// 0 and below are not.
+// IsOrdinal reports whether text is a name or a number from 1. It is false for 0 and negative numbers.
 func IsOrdinal(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err != nil || n >= 1
 }
 
-// SampleID returns the sample of a number, from 1, or the first of a name, see query.SampleID.
+// SampleID returns the id of a sample. wanted is its number, from 1, or its name, see query.SampleID. If
+// several samples have the name, it returns the first, and others is the number of the rest.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		return uint32(n - 1), 0, nil
@@ -127,7 +127,7 @@ func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, ot
 	return query.SampleID(ctx, s, wanted)
 }
 
-// Amount is a count that may be written with k, M or G, as in 50M.
+// Amount is a count that may end in k, M or G, such as 50M.
 type Amount uint64
 
 func (a *Amount) Decode(ctx *kong.DecodeContext) error {
@@ -143,7 +143,7 @@ func (a *Amount) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// ByteSize is a number of bytes: 64MiB, 1GB, 500000.
+// ByteSize is a number of bytes, such as 64MiB, 1GB or 500000.
 type ByteSize int64
 
 var byteUnits = map[string]uint64{
@@ -165,7 +165,7 @@ func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// scaled reads a number and one of units, in any case, a space between or not.
+// scaled parses a number with one of the units. Case does not matter, and a space may be before the unit.
 func scaled(text string, units map[string]uint64) (uint64, error) {
 	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	unit, ok := units[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
@@ -186,7 +186,7 @@ func scaled(text string, units map[string]uint64) (uint64, error) {
 	return uint64(x), nil
 }
 
-// SpaceArg is --space NAME[:OPTION=VALUE[,OPTION=VALUE…]].
+// SpaceArg is the value of --space: NAME[:OPTION=VALUE[,OPTION=VALUE…]].
 type SpaceArg struct{ spaces.Request }
 
 func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
@@ -198,20 +198,20 @@ func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
 	return err
 }
 
-// MarshalText writes the argument.
+// MarshalText returns the argument as it was given.
 func (s SpaceArg) MarshalText() ([]byte, error) { return []byte(s.Arg), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses a text that MarshalText returned.
 func (s *SpaceArg) UnmarshalText(b []byte) (err error) {
 	s.Request, err = spaces.Parse(string(b))
 	return err
 }
 
-// InputFiles are the files that inputs name, those of folders too.
+// InputFiles returns the files that inputs name. For a folder it returns the files in it.
 func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
 
-// ExpandGlobs replaces patterns that the shell left alone by the files they match,
-// in byte order. What exists under its own name, matches nothing or is - stays.
+// ExpandGlobs replaces patterns that the shell did not expand by the files that match, in byte order. It does
+// not change an input that exists as a file or that matches no file.
 func ExpandGlobs(inputs []string) []string {
 	var out []string
 	for _, input := range inputs {
@@ -226,6 +226,6 @@ func ExpandGlobs(inputs []string) []string {
 	return out
 }
 
-// LiteralMark begins an argument that starts with - and is no flag: the parser takes
-// it for a value then. No argument of a process can contain this byte.
+// LiteralMark is put before an argument that begins with - but is not a flag, so that the parser takes it as
+// a value. The arguments of a process cannot contain this byte.
 const LiteralMark = "\x00"

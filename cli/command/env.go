@@ -1,8 +1,8 @@
-// Package command is what all commands share: [Env], groups of flags, arguments, inputs, outputs,
-// and exit codes. It has no command.
+// Package command has what all commands share: [Env], groups of flags, arguments, inputs, outputs, and exit
+// codes. It has no command itself.
 //
-// A command has the hooks of kong: Help is its help text, Validate checks flags before Run runs it.
-// A flag's Decode reads its value.
+// A command has methods that kong calls. Help returns the help text, Validate checks the flags, and then Run
+// runs the command. The method Decode of a flag reads its value.
 package command
 
 import (
@@ -27,47 +27,47 @@ import (
 	"fstore/store"
 )
 
-// Env is what a command runs in.
+// Env is the environment that a command runs in.
 type Env struct {
 	Args     []string // the command line, for a store's history
 	Stdin    io.Reader
 	Stdout   io.Writer
-	Progress *progress.Reporter // an index.Progress, and the writer of standard error
-	FS       vfs.FS             // files are written through
+	Progress *progress.Reporter // also the writer of standard error
+	FS       vfs.FS             // for writing files
 	Quiet    bool
 
 	Messages Messenger
 	Model    *kong.Application
-	Command  string          // that runs
-	Given    map[string]bool // the flags of the command line, by name
-	store    string          // the name of the store that it reads, "" before
+	Command  string          // the name of the running command
+	Given    map[string]bool // the given flags, by name
+	store    string          // the name of the store that the command reads, "" before it is opened
 
-	// Lent is an open store that WithStore uses and leaves open, whatever store it is asked for;
-	// nil: it opens its own.
+	// Lent is an open store. If it is set, WithStore uses it, whatever store it is asked for, and leaves it
+	// open. If it is nil, WithStore opens and closes the store itself.
 	Lent *store.Store
-	// Picture gets the picture of the rows that a command prints, where it draws one beside them for
-	// a page; nil: none is drawn.
+	// Picture receives a drawing of the rows, if the command can make one for a page. If it is nil, none is
+	// made.
 	Picture io.Writer
-	// Again runs another command line, in an environment whose streams and file system are set.
+	// Again runs another command line in env. The streams and FS of env must be set.
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns what a table is about: the store, and what of it.
+// Titled returns a function that sets a table's title: the store's name followed by what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
 
-// Note says something that --quiet silences: the closing line, what was left out.
+// Note prints a message for the user, unless --quiet is given.
 func (e *Env) Note(format string, args ...any) {
 	if !e.Quiet {
 		_, _ = io.WriteString(e.Progress, visible.Text(fmt.Sprintf(format, args...), "\n\t")+"\n")
 	}
 }
 
-// Warn says something that the user must know whatever the flags.
+// Warn prints a message that the user must see, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs refuses the first of the flags that was given: without what it needs, it has no effect.
+// Needs returns an error if one of the flags was given, since it has no effect without need.
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
@@ -77,7 +77,7 @@ func (e *Env) Needs(need string, flags ...string) error {
 	return nil
 }
 
-// TerminalOf says whether a stream is a terminal, and how wide that is.
+// TerminalOf reports whether a stream is a terminal, and its width in columns.
 func TerminalOf(stream any) (width int, ok bool) {
 	f, isFile := stream.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
@@ -90,20 +90,20 @@ func TerminalOf(stream any) (width int, ok bool) {
 	return width, true
 }
 
-// StdinIsTerminal says whether somebody would have to type the input.
+// StdinIsTerminal reports whether the user would have to type the input.
 func (e *Env) StdinIsTerminal() bool {
 	_, ok := TerminalOf(e.Stdin)
 	return ok
 }
 
-// Open picks one of formats and opens what it is written to.
+// Open chooses one of the formats by the flags, and opens the output.
 func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
 	_, terminal := TerminalOf(e.Stdout)
 	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
 	if err != nil {
 		return "", nil, err
 	}
-	if format == table.Styled { // what it styles it has made visible before
+	if format == table.Styled { // the table has made its texts visible, and its own escape sequences must pass
 		sink, err = output.OpenStyled(e.FS, f.Out, e.Stdout)
 	} else {
 		sink, err = output.Open(e.FS, f.Out, e.Stdout)
@@ -111,19 +111,19 @@ func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (for
 	return format, sink, err
 }
 
-// Table is a table on its way out. Rows go to Write; Commit makes them certain,
-// Abort, deferred, throws an uncommitted file away.
+// Table is a table that is being written. Write adds a row, and Commit completes the output. A deferred Abort
+// discards a file that was not committed.
 type Table struct {
 	table.Writer
-	Format string // of table.Formats
+	Format string // one of table.Formats
 	sink   output.Sink
 
-	progress *progress.Reporter // of writing, where it was announced
-	rows     int64              // since progress was told
+	progress *progress.Reporter // nil before Announce
+	rows     int64              // rows that progress was not told of yet
 }
 
-// Announce begins a stage of the run: this many rows are written from now on, or as many
-// as a limit, where that is not 0, allows.
+// Announce begins a stage of progress in which this many rows are written, or limit rows if that is fewer. A
+// limit of 0 means none.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))
@@ -132,7 +132,7 @@ func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	e.Progress.Step("write", "rows", int64(rows))
 }
 
-// toldEvery is how many rows are written between two looks at progress.
+// toldEvery is the number of rows after which progress is told.
 const toldEvery = 1024
 
 // Write writes a row.
@@ -149,13 +149,13 @@ func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, nil)
 }
 
-// Headless opens a table without the line of names that tsv and csv begin with.
+// Headless opens a table without the header of tsv and csv.
 func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith is Table, with options that set changes, unless it is nil. Pictures are further formats:
-// writers that draw what the rows say.
+// TableWith opens a table. set may change its options, and may be nil. pictures are additional formats, whose
+// writers draw the rows.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
@@ -167,8 +167,8 @@ func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.O
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
 }
 
-// WriteTable prints a table whose rows are made by fill: it sets an empty row, and calls write, which
-// prints the row and empties it. The other arguments are those of TableWith.
+// WriteTable writes a table and commits it. fill gets an empty row: it sets the cells, then calls write,
+// which writes the row and clears it. For the other arguments see TableWith.
 func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
 	out, err := e.TableWith(f, columns, set)
 	if err != nil {
@@ -186,7 +186,7 @@ func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.
 	return out.Commit()
 }
 
-// Flush hands on the rows so far, where the format can (table.Flusher).
+// Flush passes on the rows written so far, if the format can do that (table.Flusher).
 func (t *Table) Flush() error {
 	f, ok := t.Writer.(table.Flusher)
 	if !ok {
@@ -198,7 +198,7 @@ func (t *Table) Flush() error {
 	return t.sink.Flush()
 }
 
-// Commit prints what is left and commits.
+// Commit writes the rest of the table and commits the output.
 func (t *Table) Commit() error {
 	if err := t.Close(); err != nil {
 		return err
@@ -206,14 +206,13 @@ func (t *Table) Commit() error {
 	return t.sink.Commit()
 }
 
-// Abort undoes what Commit has not made certain; on standard output the rows so
-// far stay.
+// Abort discards all that is not committed. Rows that are on standard output already stay there.
 func (t *Table) Abort() {
 	table.Discard(t.Writer)
 	t.sink.Abort()
 }
 
-// Record prints one record.
+// Record prints a single row as a record.
 func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error {
 	format, sink, o, err := e.OpenTable(f)
 	if err != nil {
@@ -226,7 +225,7 @@ func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error 
 	return sink.Commit()
 }
 
-// OpenTable opens where a table goes, and says how it is to be written.
+// OpenTable opens the output of a table, and returns its format and options.
 func (e *Env) OpenTable(f OutputFlags, pictures ...table.Format) (format string, sink output.Sink, o table.Options, err error) {
 	width, terminal := TerminalOf(e.Stdout)
 	terminal = terminal && output.IsStdout(f.Out)
@@ -245,7 +244,7 @@ func (e *Env) OpenTable(f OutputFlags, pictures ...table.Format) (format string,
 	return format, sink, o, err
 }
 
-// Redirected says whether the output is standard output that the shell has put into a file.
+// Redirected reports whether the output goes to standard output and the shell has redirected that to a file.
 func (e *Env) Redirected(f OutputFlags) bool {
 	file, ok := e.Stdout.(*os.File)
 	if !ok || !output.IsStdout(f.Out) {
@@ -255,12 +254,12 @@ func (e *Env) Redirected(f OutputFlags) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// TempDir names a directory that does not exist, for what memory does not hold.
+// TempDir returns the name of a new directory for data that does not fit into memory. It does not create it.
 func (e *Env) TempDir() string {
 	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
 }
 
-// Record is a single row under construction, column by column.
+// Record is a row that is put together column by column.
 type Record struct {
 	Columns []table.Column
 	set     []func(r *table.Row, i int)
@@ -271,17 +270,17 @@ func (c *Record) add(name string, kind table.Kind, set func(r *table.Row, i int)
 	c.set = append(c.set, set)
 }
 
-// Uint adds a number.
+// Uint adds a column with a count.
 func (c *Record) Uint(name string, n uint64) {
 	c.add(name, table.Uint, func(r *table.Row, i int) { r.SetUint(i, n) })
 }
 
-// Text adds a text.
+// Text adds a column with a text.
 func (c *Record) Text(name, text string) {
 	c.add(name, table.Text, func(r *table.Row, i int) { r.SetString(i, text) })
 }
 
-// Row is the record's row.
+// Row returns the row.
 func (c *Record) Row() *table.Row {
 	r := table.NewRow(len(c.Columns))
 	for i, set := range c.set {

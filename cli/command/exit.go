@@ -25,18 +25,17 @@ const (
 	ExitInterrupted = 130
 )
 
-// storeErrors are the errors of package store that mean exit 4: it is damaged,
-// locked or of another version.
+// storeErrors are the errors of package store that mean exit code 4: the store is damaged, locked or of
+// another version.
 var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
-// ErrEnded ends a run that was interrupted and has nothing to say about it: to be interrupted is how
-// it ends.
+// ErrEnded ends a command that normally runs until it is interrupted. Nothing is printed about it.
 var ErrEnded = fmt.Errorf("ended: %w", context.Canceled)
 
-// IsStore says whether err is about a store that is damaged, locked or of another version.
+// IsStore reports whether err says that a store is damaged, locked or of another version.
 func IsStore(err error) bool { return exitCode(err) == exitStore }
 
-// is says whether err is, or wraps, an error of a type.
+// is reports whether err is, or wraps, an error of type E.
 func is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
@@ -46,8 +45,7 @@ func isOneOf(err error, list []error) bool {
 	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
 }
 
-// UsageError is a command line that kong could not parse; command is what to ask
-// help of.
+// UsageError is an error of kong about a command line. Command is the command whose --help the message names.
 type UsageError struct {
 	Err     error
 	Command string
@@ -59,7 +57,7 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 func (e *UsageError) Is(target error) bool { return target == index.ErrUsage }
 
-// exitCode says how a run that ended with err exits.
+// exitCode returns the exit code of a run that ends with err.
 func exitCode(err error) int {
 	switch {
 	case err == nil, errors.Is(err, output.ErrClosedPipe):
@@ -76,19 +74,19 @@ func exitCode(err error) int {
 	return ExitFailure
 }
 
-// Messenger prints messages for people.
+// Messenger prints messages for the user.
 type Messenger struct {
 	W    io.Writer
 	Look style.Look
 }
 
-// Say prints one line.
+// Say prints a message on one line.
 func (m Messenger) Say(text string) {
 	_, _ = io.WriteString(m.W, m.Look.Text("fstore:")+" "+OneLine(text)+"\n")
 }
 
-// Report says what err is, where it is worth saying, and returns the exit code.
-// Bad input is its own text, FILE:LINE: …, so that editors find the place.
+// Report prints err, unless there is nothing to tell, and returns the exit code. An error in the input is
+// printed as FILE:LINE: …, without the program's name, so that editors find the place.
 func (m Messenger) Report(err error) int {
 	code := exitCode(err)
 	switch code {
@@ -106,11 +104,11 @@ func (m Messenger) Report(err error) int {
 	return code
 }
 
-// longestMessage is how many bytes of a message are printed: it can quote an argument of any
-// length. Of a longer one the middle goes.
+// longestMessage is the largest length of a message in bytes, since a message can quote an argument of any
+// length. OneLine cuts the middle out of a longer message.
 const longestMessage = 4096
 
-// OneLine keeps a message on its line, and what it quotes from acting on a terminal.
+// OneLine makes a message fit on one line, and makes control characters in it visible.
 func OneLine(text string) string {
 	if len(text) > longestMessage {
 		head, tail := text[:longestMessage/2], text[len(text)-longestMessage/4:]

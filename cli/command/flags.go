@@ -11,19 +11,20 @@ import (
 	"fstore/decode/read"
 )
 
-// OutputFlags are how and where a command prints: one rule for all of them. A
-// command with other formats than tables sets the variable formats.
+// OutputFlags say how and where a command prints. They are the same for all commands. A command that does not
+// print tables sets the kong variable formats.
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
 }
 
-// Wants says whether --format, or without it the extension of -o, is this format.
+// Wants reports whether the output has this format: by --format, or if that is not given by the extension of
+// -o.
 func (f *OutputFlags) Wants(format output.Format) bool {
 	return f.Format == format.Name || f.Format == "" && output.Promises(f.Out, []output.Format{format})
 }
 
-// InputFlags are how treebanks are read.
+// InputFlags say how treebanks are read.
 type InputFlags struct {
 	InputFormat    string  `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp, nbest or jsonl, a JSON string with the text of a tree a line (default: found from the name and the first bytes)."`
 	StripTraces    bool    `help:"ptb: leave out traces and other empty elements."`
@@ -38,12 +39,12 @@ type InputFlags struct {
 	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in all text and names that are read."`
 }
 
-// TextFlags are how the fragments and conditions of a command line are read.
+// TextFlags say how fragments and conditions on the command line are read.
 type TextFlags struct {
 	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in fragments and conditions, as build makes it in trees."`
 }
 
-// Normalize makes texts what the flags say; nil is no text.
+// Normalize normalises texts as the flags say. A nil pointer is skipped.
 func (f *TextFlags) Normalize(texts ...*string) {
 	if f.NormalizeUnicode != read.NormalizeNFC {
 		return
@@ -55,13 +56,13 @@ func (f *TextFlags) Normalize(texts ...*string) {
 	}
 }
 
-// InputLimits are what no input may exceed: format.MaxText and read.MaxChildren.
+// InputLimits is the help text on the limits of the input, format.MaxText and read.MaxChildren.
 const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
 
-// CommentRule says what comments hold for.
+// CommentRule is the help text on which sentences a comment applies to.
 const CommentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones, wherever they stand, for the document from there on; all others for their sentence. A key that is repeated gives a label each time. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
 
-// LabelFlags are where samples get labels from.
+// LabelFlags say where the labels of samples come from.
 type LabelFlags struct {
 	Label      string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
 	LabelFrom  string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY (of the sentence, its paragraph or its document). Labels that no sample gets are an error."`
@@ -69,17 +70,17 @@ type LabelFlags struct {
 	LabelsFile string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
 }
 
-// DocumentFlags are where samples get documents from, for commands that keep these.
+// DocumentFlags say where the documents of samples come from, for commands that store them.
 type DocumentFlags struct {
 	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
 }
 
-// ErrorFlags are what happens to bad trees.
+// ErrorFlags say what happens with bad trees.
 type ErrorFlags struct {
 	ErrorLog string `placeholder:"FILE" predictor:"output" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
 }
 
-// options are what the flags say; decode checks them.
+// options returns the flags as options. Package read checks them.
 func (l *LabelFlags) options() read.LabelOptions {
 	o := read.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile}
 	if l.Label != "" {
@@ -91,13 +92,13 @@ func (l *LabelFlags) options() read.LabelOptions {
 	return o
 }
 
-// Check says where the flags do not go together, or one has a wrong value.
+// Check returns an error if flags do not go together or a value is wrong.
 func (l *LabelFlags) Check() error {
 	o := l.options()
 	return o.Check()
 }
 
-// Check says where the flags do not go together, or one has a wrong value.
+// Check returns an error if flags do not go together or a value is wrong.
 func (i *InputFlags) Check() error {
 	as := i.convert()
 	switch {
@@ -109,12 +110,12 @@ func (i *InputFlags) Check() error {
 	return nil
 }
 
-// convert are the options of --as.
+// convert returns the options of --as.
 func (i *InputFlags) convert() convert.Options {
 	return convert.Options{Shape: i.As, Tag: i.AsTag, Word: i.AsWord}
 }
 
-// Check wants an error log only where there is something to log.
+// Check returns an error if --error-log is given but the run stops at the first bad tree.
 func (f *ErrorFlags) Check(onError string) error {
 	if f.ErrorLog != "" && onError == "stop" {
 		return errors.New("--error-log is for --on-error other than stop")
@@ -122,7 +123,7 @@ func (f *ErrorFlags) Check(onError string) error {
 	return nil
 }
 
-// CheckLambda checks --lambda.
+// CheckLambda returns an error if the value of --lambda is out of range.
 func CheckLambda(lambda float64) error {
 	if !(lambda > 0 && lambda <= 1) {
 		return errors.New("--lambda: above 0, up to 1")
@@ -130,7 +131,7 @@ func CheckLambda(lambda float64) error {
 	return nil
 }
 
-// Given is what a flag says, 0 where it was not given.
+// Given returns the value of a flag, or 0 if the flag was not given.
 func Given[T any](flag *T) (x T) {
 	if flag != nil {
 		x = *flag
@@ -138,7 +139,7 @@ func Given[T any](flag *T) (x T) {
 	return x
 }
 
-// AtLeastOne checks numbers that are counts, and not 0 where they are given.
+// AtLeastOne returns an error if the flag is given with a number below 1.
 func AtLeastOne(flag string, n *int) error {
 	if n != nil && *n < 1 {
 		return fmt.Errorf("--%s: at least 1", flag)
@@ -146,7 +147,7 @@ func AtLeastOne(flag string, n *int) error {
 	return nil
 }
 
-// NotNegative checks numbers that are counts.
+// NotNegative returns an error if the flag's number is negative.
 func NotNegative(flag string, n int) error {
 	if n < 0 {
 		return fmt.Errorf("--%s: %d is negative", flag, n)
@@ -154,5 +155,5 @@ func NotNegative(flag string, n int) error {
 	return nil
 }
 
-// Most is the largest price of anything.
+// Most is the largest value of number flags such as --C, --beta and --step.
 const Most = 1e100

@@ -14,7 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany names the flags that an ErrTooMany is about; least is that of the least frequent ones.
+// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. least is the flag
+// for the least frequency.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
@@ -22,7 +23,7 @@ func TooMany(err error, least string) error {
 	return err
 }
 
-// Event is a run's entry in the history of its store.
+// Event returns the entry for this run in the history of its store.
 func (e *Env) Event(read []read.Input) store.Event {
 	event := store.Event{Command: CommandLine(e.Args), Version: ProgramVersion(), Time: time.Now().Unix()}
 	for _, i := range read {
@@ -31,7 +32,7 @@ func (e *Env) Event(read []read.Input) store.Event {
 	return event
 }
 
-// CommandLine writes arguments as a shell reads them.
+// CommandLine returns the command line with the quotes that a shell needs.
 func CommandLine(args []string) string {
 	line := "fstore"
 	for _, a := range args {
@@ -47,10 +48,11 @@ func needsQuotes(r rune) bool {
 	return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%", r)
 }
 
-// version is stamped by the linker (see Makefile).
+// version is set by the linker (see Makefile).
 var version string
 
-// ProgramVersion is the stamp, else what the go command knows of the module.
+// ProgramVersion returns the version set by the linker, or else the module version that the go command has
+// recorded.
 func ProgramVersion() string {
 	if version != "" {
 		return version
@@ -61,8 +63,8 @@ func ProgramVersion() string {
 	return "(devel)"
 }
 
-// Change changes a store: what f has done becomes part of it in one step, with the entry
-// of the history that f returns, whose last line is printed; not where ctx is done.
+// Change changes a store in one step: f writes to it and returns the entry for its history. If f succeeds and
+// ctx is not done, all changes are committed, and the entry's Decided is printed. Otherwise nothing changes.
 func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
 	decided, err := e.Commit(ctx, dir, false, f)
 	if err == nil {
@@ -71,7 +73,8 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit is Change, but it returns the line instead of printing it; resume is store.WriteOptions.Resume.
+// Commit changes a store as Change does, but returns the entry's Decided instead of printing it. resume is
+// WriteOptions.Resume of package store.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {
@@ -79,7 +82,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 	}
 	event, err := f(w)
 	if err == nil {
-		err = ctx.Err() // seen late, where little was done
+		err = ctx.Err() // a short f may not have checked ctx
 	}
 	if err != nil {
 		return "", errors.Join(err, w.Abort())
@@ -88,7 +91,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 	return event.Decided, w.CommitContext(ctx)
 }
 
-// Rebuild are the options of a run that makes a store anew.
+// Rebuild returns the options for making a store anew.
 func (e *Env) Rebuild(workers int, memory ByteSize) builder.RebuildOptions {
 	return builder.RebuildOptions{
 		Options: store.Options{FS: e.FS}, Workers: workers, Memory: int64(memory), Progress: e.Progress, Event: e.Event(nil),

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// InputOptions are what the flags say about reading; Symbols is left to the caller.
+// InputOptions returns the options for reading that the flags ask for. The caller sets Symbols.
 func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) read.InputOptions {
 	return read.InputOptions{
 		LabelOptions: l.options(),
@@ -29,10 +29,10 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 	}
 }
 
-// asItStands is what Event.Reading says where no option changes what is read.
+// asItStands is the value of Event.Reading if no flag changes the trees.
 const asItStands = "as it stands"
 
-// Reading says which flags change the trees that are read.
+// Reading returns the flags that change the trees that are read.
 func (i *InputFlags) Reading() string {
 	var flags []string
 	for _, f := range []struct {
@@ -53,7 +53,8 @@ func (i *InputFlags) Reading() string {
 	return cmp.Or(strings.Join(flags, " "), asItStands)
 }
 
-// CompareReading warns where a store was read with other flags: its fragments are of other trees.
+// CompareReading warns if the store was read with other flags: then its fragments are of trees read in
+// another way.
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
@@ -63,7 +64,7 @@ func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	}
 }
 
-// with is how something was read, for a message.
+// with returns the result of Reading as a phrase for a message.
 func with(reading string) string {
 	if reading == asItStands {
 		return reading
@@ -71,8 +72,8 @@ func with(reading string) string {
 	return "with " + reading
 }
 
-// OrStdin makes standard input the only one of no inputs, but for --training and where
-// somebody would have to type it.
+// OrStdin makes standard input the only input if there is none. It returns an error if the user would have to
+// type the input. With --training no input is needed.
 func (e *Env) OrStdin(inputs *[]string, training bool) error {
 	if len(*inputs) > 0 || training {
 		return nil
@@ -84,7 +85,7 @@ func (e *Env) OrStdin(inputs *[]string, training bool) error {
 	return nil
 }
 
-// watched tells how much of the input has been read.
+// watched is a source of trees that tells progress how much of the input has been read.
 type watched struct {
 	*read.Inputs
 	env     *Env
@@ -92,8 +93,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that tells how far a step that reads in is, where what it prints
-// to out does not show that on the terminal itself.
+// Watch returns a source that reads in and shows the progress of a step. If the output goes to the terminal,
+// the output shows how far the step is, and Watch returns in unchanged.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -112,8 +113,7 @@ func (w *watched) Next(t *index.Tree) error {
 	return w.Inputs.Next(t)
 }
 
-// Side opens a file of text beside the output, see OpenText; where none is named, what is written
-// goes nowhere.
+// Side opens an additional output of text, see OpenText. If file is "", the text is discarded.
 func (e *Env) Side(flag, file, holds string, extensions ...string) (output.Sink, error) {
 	if file == "" {
 		return Nowhere{}, nil
@@ -126,7 +126,7 @@ func (e *Env) SideLog(file string) (output.Sink, error) {
 	return e.Side("--error-log", file, "a line for each bad sentence")
 }
 
-// OpenText opens an output that is text whatever its name; output.Plain has the arguments.
+// OpenText opens an output that is always text. For the arguments see output.Plain.
 func (e *Env) OpenText(flag, file, holds string, extensions ...string) (output.Sink, error) {
 	if err := output.Plain(flag, file, holds, extensions...); err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (e *Env) WriteText(file, holds string, text []byte) error {
 	return out.Commit()
 }
 
-// Nowhere is a sink that forgets.
+// Nowhere is a sink that discards everything.
 type Nowhere struct{}
 
 func (Nowhere) Write(p []byte) (int, error) { return len(p), nil }
@@ -158,8 +158,8 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused lists the sentences that were left out: the first of them, each as an error of its own, so that
-// editors find the places.
+// Refused prints the sentences that were left out, but only the first ones. Each has a line of its own with
+// its place, so that editors find it.
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()
 	if n == 0 {
@@ -177,7 +177,7 @@ func (e *Env) Refused(r *read.Refusals, done, log string) {
 	}
 }
 
-// Numbered says which numbers stand for labels.
+// Numbered prints which numbers stand for which labels.
 func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	if numbers == nil {
 		return
@@ -189,8 +189,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled says which number n of all rows have because they have no label. It says nothing if no
-// row has a label and the number is 0.
+// Unlabelled prints that n of all rows have no label, and which number stands for that. It prints nothing if
+// no row has a label and that number is 0.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:
@@ -201,7 +201,7 @@ func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	}
 }
 
-// WithStore opens a store for reading while f runs.
+// WithStore opens a store for reading, calls f, and closes the store. It uses Lent if that is set.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
 	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	if e.Lent != nil {

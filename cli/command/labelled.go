@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Printed says with an error that only the whole input shows, such as labels that no sample has,
-// that n of what are on standard output already.
+// Printed adds to err that n things, named what, are on standard output already. It does so only for an error
+// found at the end of the input, such as labels that no sample has.
 func Printed(err error, n uint64, what, out string) error {
 	if n == 0 || !output.IsStdout(out) || !is[*read.OptionError](err) {
 		return err
@@ -24,15 +24,15 @@ func Printed(err error, n uint64, what, out string) error {
 	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, what))
 }
 
-// mostLabels is how many labels a closing line lists, countedLabels how many there may be for
-// their samples to be counted: each takes memory.
+// mostLabels is the largest number of labels that a closing line lists. If there are more labels than
+// countedLabels, their samples are not counted, since each count takes memory.
 const (
 	mostLabels    = 12
 	countedLabels = 10_000
 )
 
-// Labelled says which labels the samples of a store have, and what else there is to say
-// about labels. It says nothing where there is no label.
+// Labelled prints the labels of a store's samples, followed by notes about labels. It prints nothing if there
+// are neither.
 func (e *Env) Labelled(dir string, notes []string) error {
 	if e.Quiet {
 		return nil
@@ -62,8 +62,8 @@ func (e *Env) Labelled(dir string, notes []string) error {
 	return nil
 }
 
-// labelList lists labels with the number of their samples, in byte order; of many the
-// largest. It ends with the samples that have none.
+// labelList returns the labels with the numbers of their samples, in byte order. If there are too many, it
+// returns the largest. The number of samples without a label comes last.
 func labelList(labels map[string]*roaring.Bitmap, samples uint32) string {
 	names := slices.Sorted(maps.Keys(labels))
 	if len(names) > mostLabels {

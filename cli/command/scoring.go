@@ -7,13 +7,13 @@ import (
 	"fstore/index/treescore"
 )
 
-// ScoreFlags are what counts where trees are compared with gold trees.
+// ScoreFlags say how trees are compared with gold trees.
 type ScoreFlags struct {
 	Punct     string `enum:",upos,unicode,ptb,keep" default:"" placeholder:"RULE" help:"${punct_help}"`
 	Relations string `enum:"whole,universal" default:"whole" help:"Compare relations whole, or universal: up to a colon, as CoNLL 2018 does."`
 }
 
-// Options is the flags as treescore takes them.
+// Options returns the flags as options of package treescore.
 func (f *ScoreFlags) Options() treescore.Options {
 	return treescore.Options{Punct: treescore.Punct(f.Punct), Universal: f.Relations == "universal"}
 }
@@ -24,7 +24,7 @@ type TreeMeasure struct {
 	Of   func(treescore.Counts) float64
 }
 
-// TreeMeasures are those of trees of a kind.
+// TreeMeasures returns the measures for trees of a kind.
 func TreeMeasures(k index.Kind) []TreeMeasure {
 	if k == index.Constituency {
 		return []TreeMeasure{
@@ -37,7 +37,7 @@ func TreeMeasures(k index.Kind) []TreeMeasure {
 	return []TreeMeasure{{"UAS", treescore.Counts.UF1}, {"LAS", treescore.Counts.LF1}}
 }
 
-// TreeScores says the first two of the measures: UAS 84.85 %, LAS 80.73 %.
+// TreeScores returns the main measures as text, such as UAS 84.85 %, LAS 80.73 %.
 func TreeScores(k index.Kind, c treescore.Counts) (text string) {
 	if k == index.Constituency {
 		return fmt.Sprintf("F1 %.2f %% (precision %.2f %%, recall %.2f %%)", 100*c.LF1(), 100*c.Precision(), 100*c.Recall())

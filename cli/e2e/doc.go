@@ -1,3 +1,3 @@
-// Package e2e trains other people's programs on what fstore writes. It holds tests
-// only; they run where FSTORE_E2E is set (make e2e) and the program is there.
+// Package e2e tests that other programs can learn from files that fstore writes. It has only tests. They run
+// if FSTORE_E2E is set (make e2e) and the other program is installed.
 package e2e

@@ -1,7 +1,7 @@
-// Package guide has the guides, a page of Markdown each, and the command that shows them.
+// Package guide has the guides, each a page of Markdown, and the command that shows them.
 //
-// A page NAME.md begins with its title line, `# NAME: what it is about`. TestDocs of package
-// cli runs the commands of each page and compares what they print.
+// A page NAME.md begins with its title line, `# NAME: what it is about`. TestDocs of package cli runs the
+// commands of each page and compares their output with the page.
 package guide
 
 import (
@@ -16,12 +16,12 @@ import (
 	"fstore/index"
 )
 
-// GuideCommand prints a guide, or the list of them.
+// GuideCommand prints a guide, or lists the guides.
 type GuideCommand struct {
 	Name string `arg:"" optional:"" predictor:"guide" help:"The guide to print (default: list the guides)."`
 }
 
-// Pages are the guides, a file NAME.md each.
+// Pages are the guides. Each is a file NAME.md.
 //
 //go:embed *.md
 var Pages embed.FS
@@ -38,7 +38,7 @@ Example:
 
 // Names returns the names of the guides in byte order.
 func Names() []string {
-	files, _ := fs.Glob(Pages, "*.md") // the pattern is well formed, and files in memory are read
+	files, _ := fs.Glob(Pages, "*.md") // no error is possible: the pattern is valid, and embedded files can be read
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(f, ".md")
 	}
@@ -58,7 +58,7 @@ func (c *GuideCommand) Run(env *command.Env) error {
 	return out.Commit()
 }
 
-// text returns what the command prints. A name that no guide has is wrong usage.
+// text returns what the command prints. If no guide has the name, it returns a usage error.
 func (c *GuideCommand) text() (string, error) {
 	if c.Name == "" {
 		return list()
@@ -70,7 +70,7 @@ func (c *GuideCommand) text() (string, error) {
 	return string(page), nil
 }
 
-// list returns a line for each guide: its name, and what its title line says of it.
+// list returns a line for each guide: its name, and the rest of its title line.
 func list() (string, error) {
 	var b strings.Builder
 	for _, name := range Names() {

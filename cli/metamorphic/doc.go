@@ -1,14 +1,11 @@
-// Package metamorphic tests the program as a whole: random command lines, one after
-// another, over random small treebanks and options, with faults of the file system,
-// crashes, interrupts and damage among them. After each the store is compared with a
-// model in memory, in which fragments are found by brute force (package index/brute).
+// Package metamorphic tests the whole program. It runs random command lines one after another, over small
+// random treebanks and options, with file system faults, crashes, interrupts and damage in between. After
+// each command the store is compared with a model in memory, which finds fragments by brute force (package
+// index/brute).
 //
-// A run is reproduced by its seed: go test ./cli/metamorphic -run Metamorphic -seed N -v
-// prints its command lines.
+// A seed repeats a run: go test ./cli/metamorphic -run Metamorphic -seed N -v prints its command lines.
+// faults_test.go does the same to one store, with each command and each fault.
 //
-// faults_test.go does the same to one store, command by command and fault by fault.
-//
-// Where to start reading: metamorphic_test.go has the test, world_test.go one run of it,
-// model_test.go what a store should hold, compare_test.go how that is found out; the
-// operations are in the files named after them.
+// Start reading: metamorphic_test.go has the test, world_test.go a run, model_test.go what a store should
+// hold, compare_test.go how stores are compared. Each operation is in a file with its name.
 package metamorphic

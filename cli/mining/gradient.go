@@ -13,7 +13,7 @@ import (
 	"fstore/mine/selection"
 )
 
-// gradientFlags are those of mine --by gradient.
+// gradientFlags are the flags of mine --by gradient.
 type gradientFlags struct {
 	MinCount      *uint32        `placeholder:"C" help:"Fragments that more than C gold trees of the lists with a wrong prediction have, or more than C of the predictions; also what the norm of the weights costs (default: 3)."`
 	Iterations    *int           `placeholder:"M" help:"At most this many iterations (default: 10)."`
@@ -28,7 +28,7 @@ type gradientFlags struct {
 	Log           string         `placeholder:"FILE" predictor:"output" help:"Write what each iteration did to FILE, as JSON lines."`
 }
 
-// options are what the flags say.
+// options returns the flags as options of package selection.
 func (f *gradientFlags) options() selection.GradientOptions {
 	route := map[string]gradient.Route{"bloom": gradient.Bloom, "bitmap": gradient.Bitmap}[f.Route]
 	keep := map[string]gradient.Keep{"features": gradient.KeepFeatures}[f.Keep]
@@ -38,7 +38,7 @@ func (f *gradientFlags) options() selection.GradientOptions {
 	}
 }
 
-// check says what cannot be meant.
+// check returns an error if a flag has a wrong value.
 func (f *gradientFlags) check() error {
 	err := command.AtLeastOne("iterations", f.Iterations)
 	if f.Step != nil && !(*f.Step > 0 && *f.Step <= command.Most) {
@@ -47,13 +47,13 @@ func (f *gradientFlags) check() error {
 	return err
 }
 
-// logIterations writes a line for each iteration.
+// logIterations returns a function that writes an iteration to w as a line of JSON.
 func logIterations(w io.Writer) func(*gradient.Iteration) error {
 	e := json.NewEncoder(w)
 	return func(i *gradient.Iteration) error { return e.Encode(i) }
 }
 
-// explainGradient prints what each iteration did, a row an order.
+// explainGradient prints a row for each order of each iteration, with counts of fragments.
 func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
 	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
 	return c.printCounts(env, names, func(yield func([]uint64) bool) {
@@ -67,7 +67,7 @@ func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) 
 	})
 }
 
-// printCounts prints rows of numbers.
+// printCounts prints a table of counts with the column names names.
 func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
 	columns := make([]table.Column, len(names))
 	for i, name := range names {

@@ -15,7 +15,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// MineCommand selects fragments.
+// MineCommand selects the fragments of a store that pass a threshold, or the best ones.
 type MineCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -33,13 +33,13 @@ type MineCommand struct {
 	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X. It says nothing of an error rate; --alpha does."`
 	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P: by exact p-values."`
 	Correct  string   `group:"chi2:" enum:"${corrections}" default:"none" help:"Correct --alpha for the number of tests: ${enum}."`
-	// Of westfall-young.
+	// Flags for --correct westfall-young.
 	Permutations *int   `group:"chi2:" placeholder:"N" help:"westfall-young: how many permutations of the labels (default: 1000)."`
 	Test         string `group:"chi2:" enum:",samples,documents" default:"" placeholder:"UNIT" help:"westfall-young: permute the labels of samples, or of whole documents (default: samples)."`
 
 	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose gradient it is."`
 	ThresholdRatio *float64 `group:"relevance:" xor:"threshold" placeholder:"L" help:"Select what is at least 1/L as relevant as the heaviest fragment of order 1; --l is the same."`
-	L              *float64 `group:"relevance:" name:"l" hidden:"" xor:"threshold" help:"As --threshold-ratio."` // kong's aliases of one letter have one dash
+	L              *float64 `group:"relevance:" name:"l" hidden:"" xor:"threshold" help:"As --threshold-ratio."` // an alias of one letter in kong has only one dash
 	Sigma          *float64 `group:"relevance:" xor:"threshold" placeholder:"X" help:"Select what has a |relevance| of at least X."`
 	NormShare      *float64 `group:"relevance:" xor:"threshold" placeholder:"S" help:"Select the smallest set that keeps the share S of the gradient's squared norm."`
 	Greedy         bool     `group:"relevance:" help:"By the heuristic search of Pighin & Moschitti (2010, Algorithm 5.1), for comparison."`
@@ -156,8 +156,8 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// run selects, and says what was decided. Report is called before the store changes: what cannot
-// be written leaves it as it was.
+// run selects fragments and prints what it has done. It calls report before the store changes: if report
+// fails, the store stays as it was.
 func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, report func(*selection.Result) error) error {
 	var done *selection.Result
 	start := time.Now()
@@ -206,8 +206,8 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	return err
 }
 
-// perFold mines among all samples, or lists, and outside of each fold; each says how many fragments
-// that gave.
+// perFold mines among all samples or K-best lists, and once more for each fold among those outside the fold.
+// each is a text on how many fragments the folds gave.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
@@ -227,7 +227,7 @@ func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.
 	return done, learn.OutsideEach(n), nil
 }
 
-// explain prints what was done, where that is asked for.
+// explain prints the counts of fragments in mining, if --explain is given.
 func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	if !c.Explain {
 		return nil

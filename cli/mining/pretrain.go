@@ -14,10 +14,11 @@ import (
 	"fstore/store"
 )
 
-// pretrainOrders is the --pretrain by the stored fragments of the space.
+// pretrainOrders is the value of --pretrain that means the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes o start from what --pretrain says. What is learned from goes to scratch.
+// pretrain makes mining start from the scores that --pretrain asks for. The data for that training go to
+// scratch.
 func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
 	if c.Pretrain != pretrainOrders {
 		return

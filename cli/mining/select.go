@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// SelectCommand makes a selection of a selection.
+// SelectCommand makes a new selection of fragments out of another selection.
 type SelectCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

@@ -1,5 +1,6 @@
-// Package number writes numbers as the program shows them: shortest round-trip
-// decimals in data, thousands apart for the eye. It imports nothing of the project.
+// Package number formats numbers as the program shows them. In data they are the shortest decimals that read
+// back as the same number. For people, there are commas between thousands. It imports nothing from the
+// project.
 package number
 
 import (
@@ -7,9 +8,8 @@ import (
 	"strconv"
 )
 
-// AppendFloat appends the shortest decimal that reads back as x: without an
-// exponent from 1e-6 to below 1e21, as JSON writers do; NaN, +Inf and -Inf by
-// name.
+// AppendFloat appends the shortest decimal that reads back as x. As in JSON, there is no exponent from 1e-6
+// to below 1e21. NaN, +Inf and -Inf are written by name.
 func AppendFloat(dst []byte, x float64) []byte {
 	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)
@@ -17,8 +17,8 @@ func AppendFloat(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// Group puts a comma before every third digit of the integer that dst[from:]
-// begins with. Other text (NaN) stays as it is.
+// Group puts a comma before every third digit of the integer at dst[from:]. Other text, such as NaN, stays as
+// it is.
 func Group(dst []byte, from int) []byte {
 	if from < len(dst) && (dst[from] == '-' || dst[from] == '+') {
 		from++

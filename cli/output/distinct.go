@@ -11,13 +11,13 @@ import (
 	"fstore/index"
 )
 
-// Named is a file that a flag names, "" where it is not given.
+// Named is the file that a flag names, "" if the flag is not given.
 type Named struct{ Flag, File string }
 
-// Harmless refuses outputs that would do harm: two of one path, one that is an input or a
-// directory, and one in a directory of which isStore says that it is a store. A file counts
-// by whatever name it has. Devices take any number of outputs. The flag of an input says what
-// it is. inputs is called only where an output is a file, at most once.
+// Harmless returns an error if outputs would do harm: two outputs in the same file, an output that is an
+// input or a directory, or an output inside a store (isStore tells). It recognises a file under different
+// names. Several outputs may go to the same device. The Flag of an input is the word for it in messages.
+// inputs is called at most once, and only if there is an output to a file.
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {
@@ -53,11 +53,11 @@ func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore 
 	return nil
 }
 
-// location is a file that a flag names, and where that leads.
+// location is a file that a flag names, with the path that it leads to.
 type location struct {
 	Named
-	to   string      // the path
-	info os.FileInfo // of what stands there; nil: nothing
+	to   string      // the path; "" for standard output
+	info os.FileInfo // of the file at the path; nil if there is none
 }
 
 func locate(f Named) location {
@@ -71,13 +71,13 @@ func locate(f Named) location {
 	return p
 }
 
-// same says whether two names are one file: they lead to one path, or both exist and the
-// system says so (hard links, a file system that ignores case). Standard output has no path.
+// same reports whether two names mean the same file. Either they lead to the same path, or the system says
+// that both are the same file (hard links, file systems that ignore case). Standard output has the path "".
 func (p location) same(o location) bool {
 	return p.to == o.to || p.info != nil && o.info != nil && os.SameFile(p.info, o.info)
 }
 
-// harmless is Harmless of one output that is a file.
+// harmless checks one output, a file, as Harmless does.
 func (p location) harmless(read []location, isStore func(dir string) bool) error {
 	if in := slices.IndexFunc(read, p.same); in >= 0 {
 		return index.Usagef("%s %s is the %s %s: give it a file of its own", p.Flag, p.File, read[in].Flag, read[in].File)
@@ -91,7 +91,7 @@ func (p location) harmless(read []location, isStore func(dir string) bool) error
 	return nil
 }
 
-// StoreAbove is the store that a path lies in, however deep, "" for none.
+// StoreAbove returns the store directory that contains a path, at any depth, or "" if there is none.
 func StoreAbove(path string, isStore func(dir string) bool) string {
 	for dir := filepath.Dir(target(path)); ; dir = filepath.Dir(dir) {
 		switch {
@@ -103,7 +103,7 @@ func StoreAbove(path string, isStore func(dir string) bool) string {
 	}
 }
 
-// apartFromStdout refuses an input that standard output is appended to.
+// apartFromStdout returns an error if the shell has redirected standard output to one of the inputs.
 func apartFromStdout(f Named, read func() []location, stdout io.Writer) error {
 	file, ok := stdout.(*os.File)
 	if !ok {
@@ -121,7 +121,7 @@ func apartFromStdout(f Named, read func() []location, stdout io.Writer) error {
 	return nil
 }
 
-// isDevice says whether file is a device or terminal, which is written to and never replaced.
+// isDevice reports whether file is a device or a terminal. These are written to and never replaced.
 func isDevice(file string) bool {
 	if IsStdout(file) {
 		return false
@@ -130,11 +130,11 @@ func isDevice(file string) bool {
 	return err == nil && info.Mode()&fs.ModeDevice != 0
 }
 
-// mostLinks is how many links target follows one after the other, as Linux does.
+// mostLinks is the largest number of links that target follows in a row. It is the limit of Linux.
 const mostLinks = 40
 
-// target returns the absolute path that file leads to, through links to what does not exist
-// yet too.
+// target returns the absolute path that file leads to. It follows links even if their target does not exist
+// yet.
 func target(file string) string {
 	for range mostLinks {
 		to, err := os.Readlink(file)

@@ -8,12 +8,12 @@ import (
 	"os"
 )
 
-// ErrClosedPipe says that the reader of a pipe has gone, as head does after its
-// ten lines: no failure, and the end of the run.
+// ErrClosedPipe says that the reader of a pipe has gone, as head does after ten lines. The run ends without a
+// failure.
 var ErrClosedPipe = errors.New("the reader has closed the pipe")
 
-// wrap says where err was met. The operation and path that os adds are left out:
-// a temporary name tells the user nothing.
+// wrap adds the name of the output to an error. It removes the operation and the path that package os adds:
+// the path may be a temporary name, which tells the user nothing.
 func wrap(name string, err error) error {
 	if err == nil {
 		return nil

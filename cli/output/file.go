@@ -9,19 +9,18 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// file is written under a temporary name beside its own.
+// file is an output file. It has a temporary name in the same directory until it is committed.
 type file struct {
 	*bufio.Writer
 	fs         vfs.FS
 	path, temp string
-	f          vfs.File // nil once closed
-	done       bool     // committed, or aborted
+	f          vfs.File // nil after Close
+	done       bool     // committed or aborted
 }
 
-// Create returns a sink whose Commit makes path appear, whole and synced, in
-// place of any file of that name. What exists and is no regular file (a device,
-// a named pipe) is written to directly; a symbolic link keeps pointing where it
-// does.
+// Create returns a sink for the file path. Commit makes the file appear, complete and synced, and replaces a
+// file of that name. If path is a symbolic link, the file it leads to is replaced. A device or a named pipe
+// is written to directly.
 func Create(fs vfs.FS, path string) (Sink, error) {
 	to, direct, err := place(fs, path)
 	if err != nil {
@@ -40,8 +39,8 @@ func Create(fs vfs.FS, path string) (Sink, error) {
 	return o, nil
 }
 
-// CreateLog returns a writer whose every write is in the file at once: a run that is killed
-// leaves what it has said. Devices, named pipes and links are as with Create.
+// CreateLog returns a writer without a buffer: if the run is killed, the file has all that was written. For
+// devices, named pipes and links see Create.
 func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	to, f, err := place(fs, path)
 	if err == nil && f == nil {
@@ -50,8 +49,8 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	return f, wrap(path, err)
 }
 
-// place says where an output goes that is named path: a regular file to a path without links,
-// which need not exist; all else to the open file direct.
+// place finds out where the output path goes. For a regular or new file, it returns its path without links.
+// For anything else, it returns the open file direct.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)
@@ -69,13 +68,13 @@ func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if info.Mode().IsRegular() && err == nil {
 		return to, nil, nil
 	}
-	// A device, or an open file that has no name any more.
+	// path is a device, or an open file that no longer has a name.
 	direct, err = fs.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
 	return "", direct, wrap(path, err)
 }
 
-// tempName is hidden, on the same file system, and nobody else's: another process may
-// have the same number on another machine or in another container.
+// tempName returns the name of a hidden file in the directory of path. The name is random and not the process
+// id, since a process on another machine or in another container may have the same id.
 func tempName(fs vfs.FS, path string) string {
 	return fs.PathJoin(fs.PathDir(path), fmt.Sprintf(".%s.%016x.tmp", fs.PathBase(path), rand.Uint64()))
 }
@@ -101,15 +100,15 @@ func (o *file) commit() error {
 	}
 	f := o.f
 	o.f = nil
-	// Closed before it is renamed: Windows renames no open file.
+	// Close comes before Rename, since Windows cannot rename an open file.
 	if err := f.Close(); err != nil {
 		return wrap(o.path, err)
 	}
 	if err := o.fs.Rename(o.temp, o.path); err != nil {
 		return wrap(o.path, err)
 	}
-	// From here on the file is whole under its name; a directory that cannot be
-	// synced is no reason to take it back.
+	// From here on the file is complete under its name. If the directory cannot be synced, the file stays all
+	// the same.
 	o.done = true
 	dir, err := o.fs.OpenDir(o.fs.PathDir(o.path))
 	if err != nil {

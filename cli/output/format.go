@@ -7,17 +7,16 @@ import (
 	"fstore/index"
 )
 
-// Format is one format that a command can write.
+// Format is a format that a command can write.
 type Format struct {
-	Name       string   // as --format names it
-	Extensions []string // of -o FILE, without the dot; the name is always one
-	Binary     bool     // not fit for a terminal
+	Name       string   // value of --format
+	Extensions []string // file extensions of the format without the dot, beside Name
+	Binary     bool     // cannot be shown on a terminal
 }
 
-// Pick chooses among formats: what --format says, else what the extension of
-// file says, else the fallback. An unknown name is a usage error, and so is an
-// extension that promises what is not written; any other is the fallback. A binary
-// format is refused on a terminal.
+// Pick returns the name of one of the formats: the value of --format, or else the format of the file's
+// extension, or else the fallback. It returns a usage error if the name is unknown, if the extension promises
+// a format that is not one of formats, or if a binary format would go to a terminal.
 func Pick(formats []Format, flag, file, fallback string, terminal bool) (string, error) {
 	name := flag
 	if name == "" {
@@ -40,8 +39,9 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 	return "", index.Usagef("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
 }
 
-// Known refuses a file whose extension is none of the formats': for what readers tell by it. A
-// name without an extension is fine.
+// Known returns an error if the file's extension is not that of one of the formats. It is for files whose
+// readers tell the format by the extension. A file without an extension is allowed, and so is any file with
+// --format.
 func Known(formats []Format, flag, file string) error {
 	ext := filepath.Ext(file)
 	if flag != "" || ext == "" || IsStdout(file) || Promises(file, formats) {
@@ -55,8 +55,8 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain refuses a file whose extension promises another format than what an output holds, which is
-// always text. extensions are those that promise what it holds.
+// Plain returns an error if the file's extension promises another format than text. holds says in the message
+// what the text is. extensions are allowed extensions beside "txt" and unknown ones.
 func Plain(flag, file, holds string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil
@@ -64,7 +64,7 @@ func Plain(flag, file, holds string, extensions ...string) error {
 	return index.Usagef("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
 }
 
-// Names lists the names of formats.
+// Names returns the names of formats.
 func Names(formats []Format) []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -73,7 +73,7 @@ func Names(formats []Format) []string {
 	return names
 }
 
-// Promises says whether the extension of file is that of one of the formats.
+// Promises reports whether the file's extension belongs to one of the formats.
 func Promises(file string, formats []Format) bool {
 	return !IsStdout(file) && byExtension(formats, file, "") != ""
 }
@@ -98,8 +98,8 @@ func byExtension(formats []Format, file, fallback string) string {
 	return fallback
 }
 
-// promises are extensions that say what is in a file: under such a name nothing
-// else is written.
+// promises are extensions that tell the user which format a file has. Text of another format must not be
+// written to such a file.
 var promises = []string{
 	"xlsx", "xls", "ods", "npz", "npy", "mtx", "arrow", "arrows", "feather", "parquet", "msgpack", "json", "csv", "tsv", "jsonl",
 	"hdf5", "h5", "pkl", "pickle", "rds", "sqlite", "db", "gz", "zst", "bz2", "xz", "zip",

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// errorNoData is ERROR_NO_DATA: the pipe is being closed.
+// errorNoData is the Windows error ERROR_NO_DATA: the pipe is being closed.
 const errorNoData syscall.Errno = 232
 
 func isBrokenPipe(err error) bool {

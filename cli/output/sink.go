@@ -11,25 +11,25 @@ import (
 	"fstore/cli/visible"
 )
 
-// bufferSize is what a sink gathers before it writes.
+// bufferSize is the size of a sink's buffer in bytes.
 const bufferSize = 64 << 10
 
-// Sink takes what a command prints. Nothing is certain before Commit returned
-// nil: it flushes, and gives a file its name. Abort, deferred by whoever opened
-// the sink, undoes what was not committed; after Commit it does nothing.
+// Sink is an output of a command. The output is complete when Commit has returned nil: Commit flushes the
+// buffer and gives a file its name. Whoever opens a sink defers Abort, which discards what was not committed.
+// After Commit, Abort does nothing.
 type Sink interface {
 	io.Writer
-	// Flush passes on what is buffered; a file keeps its temporary name.
+	// Flush writes the buffer. A file keeps its temporary name.
 	Flush() error
 	Commit() error
 	Abort()
 }
 
-// IsStdout says whether -o FILE means standard output.
+// IsStdout reports whether the value of -o means standard output.
 func IsStdout(file string) bool { return file == "" || file == "-" || file == "/dev/stdout" }
 
-// Open returns the sink for -o file: stdout where IsStdout(file), else a file
-// that replaces an old one at Commit. On a terminal nothing that is written acts.
+// Open returns the sink for the value of -o: standard output, or a file that replaces an old one on Commit.
+// If standard output is a terminal, control characters in the output are made visible.
 func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if f, ok := stdout.(*os.File); ok && IsStdout(file) && term.IsTerminal(int(f.Fd())) {
 		stdout = visible.Writer(stdout)
@@ -37,7 +37,7 @@ func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return OpenStyled(fs, file, stdout)
 }
 
-// OpenStyled is Open for what has escape sequences of its own.
+// OpenStyled is Open for output that has escape sequences of its own.
 func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if IsStdout(file) {
 		return Stdout(stdout), nil
@@ -45,22 +45,21 @@ func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	return Create(fs, file)
 }
 
-// Stdout returns a buffered sink over standard output.
+// Stdout returns a buffered sink for standard output.
 func Stdout(w io.Writer) Sink { return newStream("standard output", w, nil) }
 
-// Streams says whether somebody can read what a sink has flushed before it is committed:
-// a file has no name until then.
+// Streams reports whether flushed output can be read before Commit. A file cannot, since it has no name until
+// then.
 func Streams(s Sink) bool {
 	_, ok := s.(*stream)
 	return ok
 }
 
-// stream is standard output, or a device or named pipe given to -o: what went
-// out cannot be taken back.
+// stream is a sink for standard output, a device or a named pipe. What was written cannot be taken back.
 type stream struct {
 	*bufio.Writer
 	name   string
-	closer io.Closer // nil: not ours to close
+	closer io.Closer // nil: not to be closed here
 }
 
 func newStream(name string, w io.Writer, c io.Closer) *stream {
@@ -78,10 +77,10 @@ func (s *stream) Commit() error {
 	return err
 }
 
-// Abort lets out what is buffered: rows printed before an error are not lost.
+// Abort writes the buffer, so that the rows before an error are not lost.
 func (s *stream) Abort() { _ = s.Commit() }
 
-// named is a writer whose errors say where they were met.
+// named is a writer that adds its name to errors.
 type named struct {
 	name string
 	w    io.Writer

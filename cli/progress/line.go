@@ -8,13 +8,13 @@ import (
 	"fstore/index"
 )
 
-// inBytes is the unit that is told in MB.
+// inBytes is the unit that is shown in MB.
 const inBytes = "bytes"
 
-// line is a stage for a log: "mine stk: 1,200 of 5,000 trees, 120/s, 31s left".
+// line returns the stage as a line of text: "mine stk: 1,200 of 5,000 trees, 120/s, 31s left".
 func (s stage) line(now time.Time) string { return s.name + ": " + s.numbers(now) }
 
-// numbers tells what is done, how fast, and what is left where the end is known.
+// numbers returns the units done, the rate, and the time left if the total is known.
 func (s stage) numbers(now time.Time) string {
 	text := s.count(s.done)
 	if s.total > 0 {
@@ -40,7 +40,7 @@ func (s stage) numbers(now time.Time) string {
 	return text
 }
 
-// count writes a number of units.
+// count formats a number of units.
 func (s stage) count(n int64) string {
 	if s.unit == inBytes {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
@@ -48,11 +48,11 @@ func (s stage) count(n int64) string {
 	return index.Thousands(n)
 }
 
-// record is a stage for programs, an object on a line:
+// record returns the stage as a JSON object for programs, on one line:
 //
 //	{"stage":"mine stk","unit":"nodes","done":1200,"total":5000,"seconds":10,"rate":120,"left":31.7}
 //
-// total and left, which is in seconds as well, are absent where the end is not known.
+// Both total and left are left out if the total is unknown. The unit of left is seconds.
 func (s stage) record(now time.Time) []byte {
 	r := struct {
 		Stage   string   `json:"stage"`
@@ -60,7 +60,7 @@ func (s stage) record(now time.Time) []byte {
 		Done    int64    `json:"done"`
 		Total   int64    `json:"total,omitempty"`
 		Seconds float64  `json:"seconds"`
-		Rate    float64  `json:"rate"` // units a second
+		Rate    float64  `json:"rate"` // units per second
 		Left    *float64 `json:"left,omitempty"`
 	}{Stage: s.name, Unit: s.unit, Done: s.done, Total: s.total}
 	r.Seconds = now.Sub(s.start).Seconds()
@@ -71,6 +71,6 @@ func (s stage) record(now time.Time) []byte {
 		left := float64(max(s.total-s.done, 0)) / r.Rate
 		r.Left = &left
 	}
-	b, _ := json.Marshal(&r) // of strings and finite numbers
+	b, _ := json.Marshal(&r) // no error is possible: r has only strings and finite numbers
 	return append(b, '\n')
 }

@@ -1,8 +1,9 @@
-// Package progress tells how far a long run is, on standard error: a bar with
-// rate and time left on a terminal, a plain line now and then elsewhere, an object of
-// JSON a line for programs, nothing when quiet; and in a log, where there is one. A [Reporter] is the index.Progress that the packages below are
-// given, and the writer that every other line on standard error goes through, so
-// that neither garbles the other.
+// Package progress shows the progress of a long run on standard error. On a terminal it is a bar with rate
+// and time left. Otherwise it is a line of text now and then, or with --progress json a line of JSON. With
+// --quiet there is nothing. If there is a log, it gets lines of text too.
+//
+// A [Reporter] is the index.Progress that is passed to other packages. Everything else that goes to standard
+// error is written through it too, so that messages and the bar do not overwrite each other.
 package progress
 
 import (
@@ -21,38 +22,38 @@ import (
 var _ index.Progress = (*Reporter)(nil)
 
 const (
-	// patience is how long a run goes on before its first bar: short ones show none.
+	// patience is how long a run must take before a bar is shown.
 	patience = 500 * time.Millisecond
-	// every is the time between two plain lines, and between two in a log.
+	// every is the time between two lines of text, on standard error or in the log.
 	every = 10 * time.Second
-	// everyJSON is the time between two objects of JSON.
+	// everyJSON is the time between two lines of JSON.
 	everyJSON = time.Second
 )
 
-// Options say where progress goes.
+// Options say how progress is shown.
 type Options struct {
-	Terminal bool             // the writer is a terminal
-	Quiet    bool             // no progress; other lines still pass
-	JSON     bool             // progress for programs, see record
-	Log      io.Writer        // gets all lines, and progress as plain lines, with the time; nil: none
+	Terminal bool             // w is a terminal
+	Quiet    bool             // no progress; other lines are still written
+	JSON     bool             // progress as lines of JSON, see record
+	Log      io.Writer        // gets all lines and the progress, with the time; nil: no log
 	Now      func() time.Time // nil: time.Now
 }
 
-// Reporter reports on one run. Its methods may be called from any goroutine.
+// Reporter shows the progress of one run. Its methods may be called from any goroutine.
 type Reporter struct {
 	w io.Writer
 	o Options
 
 	mu      sync.Mutex
 	created time.Time
-	said    time.Time // when the last plain line, or JSON, went out
-	logged  time.Time // when the last line of progress went into the log
+	said    time.Time // time of the last line of text or JSON
+	logged  time.Time // time of the last line of progress in the log
 	stage   stage
-	bars    *mpb.Progress // nil while none is shown
+	bars    *mpb.Progress // nil if there is no bar
 	bar     *mpb.Bar
 }
 
-// stage is what Step announced, and how far it is.
+// stage is a stage that Step has begun, with its progress.
 type stage struct {
 	name, unit  string
 	done, total int64
@@ -68,7 +69,7 @@ func New(w io.Writer, o Options) *Reporter {
 	return &Reporter{w: w, o: o, created: now, said: now, logged: now}
 }
 
-// Step begins a stage.
+// Step begins a stage. A total of 0 means that it is unknown.
 func (r *Reporter) Step(name, unit string, total int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,12 +79,12 @@ func (r *Reporter) Step(name, unit string, total int64) {
 	r.show()
 }
 
-// Add counts n units of the stage.
+// Add adds n units to those done in the stage.
 func (r *Reporter) Add(n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stage.done += n
-	if total := r.stage.total; total > 0 { // units are told by the hundred
+	if total := r.stage.total; total > 0 { // callers may count by the hundred, and beyond the total
 		r.stage.done = min(r.stage.done, total)
 	}
 	r.show()
@@ -92,15 +93,15 @@ func (r *Reporter) Add(n int64) {
 	}
 }
 
-// Stage is how far the stage is that runs now: total is 0 where it is not known, and name "" where
-// nothing was announced.
+// Stage returns the progress of the current stage. total is 0 if it is unknown, and name is "" before the
+// first stage.
 func (r *Reporter) Stage() (name, unit string, done, total int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.stage.name, r.stage.unit, r.stage.done, r.stage.total
 }
 
-// show makes what is on standard error agree with the stage.
+// show shows the progress of the stage, if it is time for that.
 func (r *Reporter) show() {
 	if r.stage.name == "" {
 		return
@@ -149,7 +150,7 @@ func barStyle(total int64) mpb.BarFillerBuilder {
 	return mpb.NopStyle()
 }
 
-// log writes a line into the log.
+// log writes a line to the log.
 func (r *Reporter) log(line string) {
 	if r.o.Log == nil {
 		return
@@ -158,8 +159,8 @@ func (r *Reporter) log(line string) {
 	_, _ = fmt.Fprintf(r.o.Log, "%s %s\n", r.logged.UTC().Format(time.RFC3339), strings.TrimRight(line, "\n"))
 }
 
-// drop ends the stage: it takes its bar off the terminal, and tells the log and programs
-// how far it came.
+// drop ends the stage. It removes the bar from the terminal, and writes the last progress to the log and as
+// JSON.
 func (r *Reporter) drop() {
 	if now := r.o.Now(); r.stage.done > 0 {
 		r.log(r.stage.line(now))
@@ -174,7 +175,7 @@ func (r *Reporter) drop() {
 	}
 }
 
-// Write passes on a line for standard error, above the bar where there is one.
+// Write writes a line to standard error, above the bar if there is one.
 func (r *Reporter) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -185,7 +186,7 @@ func (r *Reporter) Write(p []byte) (int, error) {
 	return r.w.Write(p)
 }
 
-// Close takes the bar away; what is written from then on goes straight through.
+// Close removes the bar. Later lines are written directly.
 func (r *Reporter) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package python has the Python package, and the command that prints its class.
+// Package python has the Python package of fstore, and the command that prints its class.
 package python
 
 import (
@@ -9,10 +9,10 @@ import (
 	"fstore/cli/output"
 )
 
-// PythonCommand prints a class for notebooks.
+// PythonCommand prints a Python class that can be pasted into a notebook.
 type PythonCommand struct{}
 
-// Package is the files of the Python package, in the folder fstore.
+// Package holds the files of the Python package, in the directory fstore.
 //
 //go:embed fstore/*.py
 var Package embed.FS

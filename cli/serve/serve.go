@@ -1,5 +1,5 @@
-// Package serve has the command that shows stores to a browser: the explorer. It listens, and says
-// where; what is asked and answered is in the rooms ask and pages.
+// Package serve has the command that shows stores in a browser: the explorer. This package listens and prints
+// the address. Package ask runs the commands, and package pages makes the pages.
 package serve
 
 import (
@@ -49,14 +49,14 @@ Example:
 }
 
 const (
-	// defaultCache is how many bytes of answers are kept.
+	// defaultCache is the default size of all kept answers, in bytes.
 	defaultCache = 64 << 20
-	// held is how many bytes all stores together keep of their fragments in memory.
+	// held is how many bytes of fragments all stores together keep in memory.
 	held = 96 << 20
-	// room is how many bytes the collector leaves beside the answers. What it does not see, such as files
-	// that are mapped, takes some 40 MB more.
+	// room is how much memory the collector allows beside the answers, in bytes. Memory that the collector
+	// does not see, such as mapped files, is some 40 MB more.
 	room = 136 << 20
-	// ending is how long what still runs may take to end.
+	// ending is how long running questions may take to stop.
 	ending = 500 * time.Millisecond
 )
 
@@ -71,7 +71,7 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer command.Frugal()()
 	budget := int64(cmp.Or(c.Cache, defaultCache))
-	// Near this size the collector works harder: a contrast of a million fragments makes much garbage.
+	// Near this limit the collector works harder: a contrast of a million fragments makes much garbage.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(budget + room))
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
@@ -100,7 +100,7 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 		err = command.ErrEnded
 	}
 	stop()
-	_ = server.Close() // what is asked meanwhile has no answer
+	_ = server.Close() // requests that come now get no answer
 	if asker.Close(ending) {
 		for _, h := range shelves {
 			h.Close()
@@ -114,15 +114,15 @@ func portOf(l net.Listener) string {
 	return port
 }
 
-// newServer is a server whose requests are bounded in size and in time.
+// newServer returns a server with limits on the size and time of requests.
 func newServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, MaxHeaderBytes: pages.MostRequest, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, ErrorLog: log.New(io.Discard, "", 0), // browsers that went away
+		IdleTimeout: 2 * time.Minute, ErrorLog: log.New(io.Discard, "", 0), // browsers that close a connection are no errors
 	}
 }
 
-// announce prints the address, and opens it if that is wanted.
+// announce prints the address, and opens it in the browser if --open is given.
 func (c *ServeCommand) announce(env *command.Env, guard pages.Guard) error {
 	host, port, _ := net.SplitHostPort(guard.Address)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -147,7 +147,7 @@ func (c *ServeCommand) announce(env *command.Env, guard pages.Guard) error {
 	return nil
 }
 
-// open asks the system to show an address.
+// open opens an address in the system's browser.
 func open(address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {

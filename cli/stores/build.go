@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// BuildCommand makes a store.
+// BuildCommand makes a store from treebanks.
 type BuildCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
@@ -35,8 +35,8 @@ type BuildCommand struct {
 	Memory             command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
 }
 
-// BuildFlags are what a store depends on, beside its inputs: those of one build, and of a build in
-// many tasks.
+// BuildFlags are flags that determine the contents of a store, together with its inputs. A build in one task
+// and a build in many tasks share them.
 type BuildFlags struct {
 	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32            `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
@@ -77,7 +77,7 @@ func (c *BuildCommand) Validate() error {
 	return errors.Join(c.BuildFlags.Check(), command.NotNegative("workers", c.Workers), c.ErrorFlags.Check(c.OnError))
 }
 
-// Check says where the flags do not go together, or one has a wrong value.
+// Check returns an error if flags do not go together or a value is wrong.
 func (c *BuildFlags) Check() error {
 	switch {
 	case c.MinSupport != nil && *c.MinSupport == 0:
@@ -105,7 +105,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer log.Abort()
 	var in *read.Inputs
-	var notes []string // about labels
+	var notes []string // notes about labels
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := c.InputOptions(ctx, env, s)
@@ -143,7 +143,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// NotInStore refuses a directory in a store.
+// NotInStore returns an error if a directory lies in a store.
 func NotInStore(dir string) error {
 	if above := output.StoreAbove(dir, read.IsStore); above != "" {
 		return index.Usagef("%s is in the store %s: make it elsewhere", dir, above)
@@ -151,7 +151,7 @@ func NotInStore(dir string) error {
 	return nil
 }
 
-// InputOptions are how the inputs of a build are read.
+// InputOptions returns the options for reading the inputs of a build.
 func (c *BuildFlags) InputOptions(ctx context.Context, env *command.Env, s *index.Symbols) read.InputOptions {
 	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.DocumentFrom = s, c.Gold, c.DocumentFrom
@@ -160,7 +160,7 @@ func (c *BuildFlags) InputOptions(ctx context.Context, env *command.Env, s *inde
 	return o
 }
 
-// Choice is what a build indexes.
+// Choice returns the spaces to index, with their limits.
 func (c *BuildFlags) Choice() builder.Choice {
 	o := builder.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed}
 	for _, s := range c.Space {
@@ -185,7 +185,7 @@ func (c *BuildCommand) options(env *command.Env) builder.Options {
 	return o
 }
 
-// CheckLimits refuses a limit of all spaces where each has its own.
+// CheckLimits returns an error if a limit for all spaces has no effect because each space has its own.
 func (c *BuildFlags) CheckLimits() error {
 	for _, limit := range []struct {
 		flag string
@@ -204,7 +204,8 @@ func (c *BuildFlags) CheckLimits() error {
 	return nil
 }
 
-// key is everything that the store depends on, for --resume.
+// key returns a text that contains all flags that determine the store's contents. --resume needs the same
+// key.
 func (c *BuildCommand) key() string {
 	k := *c
 	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0
@@ -215,12 +216,12 @@ func (c *BuildCommand) key() string {
 	}
 	b, err := json.Marshal([]any{k, k.LabelFlags, k.InputFlags, chosen})
 	if err != nil {
-		panic(err) // of flags, which are numbers and strings
+		panic(err) // no error is possible: flags are numbers and strings
 	}
 	return string(b)
 }
 
-// Decided says what a build has done.
+// Decided prints what a build has done.
 func Decided(env *command.Env, r *builder.Result, added bool) {
 	all := r.Meta.Samples
 	if added {

@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// cite prints one paragraph that says what the store has been made of and how, for a paper.
+// cite prints a paragraph for a paper on how the store was made and from what.
 func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
 	if c.Format != "" {
 		return index.Usagef("--cite is a paragraph of text: it has no --format")
@@ -27,10 +27,11 @@ func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
 	return env.WriteText(c.Out, "a paragraph of text", []byte(text+"\n"))
 }
 
-// mostListed is how many labels or inputs are named one by one.
+// mostListed is the largest number of labels or inputs that are listed. If there are more, only their number
+// is given.
 const mostListed = 12
 
-// citation is that paragraph.
+// citation returns the paragraph that cite prints.
 func citation(s *store.Store) (string, error) {
 	m := s.Meta()
 	inputs, versions := citeInputs(m)
@@ -67,7 +68,7 @@ func citation(s *store.Store) (string, error) {
 	return strings.Join(text, " "), nil
 }
 
-// citeInputs lists the inputs that there are samples of, and says which programs read them.
+// citeInputs returns the inputs that have samples in the store, and the versions of fstore that read them.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {
@@ -77,7 +78,7 @@ func citeInputs(m *store.Meta) (inputs []string, program string) {
 	for _, e := range m.History {
 		for _, in := range e.Inputs {
 			if !names[in.Name] {
-				continue // read for something else, or taken out again
+				continue // read for another purpose, or removed again
 			}
 			if text := fmt.Sprintf("%s (xxh3 %016x)", in.Name, in.Hash); !slices.Contains(inputs, text) {
 				inputs = append(inputs, text)
@@ -93,7 +94,7 @@ func citeInputs(m *store.Meta) (inputs []string, program string) {
 	return inputs, "fstore " + listed(versions, "version")
 }
 
-// citeTreebank says what the samples are, and where they come from.
+// citeTreebank returns a sentence on the samples, their labels and their inputs.
 func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	m := s.Meta()
 	text := fmt.Sprintf("The data are %s (%s)", index.Plural(m.Samples, m.Kind.String()+" sample"), index.Plural(m.Words, "word"))
@@ -121,7 +122,7 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed are some things in a row, or how many there are.
+// listed returns a list as text, or only the number of things if there are too many.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)
@@ -133,7 +134,7 @@ func listed(all []string, thing string) string {
 	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
-// citeSpace says what is stored of a space.
+// citeSpace returns a sentence on what is stored of a space.
 func citeSpace(info *store.SpaceInfo, program string) string {
 	kind := ""
 	if info.Closed {
@@ -148,7 +149,7 @@ func citeSpace(info *store.SpaceInfo, program string) string {
 		info.VocabularyHash, index.Thousands(sum(info.Below)), index.Plural(sum(info.Candidates), "candidate"))
 }
 
-// citeSettings are the options of a selection or a model.
+// citeSettings returns the settings of a selection or a model as text.
 func citeSettings(settings map[string]string) string {
 	settings = selection.ForPeople(settings)
 	var all []string

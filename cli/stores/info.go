@@ -21,7 +21,7 @@ import (
 	"fstore/store"
 )
 
-// InfoCommand says what a store holds.
+// InfoCommand describes a store.
 type InfoCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -63,7 +63,7 @@ func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// describe says what a store holds.
+// describe returns a record that describes the store.
 func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	m := s.Meta()
 	r := &command.Record{}
@@ -93,7 +93,7 @@ func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	return r, recordUsage(r, s)
 }
 
-// recordLists adds what there is in K-best lists, where there are any.
+// recordLists adds counts of K-best lists, if the store has any.
 func recordLists(c *command.Record, l store.Lists) {
 	if l == (store.Lists{}) {
 		return
@@ -103,7 +103,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// recordLabels adds the number of labels, and the samples, words and documents of each.
+// recordLabels adds the number of labels, and for each label its numbers of samples, words and documents.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
@@ -155,7 +155,7 @@ func recordSpace(c *command.Record, info *store.SpaceInfo) {
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// recordOrders adds counts by order.
+// recordOrders adds a count for each order.
 func recordOrders(c *command.Record, name string, counts []uint64) {
 	for order, n := range counts {
 		if order > 0 {
@@ -164,7 +164,7 @@ func recordOrders(c *command.Record, name string, counts []uint64) {
 	}
 }
 
-// recordSelection adds what a selection is, with the settings that made it.
+// recordSelection adds a description of a selection with its settings.
 func recordSelection(c *command.Record, info *store.SelectionInfo, space string) {
 	p := "selection:" + info.Name + ":"
 	c.Text(p+"by", info.By)
@@ -177,7 +177,7 @@ func recordSelection(c *command.Record, info *store.SelectionInfo, space string)
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// recordModel adds what a model is, with the settings that made it.
+// recordModel adds a description of a model with its settings.
 func recordModel(c *command.Record, info *store.ModelInfo) {
 	p := "model:" + info.Name + ":"
 	c.Text(p+"learner", info.Learner)
@@ -202,7 +202,7 @@ func sum(all []uint64) (n uint64) {
 	return n
 }
 
-// recordUsage adds the bytes on disk of each kind of data.
+// recordUsage adds the bytes on disk for each kind of data.
 func recordUsage(c *command.Record, s *store.Store) error {
 	all, err := s.Usage()
 	if err != nil {
@@ -234,7 +234,7 @@ var historyColumns = []table.Column{
 	{Name: "decided"},
 }
 
-// history prints a row for each input of each run, one for a run that has read none.
+// history prints a row for each input of each run. A run without inputs has one row.
 func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
 	return env.WriteTable(c.OutputFlags, historyColumns, nil, func(row *table.Row, write func() error) error {
 		for i, e := range s.Meta().History {
@@ -260,7 +260,7 @@ func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
 	})
 }
 
-// sample prints one sample.
+// sample prints the sample that --sample names.
 func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Store) error {
 	id, err := c.find(ctx, env, s)
 	if err != nil {
@@ -286,7 +286,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
-// find is the id of the sample that --sample means.
+// find returns the id of the sample that --sample names.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {

@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// ReindexCommand makes the expansion indexes anew.
+// ReindexCommand rebuilds the expansion indexes of a store.
 type ReindexCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 }

@@ -8,7 +8,7 @@ import (
 	"fstore/mine/maintain"
 )
 
-// RemoveCommand takes samples out of a store.
+// RemoveCommand removes samples from a store.
 type RemoveCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

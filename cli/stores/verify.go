@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// VerifyCommand recounts a store.
+// VerifyCommand recounts everything in a store and compares, or repairs the store.
 type VerifyCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -60,7 +60,7 @@ func (c *VerifyCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(err, out.Commit())
 }
 
-// repair makes the store anew.
+// repair rebuilds the store.
 func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	decided, err := maintain.Repair(ctx, c.Store, maintain.RepairOptions{
 		RebuildOptions: env.Rebuild(c.Workers, c.Memory), DropLost: c.DropLost,
@@ -76,7 +76,8 @@ func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// verify prints what differs, which is an ErrDamaged, or that nothing does.
+// verify prints the differences that check finds, and returns an ErrDamaged. If there are none, it prints
+// that the store is clean.
 func (c *VerifyCommand) verify(ctx context.Context, env *command.Env, out io.Writer) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		n, err := c.check(ctx, env, s, out)
@@ -99,7 +100,7 @@ func (c *VerifyCommand) verify(ctx context.Context, env *command.Env, out io.Wri
 	})
 }
 
-// check prints what differs and returns how much that is.
+// check recounts the store. It prints the differences and returns their number.
 func (c *VerifyCommand) check(ctx context.Context, env *command.Env, s *store.Store, out io.Writer) (n int, err error) {
 	problem := func(text string) {
 		n++
@@ -120,7 +121,7 @@ func (c *VerifyCommand) check(ctx context.Context, env *command.Env, s *store.St
 	o := maintain.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress, Scratch: env.TempDir()}
 	err = maintain.Verify(ctx, s, o, problem)
 	if n > 0 && errors.Is(err, store.ErrDamaged) {
-		problem(err.Error()) // as the check has said already
+		problem(err.Error()) // s.Check has counted it as a problem already
 		err = nil
 	}
 	return n, err

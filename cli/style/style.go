@@ -1,6 +1,5 @@
-// Package style is the one place that knows about colours. A [Style] is for one
-// writer: on a terminal it sets text off with lipgloss, elsewhere, and wherever
-// NO_COLOR is set, it leaves text alone.
+// Package style chooses colours; no other package does. A [Style] is for one writer. On a terminal it
+// highlights text with lipgloss. If the writer is no terminal, or NO_COLOR is set, it leaves text as it is.
 package style
 
 import (
@@ -14,27 +13,27 @@ import (
 	"golang.org/x/term"
 )
 
-// Style holds the looks there are. The zero value is plain.
+// Style holds the looks of a writer. The zero value highlights nothing.
 type Style struct {
-	Header Look // of a table
-	Match  Look // a fragment's match among its context
+	Header Look // header of a table
+	Match  Look // match of a fragment between its contexts
 	Error  Look // the program's name before an error
 }
 
-// Look sets text off.
+// Look holds the escape sequences before and after a highlighted text.
 type Look struct{ open, close string }
 
-// Append appends text in this look.
+// Append appends text with this look.
 func (l Look) Append(dst []byte, text string) []byte {
 	dst = append(dst, l.open...)
 	dst = append(dst, text...)
 	return append(dst, l.close...)
 }
 
-// Text returns text in this look.
+// Text returns text with this look.
 func (l Look) Text(text string) string { return l.open + text + l.close }
 
-// For returns the style for w, given the environment.
+// For returns the style for the writer w. environ is the environment of the process.
 func For(w io.Writer, environ []string) Style {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || noColor(environ) {
@@ -48,8 +47,8 @@ func For(w io.Writer, environ []string) Style {
 	return looks()
 }
 
-// looks are made of the sixteen colours that every terminal has, so that they
-// follow its theme and need no translation.
+// looks returns the style for terminals. It uses only the sixteen standard colours, so that it follows the
+// terminal's theme and works everywhere.
 func looks() Style {
 	return Style{
 		Header: look(lipgloss.NewStyle().Bold(true)),
@@ -58,14 +57,13 @@ func looks() Style {
 	}
 }
 
-// look takes a style apart into what comes before and after a text, so that
-// setting a cell off costs two copies.
+// look returns the escape sequences of a lipgloss style, so that highlighting a cell only copies bytes.
 func look(s lipgloss.Style) Look {
 	before, after, _ := strings.Cut(s.Render("x"), "x")
 	return Look{before, after}
 }
 
-// noColor says whether NO_COLOR is set to anything, as no-color.org asks.
+// noColor reports whether NO_COLOR is set to a non-empty value, as no-color.org asks.
 func noColor(environ []string) bool {
 	return slices.ContainsFunc(environ, func(v string) bool {
 		return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR="

@@ -12,24 +12,24 @@ import (
 )
 
 const (
-	// sampleRows are looked at before the widths are settled; later rows that are
-	// wider push their line out.
+	// sampleRows is the number of rows after which the column widths are fixed. A later row that is wider
+	// makes its own line longer.
 	sampleRows = 1000
-	// gap is between two columns.
+	// gap stands between two columns.
 	gap = "  "
-	// shortWidth is how far a text is shortened before a number is left out, and leastWidth how far
-	// one is where there is no number left.
+	// If a line is too wide, texts are first shortened to shortWidth. Then numbers are left out, and at last
+	// texts are shortened to leastWidth.
 	shortWidth = 20
 	leastWidth = 8
-	// ellipsis stands for what was cut.
+	// ellipsis stands for the part of a text that was cut off.
 	ellipsis = "…"
 )
 
-// cells measures text as terminals draw it: wide CJK, combining marks, Arabic.
-// The locale has no say, so that the same rows are the same bytes everywhere.
+// cells measures text as terminals draw it: wide CJK, combining marks, Arabic. It does not depend on the
+// locale, so that the same rows give the same bytes everywhere.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// width is the number of terminal cells that text takes.
+// width returns the number of terminal cells that text takes.
 func width(text string) int {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {
@@ -39,17 +39,17 @@ func width(text string) int {
 	return len(text)
 }
 
-// aligned is the table for the eye. The first rows are held back to learn how wide columns are.
-// Where that is more than the terminal has, what the rows are about keeps the width that it needs:
-// other texts are shortened, then numbers left out.
+// aligned writes a table for reading, with aligned columns. It keeps back the first rows to learn how wide
+// the columns are. If a line is too wide for the terminal, the column that the rows are about keeps its
+// width. Other texts are shortened, then numbers are left out.
 type aligned struct {
 	w       io.Writer
-	columns []Column // those that are shown
-	of      []int    // the cell of each
+	columns []Column // without hidden columns
+	of      []int    // for each of columns, the number of its cell in a row
 	o       Options
-	subject int // the column that the rows are about; -1 where that is a match among its context
+	subject int // the column that the rows are about; -1 if they are about a match between its contexts
 	held    [][]string
-	widths  []int // nil until settled
+	widths  []int // nil until they are fixed
 	line    []byte
 	scratch []byte
 }
@@ -65,7 +65,7 @@ func newAligned(w io.Writer, columns []Column, o Options) Writer {
 	return a
 }
 
-// subject is the column that the rows are about.
+// subject returns the column that the rows are about, see aligned.subject.
 func subject(columns []Column) int {
 	if slices.ContainsFunc(columns, func(c Column) bool { return c.Emphasis }) {
 		return -1
@@ -109,7 +109,7 @@ func (a *aligned) flush() error {
 	return err
 }
 
-// settle fixes the widths and prints the header and the rows held back.
+// settle fixes the widths and prints the header and the rows that were kept back.
 func (a *aligned) settle() error {
 	header := make([]string, len(a.columns))
 	a.widths = make([]int, len(a.columns))
@@ -117,7 +117,7 @@ func (a *aligned) settle() error {
 		header[i] = string(appendVisible(nil, []byte(c.Name)))
 		a.widths[i] = width(header[i])
 		for _, texts := range a.held {
-			// What takes a line for itself does not make all others as wide.
+			// A value that is wider than the terminal does not make its column as wide.
 			if w := width(texts[i]); a.isShortened(i) || a.o.Width <= 0 || w <= a.o.Width {
 				a.widths[i] = max(a.widths[i], w)
 			}
@@ -137,10 +137,11 @@ func (a *aligned) settle() error {
 	return a.flush()
 }
 
-// fit makes the line fit: it takes cells from the widest text that is no subject, then leaves out
-// numbers, whose names it returns, and at last takes from the texts what their names allow.
+// fit makes a line fit into the terminal. First it narrows texts that are not the subject, the widest first,
+// then it leaves out columns of numbers. At last it narrows texts further, but not below the width of their
+// headers. It returns the headers of the columns left out.
 func (a *aligned) fit(header []string) (left []string) {
-	short := make([]int, len(header)) // widths that can still be read
+	short := make([]int, len(header)) // widths at which texts are still readable
 	least := make([]int, len(header))
 	for i := range header {
 		least[i] = max(leastWidth, width(header[i]))
@@ -162,12 +163,14 @@ func (a *aligned) fit(header []string) (left []string) {
 	return left
 }
 
-// isShortened says whether a text may be shortened.
+// isShortened reports whether column i has texts that may be shortened.
 func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut leaves out the numbers that can be spared first, and says whether there were any.
+// leaveOut removes the column of numbers with the highest Spare, and the last one if several have Spare 0.
+// Columns with the same Spare above 0 are removed together. It returns false if there is no column of
+// numbers.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1
@@ -188,7 +191,7 @@ func (a *aligned) leaveOut() bool {
 	return true
 }
 
-// over is by how many cells the line is too wide. A column of width 0 is left out.
+// over returns by how many cells a line is too wide. A column of width 0 has been left out.
 func (a *aligned) over() int {
 	over := -len(gap) - a.o.Width
 	for _, w := range a.widths {
@@ -199,8 +202,8 @@ func (a *aligned) over() int {
 	return over
 }
 
-// squeeze takes cells from the widest of the texts that may be shortened, and are some, until the line
-// fits or all have their least width.
+// squeeze narrows columns cell by cell, always the widest, until a line fits or no column can be narrower. It
+// narrows only columns that may be shortened and for which some is true, and only to their width in least.
 func (a *aligned) squeeze(least []int, some func(Column) bool) {
 	for over := a.over(); over > 0; over-- {
 		widest := -1
@@ -261,7 +264,7 @@ func (a *aligned) pad(n int) {
 	}
 }
 
-// shorten cuts text to w cells at its end, or at its start.
+// shorten cuts a text to w cells. It cuts at the start if start is true, else at the end.
 func shorten(text string, w int, start bool) string {
 	if start {
 		return cells.TruncatePrefix(text, w, ellipsis)
@@ -269,7 +272,7 @@ func shorten(text string, w int, start bool) string {
 	return cells.Truncate(text, w, ellipsis)
 }
 
-// alignedRecord prints a line a column, key and value.
+// alignedRecord prints one line for each column: its name and its value.
 func alignedRecord(w io.Writer, columns []Column, r *Row, o Options) error {
 	key := 0
 	for _, c := range columns {

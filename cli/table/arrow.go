@@ -12,22 +12,22 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// arrowTable writes Arrow IPC, the file or the stream: a column of utf8, uint64,
-// int64 or float64 each, an unset cell null. The caption is in the metadata of the schema.
+// arrowTable writes Arrow IPC, as a file or a stream. Columns are utf8, uint64, int64 or float64, and an
+// unset cell is null. The metadata of the schema has the caption.
 type arrowTable struct {
 	w    batchWriter
 	b    *array.RecordBuilder
 	rows int
-	err  error // that stopped it
+	err  error // the error that stopped the table
 }
 
-// batchWriter is *ipc.FileWriter and *ipc.Writer.
+// batchWriter is the common interface of *ipc.FileWriter and *ipc.Writer.
 type batchWriter interface {
 	Write(arrow.RecordBatch) error
 	Close() error
 }
 
-// arrowRows is how many rows a batch has.
+// arrowRows is the number of rows in a batch.
 const arrowRows = 16 << 10
 
 func newArrowFile(w io.Writer, columns []Column, o Options) Writer {
@@ -75,7 +75,7 @@ func (c *arrowTable) Write(r *Row) error {
 		case *array.StringBuilder:
 			text := r.Text(i)
 			if !utf8.Valid(text) {
-				text = bytes.ToValidUTF8(text, []byte("\uFFFD")) // as Arrow wants it
+				text = bytes.ToValidUTF8(text, []byte("\uFFFD")) // Arrow allows only UTF-8
 			}
 			f.BinaryBuilder.Append(text)
 		case *array.Uint64Builder:

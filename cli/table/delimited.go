@@ -2,16 +2,16 @@ package table
 
 import "io"
 
-// flushAt is how much a writer gathers before it passes it on.
+// flushAt is the number of bytes that a writer collects before it writes them.
 const flushAt = 32 << 10
 
-// delimited writes TSV and CSV: a header, then a line a row. A field with a
-// quote, a tab, a line break or the separator is quoted, its quotes doubled; a
-// lone empty field too, since readers skip an empty line.
+// delimited writes TSV and CSV: a header, then one line for each row. A field is quoted if it contains a
+// quote, a tab, a line break or the separator. Quotes in it are doubled. An empty field is quoted if it is
+// the only one of its line, since readers skip empty lines.
 type delimited struct {
 	w      io.Writer
 	sep    byte
-	quoted [256]bool // bytes that make a field quoted
+	quoted [256]bool // the bytes that cause a field to be quoted
 	buf    []byte
 }
 
@@ -39,7 +39,7 @@ func newDelimited(w io.Writer, columns []Column, sep byte, caption string, noHea
 	return d
 }
 
-// appendCaption appends a caption as a line, nothing where it is empty.
+// appendCaption appends a caption as a line of its own. An empty caption adds nothing.
 func appendCaption(dst []byte, caption string) []byte {
 	if caption == "" {
 		return dst

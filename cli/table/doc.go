@@ -1,9 +1,9 @@
-// Package table prints tables: typed rows in, aligned text, TSV, CSV, one JSON
-// object a line or a spreadsheet out (cli/README.md, "Output"). Rows leave as they come, in
-// constant memory, and a row once warm allocates nothing.
+// Package table prints typed rows as aligned text, TSV, CSV, JSON lines, spreadsheets and other formats
+// (cli/README.md, "Output"). It writes rows as they come and keeps none, so memory does not grow. Once a row
+// has been used, using it again allocates nothing.
 //
-// A format is one file and one line in [Formats]. A [Sorter] puts rows in order
-// before they are printed, and keeps no more than its limit.
+// Each format has one file, and one line in [Formats]. A [Sorter] sorts rows before they are printed. If it
+// has a limit, it keeps no more rows than it needs.
 //
 // Start reading at Row, then Writer.
 package table

@@ -9,63 +9,59 @@ import (
 	"fstore/index"
 )
 
-// Writer prints the rows of one table.
+// Writer prints the rows of a table.
 type Writer interface {
 	Write(*Row) error
-	// Close prints what is left. It does not close what the rows are written to.
+	// Close writes the rest of the table. It does not close the underlying writer.
 	Close() error
 }
 
-// Options are what a format may look at beyond the rows. The zero value is for a
-// pipe.
+// Options are what formats need to know besides the rows. The zero value is for a pipe.
 type Options struct {
-	Width int         // of the terminal that is written to, in cells; 0 where it is none
-	Style style.Style // of that terminal
-	// Caption is what all rows are about. It is a line of its own above the header of
-	// table and tsv, after "# ", and a property of the file in xlsx; other formats have
-	// no place for it.
+	Width int         // width of the terminal in cells; 0 if the output is no terminal
+	Style style.Style // how that terminal shows text
+	// Caption describes all rows. In table and tsv it is a line above the header, after "# ". In xlsx and
+	// arrow it is a property of the file. Other formats leave it out.
 	Caption string
-	// NoHeader leaves out the line of names in tsv and csv.
+	// NoHeader leaves out the header of tsv and csv.
 	NoHeader bool
-	// Title names what the rows are of: the sheet of xlsx.
+	// Title says what the rows are about. It is the name of the sheet in xlsx.
 	Title string
-	// Progress is told of what Close does, where that takes time: xlsx compresses the
-	// rows. nil: none.
+	// Progress is told how far Close is, if Close takes long: xlsx compresses the rows then. It may be nil.
 	Progress index.Progress
 }
 
-// Flusher is implemented by writers that can hand on the rows so far at any time: tsv,
-// csv and jsonl.
+// Flusher is a writer that can pass on the rows so far at any time: tsv, csv and jsonl.
 type Flusher interface{ Flush() error }
 
-// Discarder is implemented by writers that hold more than memory.
+// Discarder is a writer that needs more than memory, such as a temporary file.
 type Discarder interface {
-	// Discard gives up what Close has not written; after Close it does nothing.
+	// Discard gives up the rest of the table. After Close it does nothing.
 	Discard()
 }
 
-// Discard gives up a table, or does nothing where its Writer holds nothing or is closed.
+// Discard calls the writer's method Discard, if it has one.
 func Discard(w Writer) {
 	if d, ok := w.(Discarder); ok {
 		d.Discard()
 	}
 }
 
-// Format is one way to print a table.
+// Format is a way to print a table.
 type Format struct {
 	output.Format
-	// New starts a table; a header goes out even where no row follows.
+	// New begins a table. The header is printed even if the table has no rows.
 	New func(w io.Writer, columns []Column, o Options) Writer
-	// Record prints a single row with its columns below each other; nil where a
-	// record is a table of one row.
+	// Record prints a single row, one line for each column. If it is nil, a record is printed as a table with
+	// one row.
 	Record func(w io.Writer, columns []Column, r *Row, o Options) error
 }
 
-// Styled is the format for the eye. What comes from outside is visible in it, and the only
-// escape sequences are those of its own looks.
+// Styled is the name of the format for terminals. It makes control characters in texts visible. Its only
+// escape sequences are those of its own style.
 const Styled = "table"
 
-// Formats are the formats there are, in the order help names them.
+// Formats are all formats, in the order in which help lists them.
 var Formats = []Format{
 	{output.Format{Name: Styled}, newAligned, alignedRecord},
 	{output.Format{Name: "tsv", Extensions: []string{"tab"}}, newTSV, nil},
@@ -77,7 +73,7 @@ var Formats = []Format{
 	{output.Format{Name: "parquet", Binary: true}, newParquet, nil},
 }
 
-// OutputFormats are the formats, and more, as [output.Pick] wants them.
+// OutputFormats returns Formats and more in the form that [output.Pick] takes.
 func OutputFormats(more ...Format) (list []output.Format) {
 	for _, f := range slices.Concat(Formats, more) {
 		list = append(list, f.Format)
@@ -85,8 +81,8 @@ func OutputFormats(more ...Format) (list []output.Format) {
 	return list
 }
 
-// Fallback is the format where neither --format nor an extension names one:
-// table on a terminal, tsv elsewhere.
+// Fallback returns the format that is used if neither --format nor a file extension names one: table on a
+// terminal, else tsv.
 func Fallback(terminal bool) string {
 	if terminal {
 		return Styled
@@ -94,13 +90,13 @@ func Fallback(terminal bool) string {
 	return "tsv"
 }
 
-// New starts a table in the format of this name, which must be one of Formats or of more.
+// New begins a table in the format with this name. The name must be in Formats or in more.
 func New(format string, w io.Writer, columns []Column, o Options, more ...Format) Writer {
 	return find(format, more).New(w, columns, o)
 }
 
-// PrintRecord prints one row as a record: key and value lines in table, an
-// object in jsonl, a header and a row elsewhere.
+// PrintRecord prints one row as a record: lines of key and value in table, an object in jsonl, a header and a
+// row in other formats.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
 	f := find(format, nil)
 	if f.Record != nil {

@@ -7,8 +7,8 @@ import (
 	"fstore/decode/jsontext"
 )
 
-// jsonl writes one object a row, its keys in column order: numbers as numbers,
-// an unset cell and what JSON has no number for (NaN, infinities) as null.
+// jsonl writes one JSON object for each row, with the keys in column order. Numbers are JSON numbers. An
+// unset cell, NaN and the infinities are null.
 type jsonl struct {
 	w    io.Writer
 	keys [][]byte // `{"a":`, `,"b":`, …

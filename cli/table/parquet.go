@@ -10,15 +10,14 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetTable writes a Parquet file with a column of text, int64, uint64 or double each, an
-// unset cell null.
+// parquetTable writes a Parquet file. Columns are text, int64, uint64 or double, and an unset cell is null.
 type parquetTable struct {
 	w    *parquet.GenericWriter[any]
 	row  parquet.Row
 	rows int
 }
 
-// parquetRows is how many rows a group has: that is what memory holds.
+// parquetRows is the number of rows in a row group. A row group is kept in memory until it is written.
 const parquetRows = 1 << 17
 
 func newParquet(w io.Writer, columns []Column, o Options) Writer {
@@ -26,10 +25,10 @@ func newParquet(w io.Writer, columns []Column, o Options) Writer {
 		Text: reflect.TypeFor[string](), Uint: reflect.TypeFor[uint64](),
 		Int: reflect.TypeFor[int64](), Float: reflect.TypeFor[float64](),
 	}
-	// A schema keeps the order of the fields of a struct, and no other.
+	// A schema keeps the order of columns only if it comes from a struct.
 	fields := make([]reflect.StructField, len(columns))
 	for i, c := range columns {
-		name := strings.ReplaceAll(c.Name, ",", " ") // which ends a name in the tag
+		name := strings.ReplaceAll(c.Name, ",", " ") // a comma would end the name in the tag
 		fields[i] = reflect.StructField{
 			Name: fmt.Sprintf("C%d", i), Type: types[c.Kind],
 			Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", name+",optional")),

@@ -6,14 +6,14 @@ import (
 	"math/bits"
 )
 
-// A record is a row as a Sorter holds it: the length of its key in four bytes, the key, and the cells
-// as tags and numbers. The key ends with the text of the column that decides between equals, which is
-// not held again.
+// A record is a row as a Sorter stores it: the length of its key in four bytes, then the key, then the cells
+// as tags and values. The key ends with the text of the column that decides between equal rows (tie). The
+// cells do not repeat this text.
 
-// keyAt is where the key of a record begins, after its length.
+// keyAt is the position of the key in a record, after the length of the key.
 const keyAt = 4
 
-// keyOf returns the key of a record: records come in the order of their keys, as bytes.Compare has it.
+// keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
 // appendRecord appends the record of r.
@@ -26,7 +26,7 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	case c.kind != Text:
 		dst = appendNumberKey(dst, e.key, s.order.Descending)
 	case s.order.Column == s.tie && !s.order.Descending:
-		dst = append(dst, 0) // The text follows.
+		dst = append(dst, 0) // the text of column s.tie follows
 	default:
 		dst = appendTextKey(append(dst, 0), r.Text(s.order.Column), s.order.Descending)
 	}
@@ -37,9 +37,9 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	return pack(dst, r, s.tie)
 }
 
-// appendNumberKey appends an entry's key: how many bytes it needs, then these bytes, so that common
-// numbers are short. The key of a descending number is a complement, which begins with ones in place of
-// zeros: the longer the number, the earlier its key.
+// appendNumberKey appends the key of an entry: the number of its bytes without leading zeros, then these
+// bytes. So common numbers are short. The key of a descending number is a complement, with leading ones in
+// place of zeros, and these are left out. Its first byte makes a longer key sort earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n
@@ -54,8 +54,8 @@ func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	return dst
 }
 
-// appendTextKey appends a text and an end that sorts before all that could follow in its place, or
-// the complement of both. A zero byte in the text is followed by 0xFF.
+// appendTextKey appends a text and an end mark. The mark is smaller than any continuation of the text. A zero
+// byte in the text becomes zero and 0xFF. If descending is true, all bytes are complemented.
 func appendTextKey(dst, text []byte, descending bool) []byte {
 	from := len(dst)
 	for _, b := range text {
@@ -72,11 +72,11 @@ func appendTextKey(dst, text []byte, descending bool) []byte {
 	return dst
 }
 
-// A packed cell is a tag, then eight bytes of a float, or an uvarint.
+// A packed cell is a tag, then eight bytes for a float or a uvarint for the other kinds.
 const (
-	packedUnset = iota // how many unset cells follow each other
-	packedText         // its length; the text follows
-	packedKey          // its length; the key ends with it
+	packedUnset = iota // then the number of successive unset cells
+	packedText         // then the length of the text and the text
+	packedKey          // then the length of the text, which is the end of the key
 	packedUint
 	packedInt
 	packedFloat
@@ -108,7 +108,7 @@ func pack(dst []byte, r *Row, tie int) []byte {
 	return dst
 }
 
-// unpack fills r from its record.
+// unpack fills r with the cells of a record.
 func unpack(record []byte, r *Row) {
 	r.Clear()
 	key := keyOf(record)

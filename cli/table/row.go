@@ -9,62 +9,61 @@ import (
 	"fstore/cli/visible"
 )
 
-// Kind is what the cells of a column hold.
+// Kind is the type of the cells of a column.
 type Kind uint8
 
 const (
-	// Text is bytes, UTF-8 as a rule.
+	// Text cells are bytes, normally UTF-8.
 	Text Kind = iota
-	// Uint is a count.
+	// Uint cells are counts.
 	Uint
-	// Int is a signed number.
+	// Int cells are signed numbers.
 	Int
-	// Float is a float64.
+	// Float cells are float64 numbers.
 	Float
 )
 
-// Column describes a column. Those behind Kind matter in aligned tables only.
+// Column describes a column. The fields after Kind matter in aligned tables only.
 type Column struct {
 	Name     string
 	Kind     Kind
-	Right    bool // text that leans to the right and is shortened at its start: left context
-	Emphasis bool // set off on a terminal: the match among its context
-	Hidden   bool // left out: what other columns show the eye already
-	Whole    bool // never shortened: what the row is about; without any it is the first text
-	Spare    int  // left out where the line has no room: the highest first, equal ones above 0 together, others the last
+	Right    bool // the text is aligned right and shortened at its start: left context
+	Emphasis bool // the text is highlighted on a terminal: a match between its contexts
+	Hidden   bool // the column is left out, since other columns show the same
+	Whole    bool // never shortened: what the row is about; if no column is Whole, the first text is that
+	Spare    int  // left out if a line is too wide; the highest Spare goes first, see leaveOut
 }
 
-// Index returns the position of the column of this name, -1 where there is none.
+// Index returns the position of the column with this name, or -1 if there is none.
 func Index(columns []Column, name string) int {
 	return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 }
 
-// Row is one row of typed cells, made once and filled again for each row. Text
-// is copied into the row's own memory, so callers may reuse theirs.
+// Row is a row of typed cells. A caller makes one Row and fills it again for each row of the table. The Row
+// copies texts into its own memory.
 type Row struct {
 	cells []cell
 	text  []byte
 }
 
-// cell is a number's bits, or from<<32|to in Row.text.
+// cell holds the bits of a number. For a text it holds from<<32|to, the text's range in Row.text.
 type cell struct {
 	bits uint64
 	kind Kind
 	set  bool
 }
 
-// NewRow returns an empty row for n columns. A cell that is not set prints empty, in
-// jsonl as null.
+// NewRow returns an empty row with n columns. An unset cell is printed as an empty field, in jsonl as null.
 func NewRow(n int) *Row { return &Row{cells: make([]cell, n)} }
 
-// Clear empties every cell.
+// Clear makes all cells empty.
 func (r *Row) Clear() {
 	clear(r.cells)
 	r.text = r.text[:0]
 }
 
-// Reuse forgets the text; numbers stay until they are set again. It is for rows of
-// thousands of columns, all of which are set again or not looked at.
+// Reuse forgets the texts, but keeps numbers until they are set again. It is for rows with thousands of
+// columns, if the caller sets each cell again or does not read it.
 func (r *Row) Reuse() { r.text = r.text[:0] }
 
 // SetText sets cell i to text.
@@ -94,14 +93,14 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
-// SetInfinite sets cell i, which prints empty, to an infinite float: Float returns it, so that
-// conditions see a bound that is none as it is.
+// SetInfinite sets cell i to an infinite float, but the cell is printed as an empty field. Only the method
+// Float returns x, so that conditions can compare a missing bound.
 func (r *Row) SetInfinite(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, false} }
 
-// SetEmpty takes back what cell i was set to.
+// SetEmpty makes cell i empty.
 func (r *Row) SetEmpty(i int) { r.cells[i] = cell{} }
 
-// Pick fills dst with the cells of r that columns names, in that order.
+// Pick sets dst to the cells of r at the positions in columns, in that order.
 func (r *Row) Pick(dst *Row, columns []int) {
 	dst.Clear()
 	for i, k := range columns {
@@ -118,8 +117,7 @@ func (r *Row) CopyTo(dst *Row) {
 	dst.cells, dst.text = append(dst.cells[:0], r.cells...), append(dst.text[:0], r.text...)
 }
 
-// Text returns the text of cell i, valid until the row changes; nil where it
-// holds none.
+// Text returns the text of cell i, or nil if the cell has none. It is valid until the row changes.
 func (r *Row) Text(i int) []byte {
 	c := r.cells[i]
 	if !c.set || c.kind != Text {
@@ -134,8 +132,8 @@ func (r *Row) Uint(i int) uint64 { return r.cells[i].bits }
 // Int returns the number in cell i, or 0.
 func (r *Row) Int(i int) int64 { return int64(r.cells[i].bits) }
 
-// Float returns the number in cell i as a float, of whatever kind it is; NaN
-// where the cell is unset, or text. See SetInfinite.
+// Float returns the number in cell i, of any kind, as a float. It returns NaN if the cell is unset or a text.
+// For an exception see SetInfinite.
 func (r *Row) Float(i int) float64 {
 	c := r.cells[i]
 	switch {
@@ -150,7 +148,7 @@ func (r *Row) Float(i int) float64 {
 	return math.Float64frombits(c.bits)
 }
 
-// appendValue appends a cell as data: nothing where it is unset.
+// appendValue appends a cell as data. An unset cell adds nothing.
 func (r *Row) appendValue(dst []byte, i int) []byte {
 	c := r.cells[i]
 	if !c.set {
@@ -167,8 +165,8 @@ func (r *Row) appendValue(dst []byte, i int) []byte {
 	return append(dst, r.text[c.bits>>32:c.bits&math.MaxUint32]...)
 }
 
-// appendPretty appends a cell for the eye: thousands apart, floats to four significant digits, or
-// three where they have an exponent, control characters spelled out.
+// appendPretty appends a cell for people: with separators between thousands, floats with four significant
+// digits (three with an exponent), and control characters made visible.
 func (r *Row) appendPretty(dst []byte, i int) []byte {
 	c := r.cells[i]
 	if !c.set {
@@ -186,7 +184,7 @@ func (r *Row) appendPretty(dst []byte, i int) []byte {
 	return appendVisible(dst, r.Text(i))
 }
 
-// appendRounded appends a number as people read it.
+// appendRounded appends a rounded number.
 func appendRounded(dst []byte, x float64) []byte {
 	from := len(dst)
 	switch a := math.Abs(x); {

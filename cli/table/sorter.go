@@ -15,58 +15,57 @@ import (
 	"fstore/store/runfile"
 )
 
-// Sorter puts rows in order: by one column, unset cells last, then by a text
-// column ascending, then as they came. With a limit it keeps at most twice as
-// many rows (and some thousand), however many are added. What is more than the
-// budget of its Spill goes to files.
+// Sorter sorts rows by one column, with unset cells last. Equal rows are sorted by a text column, ascending,
+// and then in the order in which they were added. With a limit it keeps at most about twice that many rows.
+// Rows that do not fit into the budget of its Spill go to files.
 //
-// A row is a record, which begins with a key: the order of keys is that of rows. A
-// row of four small columns and a text of 40 bytes costs some 100 bytes.
+// Rows are stored as records. A record begins with a key, and the keys sort like the rows. A row with four
+// short columns and a text of 40 bytes takes some 100 bytes.
 type Sorter struct {
 	order   Order
-	tie     int // text column, -1: none
-	limit   int // 0: none
+	tie     int // the text column that decides between equal rows; -1: none
+	limit   int // the number of rows to keep; 0: all
 	columns int
-	tail    bool // keeps the last rows of the order instead
+	tail    bool // keep the last rows, not the first
 	spill   Spill
 
-	all    *runfile.Sorter // of records
-	rows   int             // in it
-	bytes  int             // of them
-	kept   int             // bytes after the last cut
+	all    *runfile.Sorter // sorts the records
+	rows   int             // number of records in all
+	bytes  int             // their bytes
+	kept   int             // their bytes just after the last cut
 	cuts   int
-	floor  entry // of the last row that was kept at the last cut
-	full   bool  // there was one
-	best   best  // of AdmitsRank
+	floor  entry // the entry of the last row kept at the last cut
+	full   bool  // floor is set
+	best   best  // for AdmitsRank
 	record []byte
 }
 
-// Spill is where a Sorter puts the rows that it cannot keep: a directory that does
-// not exist, and is gone after Rows or Close.
+// Spill says where a Sorter puts rows that do not fit into memory. Dir must not exist. It is removed by Rows
+// and Close.
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
-	Budget int // bytes of memory, twice that while rows are cut; 0 is 128 MiB
+	Budget int // bytes of memory, twice as much during a cut; 0 is 128 MiB
 }
 
-// entry is the number in the column sorted by, or the first eight bytes of the text, such that its
-// order is the rows'.
+// entry is a number for the sorted column, in row order: the cell's number, or the first eight bytes of its
+// text.
 type entry struct {
 	key  uint64
-	last bool // unset: after all others
+	last bool // the cell is unset: the row comes last
 }
 
 const (
-	// slack is how many rows are kept beyond twice the limit before they are cut, and
-	// slackBytes how much memory beyond twice that of the rows after the last cut.
+	// slack is the number of rows beyond twice the limit at which rows are cut. slackBytes is the same in
+	// bytes, beyond twice the size after the last cut.
 	slack      = 4096
 	slackBytes = 4 << 20
-	// defaultBudget holds a million rows of a listing.
+	// defaultBudget is enough for a million rows of a list of fragments.
 	defaultBudget = 128 << 20
 )
 
-// NewSorter returns an empty sorter for rows of n columns that keeps the first
-// limit, 0 for all; tie is the column that decides between equals, -1 for none.
+// NewSorter returns an empty sorter for rows of n columns. It keeps the first limit rows of the order, or all
+// if limit is 0. tie is the text column that decides between equal rows, or -1 for none.
 func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	spill.Budget = cmp.Or(spill.Budget, defaultBudget)
 	s := &Sorter{order: order, tie: tie, limit: limit, columns: n, spill: spill}
@@ -74,22 +73,21 @@ func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	return s
 }
 
-// NewTailSorter is NewSorter that keeps the last limit rows.
+// NewTailSorter returns a sorter that keeps the last limit rows of the order.
 func NewTailSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	s := NewSorter(n, order, tie, limit, spill)
 	s.tail = true
 	return s
 }
 
-// empty returns a sorter of records. Its files are not where those of the one before are.
+// empty returns a new sorter of records, with a directory of its own.
 func (s *Sorter) empty() *runfile.Sorter {
 	dir := &runfile.Dir{FS: s.spill.FS, Path: fmt.Sprintf("%s-%d", s.spill.Dir, s.cuts)}
 	return runfile.NewSorter(dir, runfile.SortOptions{Key: keyOf, Budget: s.spill.Budget})
 }
 
-// Admits says whether a row with this cell in the column sorted by can still come
-// among the rows kept. It reads no other cell, so that a caller can ask before
-// it renders the rest.
+// Admits reports whether a row may still be one of the rows kept. It looks only at the cell in the sorted
+// column, so callers can ask before they fill the other cells.
 func (s *Sorter) Admits(r *Row) bool {
 	if !s.full {
 		return true
@@ -97,7 +95,7 @@ func (s *Sorter) Admits(r *Row) bool {
 	return s.turn(cmpKey(s.entry(r), s.floor)) <= 0
 }
 
-// turn is a comparison, turned round where the last rows come first.
+// turn reverses a comparison if the last rows are kept.
 func (s *Sorter) turn(c int) int {
 	if s.tail {
 		return -c
@@ -105,7 +103,7 @@ func (s *Sorter) turn(c int) int {
 	return c
 }
 
-// Add copies a row.
+// Add adds a copy of a row.
 func (s *Sorter) Add(r *Row) error {
 	s.record = s.appendRecord(s.record[:0], s.entry(r), r)
 	if err := s.all.Add(s.record); err != nil {
@@ -119,8 +117,8 @@ func (s *Sorter) Add(r *Row) error {
 	return nil
 }
 
-// Rows calls f for the rows in order, in one Row that it refills. It can be
-// called once.
+// Rows calls f for each row kept, in order. All calls get the same Row, refilled. Rows can be called only
+// once.
 func (s *Sorter) Rows(f func(*Row) error) error {
 	r := NewRow(s.columns)
 	return s.each(func(_ int, record []byte) error {
@@ -129,7 +127,7 @@ func (s *Sorter) Rows(f func(*Row) error) error {
 	})
 }
 
-// each calls f for the records to be kept, in order: it is the end of s.all.
+// each calls f for each record that is kept, in order. After that, s.all cannot be used any more.
 func (s *Sorter) each(f func(i int, record []byte) error) error {
 	it, err := s.all.Sort()
 	if err != nil {
@@ -151,10 +149,10 @@ func (s *Sorter) each(f func(i int, record []byte) error) error {
 	return errors.Join(err, it.Close())
 }
 
-// Close removes files that Rows has not removed; it may be called at any time.
+// Close removes files that Rows has not removed. It may be called at any time.
 func (s *Sorter) Close() error { return s.all.Close() }
 
-// cut keeps limit rows.
+// cut removes the rows that limit does not keep.
 func (s *Sorter) cut() error {
 	worst := s.limit - 1
 	if s.tail {
@@ -186,7 +184,7 @@ func cmpKey(a, b entry) int {
 	return cmp.Compare(a.key, b.key)
 }
 
-// entry makes the key of r: unsigned, ascending in print order.
+// entry returns the entry of r. Smaller keys are printed first.
 func (s *Sorter) entry(r *Row) entry {
 	c := r.cells[s.order.Column]
 	key := c.bits
@@ -204,7 +202,7 @@ func (s *Sorter) entry(r *Row) entry {
 			return entry{last: true}
 		}
 		if key == 1<<63 {
-			key = 0 // -0 is 0
+			key = 0 // -0 equals 0
 		}
 		if key>>63 != 0 {
 			key = ^key
@@ -218,10 +216,10 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank says whether a row can still be one of the rows kept. It does more than Admits: rank is the
-// place of the row's text among all texts, so it decides between rows that are equal but for their texts,
-// and the caller need not make these. Ask it once of each row that Add may get, and only with a limit.
-// Rows that are sorted by their texts need no cell for it.
+// AdmitsRank reports whether a row may still be one of the rows kept. Unlike Admits, it also decides between
+// rows that differ only in their texts. rank is the position of the row's text among all texts, so the text
+// need not be in the row. If rows are sorted by these texts, the sorted cell may be empty too. Call
+// AdmitsRank once for each row, before Add, and only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {
@@ -243,7 +241,7 @@ func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	return true
 }
 
-// ranked is an entry with the rank of its text.
+// ranked is the entry of a row, with the rank of its text.
 type ranked struct {
 	entry
 	rank uint32
@@ -253,7 +251,7 @@ func (e ranked) compare(x ranked) int {
 	return cmp.Or(cmpKey(e.entry, x.entry), cmp.Compare(e.rank, x.rank))
 }
 
-// best are the best rows so far, the worst of them first.
+// best is a heap of the best rows so far, with the worst of them on top.
 type best struct {
 	all  []ranked
 	tail bool
@@ -278,15 +276,15 @@ func (b *best) Pop() any {
 	return x
 }
 
-// Order is what rows are sorted by.
+// Order says what rows are sorted by.
 type Order struct {
 	Column     int
 	Descending bool
 }
 
-// ParseOrder reads --sort: the name of a column, numbers descending and text
-// ascending, or the name with :asc or :desc. A column that is named exactly so
-// comes first.
+// ParseOrder parses the value of --sort. It is the name of a column, optionally with :asc or :desc. Without
+// these, numbers are sorted descending and texts ascending. A column whose name is the whole value takes
+// precedence.
 func ParseOrder(spec string, columns []Column) (Order, error) {
 	spec = unalias(spec)
 	if i := Index(columns, spec); i >= 0 {
@@ -302,8 +300,8 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	return Order{}, index.Usagef("--sort %s: %s", spec, Unknown(name, columns))
 }
 
-// Unknown says that no column has a name, which one may be meant, and which there are. A column that
-// an expression has as by["LABEL"] is support:LABEL elsewhere.
+// Unknown returns the message that no column has a name. It suggests a similar name and lists all columns.
+// For by["LABEL"], as expressions write it, it suggests support:LABEL.
 func Unknown(name string, columns []Column) string {
 	names, meant := make([]string, len(columns)), name
 	for i, c := range columns {
@@ -316,8 +314,8 @@ func Unknown(name string, columns []Column) string {
 	return "unknown column " + name + hint + " (columns: " + strings.Join(names, ", ") + ")"
 }
 
-// Aliases are other names of columns.
+// Aliases maps other names of columns to the names in tables.
 var Aliases = map[string]string{"freq": "occurrences"}
 
-// unalias is the column that name stands for.
+// unalias returns the name of the column that a name or alias means.
 func unalias(name string) string { return cmp.Or(Aliases[name], name) }

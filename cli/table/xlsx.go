@@ -17,43 +17,43 @@ import (
 )
 
 const (
-	sheet = "Sheet1" // as a new workbook has it
-	// nameLength is how long the name of a sheet may be, in UTF-16.
+	sheet = "Sheet1" // the sheet's name in a new workbook
+	// nameLength is the largest length of a sheet's name, in UTF-16 units.
 	nameLength = 31
-	// sheetRows are the rows of a sheet under its header.
+	// sheetRows is the largest number of rows below the header.
 	sheetRows = excelize.TotalRows - 1
-	// textWidth is how wide columns of text are, in characters.
+	// textWidth is the width of text columns, in characters.
 	textWidth = 30
 )
 
-// xlsx writes a workbook of one sheet, its header frozen, with a filter on each column:
-// numbers as numbers (to the
-// fifteen digits that spreadsheets keep), text as text whatever it begins with, an unset
-// cell and what a sheet has no number for (NaN, infinities) empty. Bytes that XML cannot
-// say become U+FFFD. What a sheet cannot hold is an error, never cut.
+// xlsx writes a workbook with one sheet. The header is frozen, and each column has a filter. Numbers are
+// numbers, with the fifteen digits that spreadsheets keep. Texts are always texts, whatever they begin with.
+// An unset cell, NaN and the infinities are empty. Bytes that are not UTF-8 become U+FFFD. A text that does
+// not fit into a cell, a character that XML does not allow, or too many rows are an error: nothing is cut
+// off.
 //
-// The rows lie, beyond 16 MiB, in a file of the system's temporary directory until
-// Close writes the workbook; Discard removes it where that does not come.
+// More than 16 MiB of rows are kept in a temporary file until Close writes the workbook. Discard removes the
+// file if Close is not called.
 type xlsx struct {
 	file    *excelize.File
 	rows    *excelize.StreamWriter
-	sheet   string // its name
+	sheet   string // the sheet's name
 	columns []Column
-	cells   []any // of the row under way
-	n       int   // rows under the header
-	err     error // that stopped it
+	cells   []any // cells of the current row
+	n       int   // rows written below the header
+	err     error // the error that stopped the table
 }
 
 func newXLSX(w io.Writer, columns []Column, o Options) Writer {
 	x := &xlsx{file: excelize.NewFile(), columns: columns, cells: make([]any, len(columns)), sheet: sheetName(o.Title)}
-	// Straight to w: excelize would gather the workbook in memory.
+	// This writes straight to w. Without it, excelize would keep the whole workbook in memory.
 	x.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return &archive{Writer: zip.NewWriter(w), progress: o.Progress} })
 	x.err = x.start(o)
 	return x
 }
 
-// start writes what stands before the first row. The times in the file's properties
-// are constants of excelize, so that the same rows are the same bytes.
+// start writes the part before the first row. The times in the file's properties are constants of excelize,
+// so that the same rows give the same bytes.
 func (x *xlsx) start(o Options) (err error) {
 	if n := len(x.columns); n > excelize.MaxColumns {
 		return fmt.Errorf("xlsx: %d columns, and a sheet holds %d: write tsv or csv", n, excelize.MaxColumns)
@@ -121,7 +121,7 @@ func (x *xlsx) Write(r *Row) error {
 	return x.err
 }
 
-// noXML returns the first character of text that XML has no place for, 0 where there is none.
+// noXML returns the first character of text that XML does not allow, or 0.
 func noXML(text []byte) rune {
 	for len(text) > 0 {
 		r, k := utf8.DecodeRune(text)
@@ -133,7 +133,7 @@ func noXML(text []byte) rune {
 	return 0
 }
 
-// utf16Len is the length of text in the units that cells are measured in.
+// utf16Len returns the length of text in UTF-16 units, in which Excel counts.
 func utf16Len(text []byte) (n int) {
 	for len(text) > 0 {
 		r, k := utf8.DecodeRune(text)
@@ -151,7 +151,7 @@ func (x *xlsx) Close() error {
 		x.err = x.rows.Flush()
 	}
 	if x.err == nil {
-		x.err = x.file.Write(io.Discard) // in truth to the zip writer that is set
+		x.err = x.file.Write(io.Discard) // goes to the zip writer set above, not to io.Discard
 	}
 	return errors.Join(x.err, x.file.Close())
 }
@@ -165,7 +165,7 @@ func (x *xlsx) filter() error {
 	return x.file.AutoFilter(x.sheet, "A1:"+last, nil)
 }
 
-// sheetName makes a name that a sheet may have of a title, "Sheet1" of none.
+// sheetName turns a title into a valid name of a sheet. For an empty title it returns "Sheet1".
 func sheetName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`:\/?*[]`, r) || unicode.IsControl(r) {
@@ -180,13 +180,13 @@ func sheetName(title string) string {
 			break
 		}
 	}
-	if name = strings.Trim(name, "' "); name == "" || strings.EqualFold(name, "History") { // a name that Excel keeps for itself
+	if name = strings.Trim(name, "' "); name == "" || strings.EqualFold(name, "History") { // Excel reserves this name
 		return sheet
 	}
 	return name
 }
 
-// archive tells how much of a workbook is compressed.
+// archive is a zip writer that tells progress how much of the workbook is compressed.
 type archive struct {
 	*zip.Writer
 	progress index.Progress
@@ -205,7 +205,7 @@ func (a *archive) Create(name string) (io.Writer, error) {
 	return &counted{w, a.progress}, nil
 }
 
-// counted tells how much is written.
+// counted is a writer that tells progress how much is written.
 type counted struct {
 	w        io.Writer
 	progress index.Progress

@@ -1,4 +1,4 @@
-// Package trees has the commands on trees without a store: cat, draw, compare.
+// Package trees has the commands for trees that need no store: cat, draw, compare.
 package trees
 
 import (
@@ -47,7 +47,7 @@ Example:
 func (c *CatCommand) Validate() error {
 	reading := c.InputFlags
 	if reading.As == "" && slices.Contains(convert.Shapes(), c.To) {
-		reading.As = c.To // --as-tag and --as-word are about it as well
+		reading.As = c.To // --as-tag and --as-word apply to --to grct too
 	}
 	return errors.Join(c.LabelFlags.Check(), reading.Check(), c.ErrorFlags.Check(c.OnError))
 }
@@ -60,7 +60,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	if printer.Format.NumericLabel == nil { // which has documents as well
+	if printer.Format.NumericLabel == nil { // formats with numeric labels have document numbers too
 		if err := env.Needs("--to svmtk, which has numbers of documents (qid)", "document-from"); err != nil {
 			return err
 		}
@@ -77,14 +77,14 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer log.Abort()
-	syms := read.ScratchSymbols() // each tree's symbols are forgotten after it
+	syms := read.ScratchSymbols() // syms forgets the symbols of a tree at the next one
 	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
 	out, err := env.OpenText("-o", c.Out, "a treebank ("+c.To+")")
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	var failed error // of a flush
+	var failed error // the first error of Flush
 	o.OnIdle = func() {
 		if failed == nil {
 			failed = out.Flush()
@@ -94,7 +94,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
+	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints heads as they were read
 	printed, err := c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
 	env.Progress.Close()
 	err = errors.Join(command.Printed(err, printed, "sample", c.Out), failed, in.Close())
@@ -110,7 +110,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(out.Commit(), log.Commit())
 }
 
-// lost says what the format had no place for.
+// lost prints what was changed or left out because the format has no place for it.
 func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	l := p.Losses
 	l.Add(in.Dropped())
@@ -135,7 +135,7 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 }
 
-// print prints the trees of from, which is in, watched, and returns how many.
+// print prints the trees of from, which reads in, and returns their number.
 func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) (n uint64, err error) {
 	var t index.Tree
 	var text []byte

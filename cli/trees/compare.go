@@ -15,7 +15,7 @@ import (
 	"fstore/mine/paired"
 )
 
-// CompareCommand compares the outputs of two systems.
+// CompareCommand compares the trees of two systems with gold trees.
 type CompareCommand struct {
 	Gold string `arg:"" predictor:"file" help:"Gold trees: a file, or - for standard input."`
 	A    string `arg:"" name:"A" predictor:"file" help:"Trees of one system, for the same sentences in the same order."`
@@ -61,7 +61,7 @@ func (c *CompareCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(err, in.Close())
 }
 
-// compare reads and prints.
+// compare reads the trees, compares them, and prints the results.
 func (c *CompareCommand) compare(ctx context.Context, env *command.Env, in *read.Comparison) error {
 	var a, b []treescore.Counts
 	var kind index.Kind
@@ -114,7 +114,7 @@ func (c *CompareCommand) compare(ctx context.Context, env *command.Env, in *read
 	return nil
 }
 
-// better is the number of sentences in which b has fewer errors than a.
+// better returns the number of sentences in which b has fewer errors than a.
 func better(k index.Kind, a, b []treescore.Counts) (n int) {
 	for i := range a {
 		if b[i].Cost(k) < a[i].Cost(k) {
@@ -124,7 +124,7 @@ func better(k index.Kind, a, b []treescore.Counts) (n int) {
 	return n
 }
 
-// print prints a row a measure.
+// print prints a row for each measure.
 func (c *CompareCommand) print(env *command.Env, measures []command.TreeMeasure, results []paired.Result) error {
 	columns := []table.Column{{Name: "measure"}}
 	for _, name := range []string{"A", "B", "difference", "low", "high", "pvalue"} {
@@ -149,8 +149,8 @@ func (c *CompareCommand) print(env *command.Env, measures []command.TreeMeasure,
 	})
 }
 
-// sentenceRows is the table of --sentences, which is opened with the first row: its columns
-// depend on what the trees are.
+// sentenceRows writes the table of --sentences. The table is opened at its first row, since its columns
+// depend on the kind of the trees.
 type sentenceRows struct {
 	file string // "": no table
 	env  *command.Env
@@ -158,8 +158,8 @@ type sentenceRows struct {
 	row  *table.Row
 }
 
-// sentenceColumns are those after the sentence's name, by kind: gold parts, then parts of A
-// and B, if those are others, and what of them is right.
+// sentenceColumns are the columns after the sample's name, by kind of tree: gold brackets or words, then the
+// brackets of A and B for constituency trees, then what is right in A and B.
 var sentenceColumns = [...][]string{
 	index.Constituency: {"gold", "brackets_A", "brackets_B", "unlabelled_A", "unlabelled_B", "labelled_A", "labelled_B"},
 	index.Dependency:   {"words", "heads_A", "heads_B", "relations_A", "relations_B"},

@@ -33,8 +33,8 @@ type DrawCommand struct {
 	command.InputFlags  `embed:"" group:"Reading input:"`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
 
-	untold string  // why the text of Fragment may not place heads, "" where it does
-	marked []int32 // the nodes of the hit
+	untold string  // why the head's position is unknown from the text of Fragment, "" if it is known
+	marked []int32 // nodes of the hit
 }
 
 func (*DrawCommand) Help() string {
@@ -103,7 +103,7 @@ func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 	return out.Commit()
 }
 
-// tree is what is to be drawn.
+// tree returns the tree to draw.
 func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, *index.Symbols, error) {
 	syms := index.NewSymbols()
 	if c.Fragment != "" {
@@ -132,13 +132,12 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		return nil, nil, err
 	}
 	defer in.Close()
-	in.Need(index.Needs{NoHeads: true}) // a store has such sentences too
+	in.Need(index.Needs{NoHeads: true}) // a store may have such sentences too
 	t, err := find(in, c.Sentence)
 	return t, syms, err
 }
 
-// askSpace asks the space of the store that INPUT is, if there is one, whether its
-// fragments tell where heads stand.
+// askSpace sets untold by the space of the store. It does nothing if no store is given.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -161,7 +160,7 @@ func (c *DrawCommand) askSpace(env *command.Env) error {
 	})
 }
 
-// stored is a sample of a store.
+// stored returns a sample of the store.
 func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbols, err error) {
 	err = env.WithStore(c.Input, 0, func(s *store.Store) error {
 		if c.InputFlags != (command.InputFlags{}) {
@@ -178,7 +177,7 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 	return t, syms, err
 }
 
-// inStore is the sample that --sentence means; one of a number is read by itself.
+// inStore returns the sample that --sentence names. A sample named by number is read without those before it.
 func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		t := new(index.Tree)
@@ -187,7 +186,7 @@ func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	return find(store.NewSource(s), c.Sentence)
 }
 
-// mark finds the nodes of the hit that is marked.
+// mark finds the nodes of the hit to mark.
 func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms *index.Symbols) error {
 	x, err := count.Open(s, c.Space)
 	if err != nil {
@@ -218,8 +217,8 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 	return nil
 }
 
-// find reads up to the sample of a number or a name, "" for the first. Bad ones before
-// it count.
+// find reads samples up to the one with this number or name; "" means the first. Bad samples count as numbers
+// too.
 func find(in index.Source, wanted string) (*index.Tree, error) {
 	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)

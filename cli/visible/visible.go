@@ -1,5 +1,5 @@
-// Package visible makes text from outside fit for a terminal: names, labels and words can hold
-// escape sequences, and none of them is to act. It imports nothing of the program.
+// Package visible makes text safe for a terminal. Names, labels and words can contain escape sequences, and
+// the terminal must not obey them. It imports nothing from the project.
 package visible
 
 import (
@@ -9,8 +9,9 @@ import (
 
 const hex = "0123456789abcdef"
 
-// Append appends text that cannot move the cursor: C0 and C1 controls, DEL, and the characters
-// that turn the direction of writing, as \n, \t, \r, \xHH or \uHHHH. Characters of keep stay.
+// Append appends text with its control characters made visible as \n, \t, \r, \xHH or \uHHHH. These are C0
+// and C1 controls, DEL, and characters that change the direction of writing. Characters in keep are not
+// changed.
 func Append(dst, text []byte, keep string) []byte {
 	from := 0
 	for i := 0; i < len(text); {
@@ -20,7 +21,7 @@ func Append(dst, text []byte, keep string) []byte {
 		}
 		r, n := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError && n == 1 {
-			r = rune(text[i]) // a byte that is no UTF-8 can be a C1 control elsewhere
+			r = rune(text[i]) // a byte that is not UTF-8: some terminals read it as a C1 control
 		}
 		if !acts(r) || isKept(r, keep) {
 			i += n
@@ -33,7 +34,7 @@ func Append(dst, text []byte, keep string) []byte {
 	return append(dst, text[from:]...)
 }
 
-// Text is Append of a string.
+// Text is Append for a string.
 func Text(text, keep string) string { return string(Append(nil, []byte(text), keep)) }
 
 func acts(r rune) bool {
@@ -64,12 +65,12 @@ func escape(r rune) []byte {
 	return []byte{'\\', 'x', hex[r>>4&15], hex[r&15]}
 }
 
-// Writer returns a writer of lines and tabs to w in which nothing else acts.
+// Writer returns a writer that makes all control characters visible except line breaks and tabs.
 func Writer(w io.Writer) io.Writer { return &writer{w: w} }
 
 type writer struct {
 	w    io.Writer
-	part []byte // the beginning of a character whose end is still to come
+	part []byte // the first bytes of an incomplete character
 	buf  []byte
 }
 

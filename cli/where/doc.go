@@ -1,7 +1,8 @@
-// Package where is --where: an expression over the columns of a table, compiled once and asked of each row
-// (cli/README.md, "Arguments"). The language is that of expr (expr-lang.org).
+// Package where compiles and evaluates the expressions of --where, over the columns of a table
+// (cli/README.md, "Arguments"). An expression is compiled once and evaluated for each row. The language is
+// that of expr (expr-lang.org).
 //
 //	support >= 10 && order <= 3 && by["news"] > 3 && fragment contains "(DT the)"
 //
-// It imports package table, and usage for its errors. Start reading at Compile.
+// It imports only the packages table, usage and index of the project. Start reading at Compile.
 package where

@@ -10,7 +10,7 @@ import (
 	"fstore/index"
 )
 
-// habits are operators of other languages, and what is written here.
+// habits maps operators of other languages to the operators of this one.
 var habits = map[string]string{
 	"=": "==", "===": "==", "=>": ">=", "=<": "<=", "=~": "matches", "<>": "!=", "&": "&&", "|": "||",
 	"startswith": "startsWith", "STARTSWITH": "startsWith", "starts_with": "startsWith", "Contains": "contains", "CONTAINS": "contains",
@@ -18,21 +18,21 @@ var habits = map[string]string{
 	"AND": "&&", "OR": "||", "NOT": "!", "And": "&&", "Or": "||", "Not": "!", "IN": "in",
 }
 
-// called finds an operator of texts that is written as a function, or as a method.
+// called matches a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators are those operators of texts, by their names in small letters without _.
+// operators maps the names that called matches, in lower case and without _, to operators.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
-// bareText finds text without quotes behind an operator of texts, and bareLabel such a label of by,
-// or of support, whose columns have by.
+// bareText matches a text without quotes after a text operator. bareLabel matches a label without quotes in
+// by[…], or any label in support[…], which should be by[…].
 var (
 	bareText  = regexp.MustCompile(`(\b(?:contains|startsWith|endsWith|matches|fragment\s*[!=]=)\s*)([^\s"'\x60\[&|][^"'\x60&|]*?)(\s*(?:&&|\|\||$|\s(?:and|or)\s))`)
 	bareLabel = regexp.MustCompile(`\b(?:by\[([^]"'\x60]+)|support\[["'\x60]?([^]"'\x60]+)["'\x60]?)\]`)
 )
 
-// hint returns what to write instead of a source that does not compile, if other languages have it so, and
-// why that does not compile either, if it does not. It is nil if there is nothing to say.
+// hint returns an error that suggests what to write instead of source, if source looks like another language.
+// If the suggestion does not compile either, the error says why. hint returns nil if it has no suggestion.
 func hint(source string, columns []table.Column) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
@@ -49,8 +49,8 @@ func hint(source string, columns []table.Column) error {
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"]. labels are those
-// there are.
+// rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"]. labels are the labels
+// of the store.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
@@ -76,7 +76,7 @@ func rewritten(source string, labels []string) string {
 				n++
 			}
 			word := source[i : i+n]
-			if word == "let" { // its = is right
+			if word == "let" { // after let, = is correct
 				return source
 			}
 			if label, ok := labelAfter(source[i+n:], labels); ok && word+":" == byPrefix {
@@ -93,8 +93,8 @@ func rewritten(source string, labels []string) string {
 	return b.String()
 }
 
-// plainQuote returns the quote of a program in the place of the typographic one that text begins
-// with, and how many bytes that has; 0 where it begins with none.
+// plainQuote returns the plain quote for the typographic quote at the beginning of text, and the quote's
+// length in bytes. size is 0 if text begins with no such quote.
 func plainQuote(text string) (plain byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -112,7 +112,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
 }
 
-// span is how many bytes are so.
+// span returns how many bytes at the beginning of text satisfy is.
 func span(text string, is func(byte) bool) (n int) {
 	for n < len(text) && is(text[n]) {
 		n++
@@ -120,7 +120,7 @@ func span(text string, is func(byte) bool) (n int) {
 	return n
 }
 
-// quoted is the length of the quoted text that begins here.
+// quoted returns the length of the quoted text at the beginning of text.
 func quoted(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -133,8 +133,8 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label behind a colon: the longest of labels that stands there, one in quotes,
-// or what stands up to a blank, a bracket or an operator.
+// labelAfter returns the label after a colon at the beginning of text. It is the longest of labels that fits,
+// or else a quoted text, or else all up to a space, a parenthesis or an operator.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

@@ -7,24 +7,24 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Seeks says whether the expression looks for text in a column: it reads the column, and
-// neither negates what it finds there nor measures its length. Then a row that stands for
-// others is found by any of them.
+// Seeks reports whether the expression looks for text in a column. It must read the column, and must neither
+// negate the result nor measure the length of the text. If Seeks is true and a row stands for several texts,
+// the row is found if any of the texts is found.
 func (f *Filter) Seeks(column string) bool {
 	root, turned := f.program.Node(), false
 	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })
 	return reads(root, column) && !turned
 }
 
-// visit is an ast.Visitor.
+// visit is a function as an ast.Visitor.
 type visit func(node ast.Node)
 
 func (v visit) Visit(node *ast.Node) { v(*node) }
 
-// walk calls f for the nodes of an expression.
+// walk calls f for each node of an expression.
 func walk(root ast.Node, f visit) { ast.Walk(&root, f) }
 
-// turns says whether a node turns what is said below it into its opposite, or may.
+// turns reports whether a node may turn the result of an expression below it into its opposite.
 func turns(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.UnaryNode, *ast.ConditionalNode:
@@ -39,7 +39,7 @@ func turns(node ast.Node) bool {
 	return false
 }
 
-// reads says whether an expression reads a column.
+// reads reports whether an expression reads a column.
 func reads(root ast.Node, column string) (does bool) {
 	walk(root, func(node ast.Node) {
 		id, ok := node.(*ast.IdentifierNode)
@@ -48,8 +48,8 @@ func reads(root ast.Node, column string) (does bool) {
 	return does
 }
 
-// Equals returns the texts that the expression compares a column with by == or in, in the order of the
-// source, whatever stands around the comparisons.
+// Equals returns the texts that the expression compares a column with, by == or in. They come in the order of
+// the source. It does not matter what else is in the expression.
 func (f *Filter) Equals(column string) (texts []string) {
 	walk(f.program.Node(), func(node ast.Node) {
 		n, ok := node.(*ast.BinaryNode)
@@ -65,7 +65,7 @@ func (f *Filter) Equals(column string) (texts []string) {
 	return texts
 }
 
-// appendTexts appends a text, or the texts of a list.
+// appendTexts appends the text of a node, or the texts of a list.
 func appendTexts(texts []string, node ast.Node) []string {
 	switch n := node.(type) {
 	case *ast.StringNode:
@@ -74,7 +74,7 @@ func appendTexts(texts []string, node ast.Node) []string {
 		for _, item := range n.Nodes {
 			texts = appendTexts(texts, item)
 		}
-	case *ast.ConstantNode: // a list that the compiler has made a set
+	case *ast.ConstantNode: // the compiler turns a constant list into a set
 		switch list := n.Value.(type) {
 		case map[string]struct{}:
 			texts = append(texts, slices.Sorted(maps.Keys(list))...)
@@ -85,8 +85,8 @@ func appendTexts(texts []string, node ast.Node) []string {
 	return texts
 }
 
-// AtLeast returns the least value of a column of counts with which the expression can hold; 0 if the
-// expression does not bound it.
+// AtLeast returns the least count in a column for which the expression can be true, or 0 if the expression
+// sets no bound.
 func (f *Filter) AtLeast(column string) (least uint64) {
 	var look func(node ast.Node)
 	look = func(node ast.Node) {
@@ -110,8 +110,8 @@ func (f *Filter) AtLeast(column string) (least uint64) {
 	return least
 }
 
-// atLeast returns the least count in a column that is not below a number, or is above it; 0 if the two
-// nodes are no such column and number.
+// atLeast returns the least count for which column >= number is true, or column > number if above is true. It
+// returns 0 if the nodes are not the column name and a number.
 func atLeast(column, number ast.Node, name string, above bool) uint64 {
 	c, ok := column.(*ast.IdentifierNode)
 	n, isNumber := number.(*ast.IntegerNode)

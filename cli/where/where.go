@@ -18,17 +18,17 @@ import (
 	"fstore/index"
 )
 
-// byPrefix begins the name of the columns that by["LABEL"] stands for.
+// byPrefix is the prefix of column names that by["LABEL"] stands for.
 const byPrefix = "support:"
 
-// mostTokens is how many tokens an expression may have. The parser recurses where they nest,
-// and a stack is not endless.
+// mostTokens is the largest number of tokens in an expression. The parser is recursive, and its stack is
+// limited.
 const mostTokens = 30_000
 
-// Filter is a compiled expression, for one goroutine.
+// Filter is a compiled expression. Only one goroutine may use it at a time.
 type Filter struct {
 	source  string
-	loops   bool // it can compute for any time
+	loops   bool // a row may take very long to evaluate
 	columns []table.Column
 	uses    []int
 	program *vm.Program
@@ -36,9 +36,9 @@ type Filter struct {
 	env     map[string]any
 }
 
-// Compile compiles an expression over columns: text columns are strings, counts and signed numbers integers,
-// floats floats; by["LABEL"] is the column support:LABEL. An expression that is malformed, names another
-// column or is no condition is a usage error, which names the columns there are.
+// Compile compiles an expression over columns. Text columns are strings, columns of counts and signed numbers
+// are integers, and float columns are floats. by["LABEL"] is the column support:LABEL. Compile returns a
+// usage error if the expression is malformed, names an unknown column or is no condition.
 func Compile(source string, columns []table.Column) (*Filter, error) {
 	if isLong(source) {
 		return nil, index.Usagef("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))
@@ -63,7 +63,7 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 	var err error
 	f.program, err = expr.Compile(source,
 		expr.Env(f.env), expr.Patch(names), expr.AsBool(), expr.WarnOnAny(),
-		// The same bytes for the same input: no clock.
+		// Without now(), the same input gives the same output.
 		expr.DisableBuiltin("now"))
 	if names.err != nil {
 		err = names.err
@@ -97,13 +97,13 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 	return f, nil
 }
 
-// isLong says whether an expression has more than mostTokens.
+// isLong reports whether an expression has more than mostTokens tokens.
 func isLong(source string) bool {
 	l := lexer.New()
 	l.Reset(file.NewSource(source))
 	for range mostTokens {
 		if _, err := l.Next(); err != nil {
-			return false // the end, or what the parser complains of
+			return false // the end, or an error that the parser will report
 		}
 	}
 	_, err := l.Next()
@@ -120,7 +120,7 @@ func zero(k table.Kind) any {
 	return 0
 }
 
-// usageError makes one line of what expr says over several.
+// usageError turns an error of expr, which may have several lines, into a usage error on one line.
 func (f *Filter) usageError(err error) error {
 	source := cut(f.source)
 	e, ok := errors.AsType[*file.Error](err)
@@ -136,14 +136,15 @@ func (f *Filter) usageError(err error) error {
 	return index.Usagef("--where %s: %s (at character %d)", source, cut(e.Message), e.From+1)
 }
 
-// Uses lists the columns that the expression reads, ascending: the others need
-// not be computed before [Filter.Match].
+// Uses returns the columns that the expression reads, in ascending order. [Filter.Match] needs no other
+// columns.
 func (f *Filter) Uses() []int { return f.uses }
 
-// Match says whether the condition holds of r, of which only the columns in Uses are read. An unset number
-// is 0, or NaN in a column of floats, which no comparison holds of; unset text is "". What fails at run time,
-// such as an index out of range, is a usage error, which names the row by its first column if that is set.
-// Match returns as soon as ctx is done; the filter cannot be used any more then.
+// Match reports whether the condition is true for r. It reads only the columns in Uses. An unset number is 0,
+// but in a float column it is NaN, which is neither below, above nor equal to any number. An unset text is
+// "". An error while a row is evaluated, such as an index out of range, is a usage error. It names the row by
+// its first column, if that is set. Match returns as soon as ctx is done. After that, the filter cannot be
+// used any more.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]
@@ -165,7 +166,7 @@ func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 		err error
 	}
 	done := make(chan answer, 1)
-	go func() { // a row can take hours, and the machine does not look at ctx
+	go func() { // a row can take hours, and the machine does not check ctx
 		v, err := f.machine.Run(f.program, f.env)
 		done <- answer{v, err}
 	}()
@@ -177,7 +178,7 @@ func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	}
 }
 
-// answer is what the machine says of a row.
+// answer returns the result of the machine for a row, or a usage error.
 func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if err == nil {
 		return v.(bool), nil
@@ -196,7 +197,7 @@ func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	return false, index.Usagef("--where %s: %s (at character %d)", cut(f.source), what, e.From+1)
 }
 
-// mostShown is how many bytes of a text a message has.
+// mostShown is the largest number of bytes of a text in a message.
 const mostShown = 200
 
 // cut shortens a long text for a message.
@@ -207,7 +208,7 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:mostShown], "") + "…"
 }
 
-// renamer replaces by["LABEL"] and table.Aliases by the columns they stand for.
+// renamer replaces by["LABEL"] and table.Aliases by the columns that they stand for.
 type renamer struct {
 	columns []table.Column
 	err     error

@@ -14,9 +14,9 @@ import (
 	"fstore/index/treescore"
 )
 
-// fragments trains averaged perceptrons over stored fragments of order 3 at most, as a user of
-// fstore does, and returns the scores on the test sentences: alone, and with what else there is
-// known of a candidate.
+// fragments trains averaged perceptrons over stored fragments of order 3 at most, with the commands that a
+// user of fstore would run. It returns the scores on the test sentences: of the perceptron alone, and of the
+// perceptron with the log probabilities of the candidates.
 func fragments(ctx context.Context, fstore string, x *split) (p pair, err error) {
 	dir, err := os.MkdirTemp("", "cd01")
 	if err != nil {

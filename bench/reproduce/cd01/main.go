@@ -1,10 +1,10 @@
-// Command cd01 repeats the experiments of Collins & Duffy (2001, §4) on another treebank: which of
-// the 100 best trees of a PCFG is right, by voted perceptrons over tree kernels. It prints their
-// tables in Markdown, and what averaged perceptrons over stored fragments choose, as a user of
-// fstore trains them.
+// Command cd01 repeats the experiments of Collins & Duffy (2001, §4) on another treebank. Voted perceptrons
+// over tree kernels choose among the 100 best trees that a PCFG gives to a sentence. The command prints the
+// paper's tables in Markdown. For comparison, it also trains averaged perceptrons over stored fragments with
+// fstore.
 //
-// Start reading: split.go divides and parses the treebank, perceptron.go trains and asks
-// the perceptrons, systems.go has what is compared, report.go the tables.
+// Start reading: split.go divides and parses the treebank, perceptron.go trains and asks the perceptrons,
+// systems.go has the systems that are compared, report.go the tables.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"runtime"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	data, fstore    string
 	splits, workers int

@@ -10,17 +10,18 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// betas are what the logarithm of a tree's probability may count beside the averaged perceptron.
+// betas are the weights to choose from for a tree's log probability. The averaged perceptron's weight is 1.
 var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
-// perceptron is a voted and averaged perceptron over a kernel (Collins & Duffy 2001, §4; Freund &
-// Schapire 1999): that of package rerank in one chunk.
+// perceptron is a voted and averaged perceptron over a kernel (Collins & Duffy 2001, §4; Freund & Schapire
+// 1999). It is the kernel perceptron of package rerank with one chunk.
 type perceptron struct{ *rerank.KernelWorker }
 
-// train goes over lists once, in random order. A list's gold tree is learned from with its candidates.
+// train goes over the training lists once, in random order. The gold tree is one of the candidates of its
+// list.
 func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 	l := &rerank.Lists{Kind: index.Constituency}
-	var trees []*index.Tree // as many as the longest list has; Read fills them again for each list
+	var trees []*index.Tree // as many as in the longest list; Read reuses them for each list
 	for i := range x.train {
 		var y rerank.List
 		for _, c := range x.train[i].candidates {
@@ -55,9 +56,9 @@ func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 	return &perceptron{s.NewWorker()}, nil
 }
 
-// choose sums the counts of what is chosen from lists: of the candidates with the most votes, and
-// by each of betas, of those that the averaged perceptron and the logarithm of the probability put
-// first. Of equals, the most probable is chosen.
+// choose adds up the counts of the chosen candidates. voted is for the candidates with the most votes.
+// averaged has one entry for each of betas, for the candidates with the highest sum of the averaged
+// perceptron's score and beta times the log probability. The most probable of equal candidates is chosen.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree
@@ -87,5 +88,5 @@ func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list)
 	return voted, averaged, nil
 }
 
-// highest is the place of the largest number, of equals the first.
+// highest returns the position of the largest number, the first if several are equal.
 func highest(all []float64) int { return slices.Index(all, slices.Max(all)) }

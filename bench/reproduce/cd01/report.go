@@ -11,7 +11,7 @@ import (
 	"fstore/bench/reproduce/markdown"
 )
 
-// reproduce prints the tables.
+// reproduce runs the experiments and prints the tables.
 func reproduce(ctx context.Context, s *settings, w io.Writer) error {
 	trees, err := treebank(ctx, s.data)
 	if err != nil {
@@ -59,7 +59,7 @@ func reproduce(ctx context.Context, s *settings, w io.Writer) error {
 	return report(w, all, stored)
 }
 
-// report prints a table each, of the development sentences, and one of the test sentences.
+// report prints each table for the development sentences, and then one table for the test sentences.
 func report(w io.Writer, all []*table, stored []pair) error {
 	var test [][]string
 	for i, t := range all {
@@ -77,7 +77,7 @@ func report(w io.Writer, all []*table, stored []pair) error {
 		}
 
 		base = t.column(func(s *scores) float64 { return s.testBase })
-		if i != 1 { // table 2 is of the lists of table 1
+		if i != 1 { // table 2 has the same lists as table 1
 			of := ""
 			if i > 0 {
 				of = ", tags"
@@ -106,8 +106,9 @@ func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	return markdown.Table(w, []string{head, "alone", "errors gone, %", "with log P", "errors gone, %"}, rows)
 }
 
-// row is scores by split, each with their standard error and the share of the errors of base that
-// are gone; nil leaves cells empty.
+// row formats the means of two lists of scores, alone and best, which have one score for each split. After
+// each mean come its standard error and the share of the errors of base that no longer occur. A nil list
+// leaves its cells empty.
 func row(name string, base, alone, best []float64) []string {
 	all := []string{name}
 	for _, scores := range [][]float64{alone, best} {

@@ -10,8 +10,8 @@ import (
 	"fstore/index/treescore"
 )
 
-// The paper's sentences to train on, to choose on and to test on (§4), here proportions; the trees
-// of a list, and those of a training sentence's list, drawn from them at random.
+// The paper's numbers (§4). The first three are its training, development and test sentences, which are used
+// here as proportions. A list has bestTrees trees. For training, learnedTrees of them are drawn at random.
 const (
 	trainShare   = 800
 	devShare     = 200
@@ -20,31 +20,32 @@ const (
 	learnedTrees = 20
 )
 
-// candidate is a tree with what it has in common with the gold tree, brackets or tags.
+// candidate is a tree with its counts of correct brackets or tags.
 type candidate struct {
 	pcfg.Parse
 	counts treescore.Counts
 }
 
-// list is the candidates of a sentence, the most probable first.
+// list holds the candidates of a sentence, the most probable first.
 type list struct {
 	gold       candidate
 	candidates []candidate
 }
 
-// lists is the lists of a split, and the builder that makes trees for kernels of theirs.
+// lists holds the lists of a split, and the builder that makes the trees for kernels.
 type lists struct {
 	*index.Builder
 	train, dev, test []list
 }
 
-// split is a division of the treebank, parsed by the grammar of its training sentences.
+// split is a division of the treebank, parsed with the grammar of its training sentences.
 type split struct {
-	trees, tags lists // for rerankers of trees, and for those of tags
-	failed      int   // sentences that the grammar has no tree of
+	trees, tags lists // for rerankers of trees, and for rerankers of tags
+	failed      int   // number of sentences without a tree in the grammar
 }
 
-// bounds are the numbers of the first tree of n that is not to train on, and of the first to test on.
+// bounds divides n trees. The training trees end at train, the development trees at dev, and the rest are for
+// testing.
 func bounds(n int) (train, dev int) {
 	const all = trainShare + devShare + testShare
 	return n * trainShare / all, n * (trainShare + devShare) / all
@@ -81,7 +82,8 @@ func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*sp
 	return s, nil
 }
 
-// add adds a list.
+// add adds a list to the training lists if train, else to the development lists if dev, else to the test
+// lists.
 func (l *lists) add(x list, train, dev bool) {
 	switch {
 	case train:
@@ -93,7 +95,7 @@ func (l *lists) add(x list, train, dev bool) {
 	}
 }
 
-// ofTrees counts brackets.
+// ofTrees returns the list of a sentence for rerankers of trees: the counts are of brackets.
 func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	score := treescore.New(treescore.Options{})
 	score.SetGold(indexed(b, gold), b.Symbols)
@@ -107,7 +109,8 @@ func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	return x
 }
 
-// ofTags counts tags. The list has each sequence of tags once, with its most probable tree.
+// ofTags returns the list of a sentence for rerankers of tags: the counts are of tags. Each sequence of tags
+// is in the list once, with its most probable tree.
 func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	right := tags(gold)
 	count := func(p pcfg.Parse, all []string) candidate {
@@ -131,7 +134,8 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	return x
 }
 
-// base sums the counts of the most probable trees, and those of the nearest to the gold trees.
+// base adds up the counts of the most probable trees (first), and of the trees nearest to the gold trees
+// (oracle).
 func base(all []list) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// table is systems that differ in one thing.
+// table compares systems that differ in one setting.
 type table struct {
 	caption, head string
 	of            func(*split) *lists
@@ -19,26 +19,27 @@ type table struct {
 	splits        []scores
 }
 
-// system is a row: perceptrons over a kernel.
+// system is a row of a table: perceptrons over a kernel.
 type system struct {
 	name string
 	svm.Kernel
 }
 
-// pair is the scores of what a system chooses, from 0 to 1: the voted perceptron alone, and the
-// averaged one with log P, by that of betas which is best on the development sentences.
+// pair holds the scores of a system, from 0 to 1. alone is for the voted perceptron. best is for the averaged
+// perceptron with log P, with the best of betas on the development sentences.
 type pair struct{ alone, best float64 }
 
-// scores are F1 of brackets, or the right tags, on a split. The base is the most probable trees.
+// scores holds the scores on a split: F1 of brackets, or the share of correct tags. base is for the most
+// probable trees.
 type scores struct {
-	base, oracle         float64 // of the development sentences
+	base, oracle         float64 // on the development sentences
 	testBase, testOracle float64
 	systems              []pair // on the development sentences
-	test                 pair   // of the systems that are best on these
+	test                 pair   // of the systems that are best on the development sentences
 }
 
-// tables are those of the paper, of fewer λ, and one of the tagging kernel. λ is 1 where the depth
-// varies, as in the paper.
+// tables returns the paper's tables with fewer λ, and a table for the tagging kernel. As in the paper, λ is 1
+// where the depth varies.
 func tables(splits int) []*table {
 	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
 	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
@@ -60,8 +61,8 @@ func tables(splits int) []*table {
 	return all
 }
 
-// run trains the systems on a split. The best on its development sentences choose from its test
-// sentences.
+// run trains all systems on a split. The systems that are best on the development sentences are tested on the
+// test sentences.
 func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 	first, oracle := base(x.dev)
 	s.base, s.oracle = first.LF1(), oracle.LF1()
@@ -102,7 +103,7 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 	return s, nil
 }
 
-// column is a number of each split.
+// column returns one of the numbers of scores, for each split.
 func (t *table) column(of func(s *scores) float64) (all []float64) {
 	for i := range t.splits {
 		all = append(all, of(&t.splits[i]))
@@ -110,7 +111,7 @@ func (t *table) column(of func(s *scores) float64) (all []float64) {
 	return all
 }
 
-// shares are the scores of counts.
+// shares returns the score of each of the counts.
 func shares(counts []treescore.Counts) (all []float64) {
 	for _, c := range counts {
 		all = append(all, c.LF1())
@@ -118,7 +119,7 @@ func shares(counts []treescore.Counts) (all []float64) {
 	return all
 }
 
-// meanAndError are the mean, and its standard error.
+// meanAndError returns the mean and its standard error.
 func meanAndError(all []float64) (mean, sem float64) {
 	for _, x := range all {
 		mean += x / float64(len(all))

@@ -13,11 +13,11 @@ import (
 	"fstore/index/treescore"
 )
 
-// mostWords is how many words a sentence has at most.
+// mostWords is the largest number of words of a sentence.
 const mostWords = 20
 
-// treebank returns the trees of at most mostWords words of the files, without traces, functions and
-// the node that says that a tree begins.
+// treebank returns the trees of the files that have at most mostWords words. Traces, functions and the node
+// above the top of a tree are removed.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {
@@ -50,7 +50,7 @@ func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) 
 	}
 }
 
-// nested is the tree below node i.
+// nested converts the subtree of node i to a pcfg.Tree.
 func nested(t *index.Tree, s *index.Symbols, i int) *pcfg.Tree {
 	n := &t.Nodes[i]
 	x := &pcfg.Tree{Label: string(s.Bytes(index.Labels, n.Sym))}
@@ -64,7 +64,7 @@ func nested(t *index.Tree, s *index.Symbols, i int) *pcfg.Tree {
 	return x
 }
 
-// plain says whether words stand below tags, and every tag has one.
+// plain reports whether every word stands below a tag, and every tag has a word.
 func plain(t *pcfg.Tree) bool {
 	if len(t.Kids) == 0 {
 		return t.Word != ""
@@ -76,13 +76,13 @@ func plain(t *pcfg.Tree) bool {
 	return ok
 }
 
-// words are the words of a tree.
+// words returns the words of a tree.
 func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Word }) }
 
-// tags are the tags of a tree.
+// tags returns the tags of a tree.
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
-// leaves are what of returns for each tag of a tree.
+// leaves calls of for each tag of a tree and returns the results.
 func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
 		return []string{of(t)}
@@ -93,10 +93,10 @@ func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	return all
 }
 
-// indexed is a tree as fstore has it.
+// indexed converts a tree to an index.Tree.
 func indexed(b *index.Builder, t *pcfg.Tree) *index.Tree { return indexedInto(&index.Tree{}, b, t) }
 
-// indexedInto is indexed, into a tree that need not be empty.
+// indexedInto is indexed, but it reuses the memory of x.
 func indexedInto(x *index.Tree, b *index.Builder, t *pcfg.Tree) *index.Tree {
 	b.Start(x, false)
 	var add func(*pcfg.Tree)

@@ -1,4 +1,4 @@
-// Package ledger keeps what an experiment has found, so that a run that was stopped goes on.
+// Package ledger keeps the findings of an experiment in a file, so that a stopped run can go on.
 package ledger
 
 import (
@@ -11,20 +11,20 @@ import (
 	"os"
 )
 
-// Ledger is what has been found, by name, in a file of JSON lines to which each finding is
-// appended: a run that ends early loses the one that it was at.
+// Ledger holds findings by name. Each finding is appended to a file of JSON lines, so a run that stops early
+// loses only the finding that it was working on.
 type Ledger[T any] struct {
 	file  *os.File
 	found map[string]T
 }
 
-// entry is a line.
+// entry is a line of the file.
 type entry[T any] struct {
 	Name  string
 	Found T
 }
 
-// Open reads a ledger; a last line that was not written to its end is dropped.
+// Open reads a ledger. It drops a last line that is incomplete.
 func Open[T any](path string) (*Ledger[T], error) {
 	l := &Ledger[T]{found: map[string]T{}}
 	text, err := os.ReadFile(path)
@@ -53,13 +53,13 @@ func Open[T any](path string) (*Ledger[T], error) {
 	return l, nil
 }
 
-// Found returns what has been found under a name, and whether anything has.
+// Found returns the finding with a name, and whether there is one.
 func (l *Ledger[T]) Found(name string) (T, bool) {
 	x, ok := l.found[name]
 	return x, ok
 }
 
-// Get returns what has been found under a name, or finds it.
+// Get returns the finding with a name. If there is none, Get calls find and keeps its result.
 func (l *Ledger[T]) Get(name string, find func() (T, error)) (T, error) {
 	if have, ok := l.found[name]; ok {
 		return have, nil

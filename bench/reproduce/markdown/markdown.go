@@ -1,4 +1,4 @@
-// Package markdown prints tables.
+// Package markdown prints tables in Markdown.
 package markdown
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Table prints a table: the first column to the left, the others to the right.
+// Table prints a table. The first column is aligned to the left, the others to the right.
 func Table(w io.Writer, head []string, rows [][]string) error {
 	var b strings.Builder
 	line := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
@@ -27,5 +27,5 @@ func Table(w io.Writer, head []string, rows [][]string) error {
 	return err
 }
 
-// Percent prints a share.
+// Percent formats a share as a percentage.
 func Percent(x float64) string { return fmt.Sprintf("%.2f", 100*x) }

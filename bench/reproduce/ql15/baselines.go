@@ -10,7 +10,7 @@ import (
 	"fstore/index/treescore"
 )
 
-// baselines take a tree of a list without learning.
+// baselines are systems that choose a tree without learning.
 var baselines = []struct {
 	name   string
 	choose func(l *read.List, syms *index.Symbols) int
@@ -34,7 +34,7 @@ var baselines = []struct {
 	}},
 }
 
-// first is the candidate with the highest score, of equals the first.
+// first returns the candidate with the highest score, and the first if several are equal.
 func first(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
@@ -44,7 +44,7 @@ func first(l *read.List) (at int) {
 	return at
 }
 
-// writeBaselines writes what each of the baselines takes of the test lists.
+// writeBaselines writes the trees that each baseline chooses from the test lists.
 func writeBaselines(ctx context.Context, s *settings) (err error) {
 	var files []*lists.TreeWriter
 	defer func() {

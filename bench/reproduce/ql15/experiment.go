@@ -16,21 +16,21 @@ import (
 	"fstore/store"
 )
 
-// experiment is what is shared between the rows of the tables.
+// experiment is the state that all rows of the tables share.
 type experiment struct {
 	settings *settings
-	inputs   string // the hash of the lists
+	inputs   string // hash of the lists
 	found    *ledger.Ledger[row]
 }
 
-// row is a trained system.
+// row is a trained system with its results.
 type row struct {
 	Name       string
-	Trees      string // the file with what was chosen from the test lists, see settings.trees
+	Trees      string // names the file of trees chosen from the test lists, see settings.trees
 	Trained    trained
-	Templates  uint64 // of stored fragments; of mined ones see Iterations
+	Templates  uint64 // number of stored templates; Iterations has the number of mined ones
 	Iterations []gradient.Iteration
-	Training   cost // with building, mining, and choosing what to train with
+	Training   cost // includes building, mining, and choosing the settings
 	Testing    cost
 }
 
@@ -51,11 +51,11 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 
 func (e *experiment) close(err error) error { return errors.Join(err, e.found.Close()) }
 
-// store is that of a system.
+// store returns the store directory of a system.
 func (e *experiment) store(x *system) string { return filepath.Join(e.settings.out, x.name+".store") }
 
-// row trains a system with this C on the training lists, and chooses from the test lists; or
-// has done so before.
+// row returns the row of a system with this C. If the ledger does not have it, row trains the system on the
+// training lists and chooses from the test lists.
 func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {
 	s := e.settings
 	key := e.key(x, c, name)
@@ -79,7 +79,8 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 	})
 }
 
-// key is the name of a row in the ledger: all that it depends on but the binary.
+// key returns the name of a row in the ledger. It contains everything that the row depends on, except the
+// binary.
 func (e *experiment) key(x *system, c int, name string) string {
 	s := e.settings
 	key := fmt.Sprintf("%s, trained on %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)
@@ -92,7 +93,7 @@ func (e *experiment) key(x *system, c int, name string) string {
 	return fmt.Sprintf("%s, C %d, orders %s, epochs %d, base %g, iterations %d, memory %s, folds %d, %s", key, c, x.orders(s), s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
 }
 
-// stored is how many templates there are of the fragments of a store.
+// stored returns the number of templates of the fragments in a store.
 func stored(dir string) (n uint64, err error) {
 	s, err := store.Open(dir, store.Options{})
 	if err != nil {
@@ -108,7 +109,7 @@ func stored(dir string) (n uint64, err error) {
 	return n, s.Close()
 }
 
-// readLog reads what iterations of mining did; the last are those over all lists.
+// readLog reads the log of mining. The last iterations are those over all lists.
 func readLog(path string) (all []gradient.Iteration, err error) {
 	f, err := os.Open(path)
 	if err != nil {

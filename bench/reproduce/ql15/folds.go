@@ -13,13 +13,13 @@ import (
 	"fstore/index"
 )
 
-// foldRun is a run of lists, which are mostly of one document, that go to a fold together.
+// foldRun is how many successive lists go to the same fold. They are mostly from one document.
 const foldRun = 50
 
-// foldFile is the file with the folds of the training lists, as fstore takes them.
+// foldFile returns the file that tells fstore the folds of the training lists.
 func (s *settings) foldFile() string { return filepath.Join(s.out, "folds.tsv") }
 
-// writeFolds deals the training lists out to folds, runs of lists to each in turn.
+// writeFolds writes the fold file: it deals runs of foldRun training lists to the folds in turn.
 func writeFolds(ctx context.Context, s *settings) (err error) {
 	f, err := os.Create(s.foldFile())
 	if err != nil {
@@ -29,7 +29,7 @@ func writeFolds(ctx context.Context, s *settings) (err error) {
 	return dealFolds(ctx, s, f)
 }
 
-// dealFolds is writeFolds to w.
+// dealFolds writes the folds of the training lists to w.
 func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 	n := 0
 	return eachList(ctx, s, s.train, func(l *read.List, _ *index.Symbols) error {
@@ -40,7 +40,7 @@ func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 	})
 }
 
-// eachList calls f for the lists of a name, each with its gold tree.
+// eachList calls f for each list in the file of this name, with its gold tree.
 func eachList(ctx context.Context, s *settings, name string, f func(l *read.List, syms *index.Symbols) error) error {
 	kbest, gold := s.lists(name)
 	return lists.Each(ctx, kbest, gold, f)

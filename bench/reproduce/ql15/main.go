@@ -1,21 +1,19 @@
-// Command ql15 repeats the experiments of Qian & Liu (2015), tables 2 and 3, on K-best lists:
-// it trains rerankers on some lists, chooses from others, and prints tables in Markdown of
-// attachment scores, what they cost, and paired tests.
+// Command ql15 repeats the experiments of Qian & Liu (2015), tables 2 and 3, on K-best lists. It trains
+// rerankers on some lists and lets them choose from others. It prints tables in Markdown: attachment scores,
+// costs, and paired tests.
 //
 //	ql15 -data DIR [flags]
 //
-// What a system is made by is a command of the fstore binary, which is printed as it runs, so
-// that it can be repeated; what it cost is measured by the system. Every choice, β included, is
-// made on the training lists. What has been found is kept in the directory of the output, and
-// is not sought again: a run that was stopped goes on.
+// Systems are made by commands of the fstore binary. Each command is printed as it runs, so that it can be
+// repeated. The operating system measures its cost. All settings, β included, are chosen on the training
+// lists. Findings are kept in the output directory, so that a stopped run goes on and computes nothing twice.
 //
-// Any lists will do: -train and -test name files NAME.kbest.conllu.gz and NAME.gold.conllu.gz
-// below -data, K-best CoNLL-U with "# candidate" and "# score", and the gold trees in the same
+// Any lists will do: -train and -test name files NAME.kbest.conllu.gz and NAME.gold.conllu.gz below -data.
+// The first is K-best CoNLL-U with "# candidate" and "# score". The second has the gold trees in the same
 // order.
 //
-// Where to start reading: systems.go has the rows of the tables, plan.go those asked for,
-// tune.go how they are trained, process.go how a command runs, baselines.go what needs no
-// learning.
+// Start reading: systems.go has the rows of the tables, plan.go the rows that the flags ask for, tune.go
+// trains systems, process.go runs a command, baselines.go has the systems that do not learn.
 package main
 
 import (
@@ -35,10 +33,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	bin, data, out string
-	train, test    string // names of the lists below data, without .kbest.conllu.gz and .gold.conllu.gz
+	train, test    string // names of lists in data: file names without .kbest.conllu.gz and .gold.conllu.gz
 	space          string
 	support        int
 	minCount       int
@@ -118,7 +116,7 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	return x.close(x.report(ctx, w))
 }
 
-// numbers reads the values of a flag.
+// numbers parses the comma-separated values of a flag.
 func numbers[T any](flag, text string, parse func(string) (T, error)) (all []T, err error) {
 	for field := range strings.SplitSeq(text, ",") {
 		if field == "" {
@@ -135,7 +133,7 @@ func numbers[T any](flag, text string, parse func(string) (T, error)) (all []T, 
 
 func float(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-// lists are the files of lists with this name.
+// lists returns the two files of the lists with this name.
 func (s *settings) lists(name string) (kbest, gold string) {
 	path := name
 	if !filepath.IsAbs(name) {
@@ -144,7 +142,7 @@ func (s *settings) lists(name string) (kbest, gold string) {
 	return path + ".kbest.conllu.gz", path + ".gold.conllu.gz"
 }
 
-// hashLists hashes the files of the lists with these names.
+// hashLists returns a hash of the files of the lists with these names.
 func hashLists(s *settings, names ...string) (string, error) {
 	h := xxh3.New()
 	for _, name := range names {
@@ -158,7 +156,7 @@ func hashLists(s *settings, names ...string) (string, error) {
 	return fmt.Sprintf("%016x", h.Sum64()), nil
 }
 
-// addFile adds a file, and how long it is, to a hash.
+// addFile adds a file's length and contents to a hash.
 func addFile(h *xxh3.Hasher, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -172,5 +170,5 @@ func addFile(h *xxh3.Hasher, path string) error {
 	return binary.Write(h, binary.LittleEndian, n)
 }
 
-// trees is the file with trees that were chosen.
+// trees returns the path of the file with the chosen trees of this name.
 func (s *settings) trees(name string) string { return filepath.Join(s.out, name+".conllu") }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peak is the most memory that a process had, in MB.
+// peak returns the largest memory of a process, in MB.
 func peak(p *os.ProcessState) float64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -16,7 +16,7 @@ func peak(p *os.ProcessState) float64 {
 	}
 	kb := float64(usage.Maxrss)
 	if runtime.GOOS == "darwin" {
-		kb /= 1024 // in bytes there
+		kb /= 1024 // this system counts in bytes
 	}
 	return kb / 1024
 }

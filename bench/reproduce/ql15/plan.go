@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// plan is what the flags ask for.
+// plan says which rows the flags ask for.
 type plan struct {
-	systems []system // of table 2
-	// Table 3 is of mining in the dep space, with each of these values of C; none: no table.
+	systems []system // rows of table 2
+	// Table 3 mines in the dep space with each of these values of C. Without values there is no table 3.
 	counts []int
 	dep    system
-	deep   *settings // its settings: only the largest of -max-orders
+	deep   *settings // the settings for dep: -max-orders is only its largest value
 }
 
-// plan reads the flags that name rows, and wants a choice at least for each row.
+// plan reads the flags that name rows. It returns an error if a row has no value to choose from.
 func (s *settings) plan() (*plan, error) {
 	if s.epochs < 1 || s.polyOrder < 1 {
 		return nil, errors.New("-epochs and -poly-order: at least 1")
@@ -46,7 +46,7 @@ func (s *settings) plan() (*plan, error) {
 	return p, err
 }
 
-// deepest are the settings with the largest of -max-orders alone.
+// deepest returns the settings with only the largest of -max-orders.
 func (s *settings) deepest() (*settings, error) {
 	orders, err := numbers("max-orders", s.orders, strconv.Atoi)
 	if err != nil {

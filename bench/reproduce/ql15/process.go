@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// cost is what commands took.
+// cost is the time and memory that commands took.
 type cost struct {
 	User float64 // seconds of CPU
-	Peak float64 // the most memory that one of them had, in MB; 0 where the system does not say
+	Peak float64 // largest memory of a command, in MB; 0 if the system does not tell
 }
 
-// fstore runs a command of the binary and returns what it printed on its two outputs.
+// fstore runs a command of the binary and returns its standard output and standard error.
 func (c *cost) fstore(ctx context.Context, s *settings, args ...string) (out, log string, err error) {
 	fmt.Fprintln(os.Stderr, "fstore", strings.Join(args, " "))
 	cmd := exec.CommandContext(ctx, s.bin, args...)

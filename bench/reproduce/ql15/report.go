@@ -12,11 +12,11 @@ import (
 	"fstore/index"
 )
 
-// compared is a system beside another, as fstore compare prints it.
+// compared is the result of fstore compare for a system and another one.
 type compared struct{ uas, las, p float64 }
 
-// compare compares the trees of two systems, in files of these names: the scores are b's, and p
-// that of the UAS.
+// compare compares the chosen trees named a and b. The scores are those of b, and p is for the difference in
+// UAS.
 func compare(ctx context.Context, s *settings, a, b string) (x compared, err error) {
 	_, gold := s.lists(s.test)
 	var c cost
@@ -45,7 +45,7 @@ func compare(ctx context.Context, s *settings, a, b string) (x compared, err err
 	return x, nil
 }
 
-// report prints the tables, of which table 3 only where -counts has values.
+// report prints the tables. Table 3 is printed only if -counts has values.
 func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	s := e.settings
 	p, err := s.plan()
@@ -76,9 +76,9 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	return e.table3(ctx, w, p)
 }
 
-// table2 prints what systems come to: p is that of the difference in UAS to the base, to
-// templates, whose trees are in the file of this name, "" for none, and to the kernel itself
-// where what is selected in its space has a row.
+// table2 prints the results of the systems. Each p is for a difference in UAS: to the base, to templates, and
+// to the kernel of the same space if the table has it. templateTrees names the trees of templates, "" if
+// there are none.
 func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templateTrees string) error {
 	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "p, kernel", "UAS, train", "features", "templates", "chosen", "training, CPU s", "MB", "choosing, CPU s"}
 	var rows [][]string
@@ -118,7 +118,7 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templ
 	return markdown.Table(w, head, rows)
 }
 
-// table3 prints what mining dep comes to for values of C.
+// table3 prints the results of mining in the dep space for each C.
 func (e *experiment) table3(ctx context.Context, w io.Writer, p *plan) error {
 	d := *e
 	d.settings = p.deep
@@ -144,7 +144,7 @@ func (e *experiment) table3(ctx context.Context, w io.Writer, p *plan) error {
 	return markdown.Table(w, []string{"C", "R", "features", "with a weight", "templates", "CPU s", "MB", "UAS, train", "UAS", "p, base"}, rows)
 }
 
-// templates is how many there are, "" where that is not known.
+// templates returns the number of templates, or "" if it is unknown.
 func (r *row) templates() string {
 	n := r.Templates
 	if i := len(r.Iterations); i > 0 {
@@ -158,7 +158,7 @@ func (r *row) templates() string {
 	return index.Thousands(n)
 }
 
-// text says what was chosen, but for the β of a kernel.
+// text describes the chosen settings, except the β of a kernel.
 func (t *trained) text() string {
 	var parts []string
 	if t.Choice.Order > 0 {

@@ -13,9 +13,9 @@ type system struct {
 	name  string
 	kind  kind
 	space func(s *settings) string
-	order int // the largest order of the fragments that are stored
-	// degree is that of the kernel, and the order of what is mined, see settings.polyOrder; 0 is
-	// to be chosen
+	order int // largest order of the stored fragments
+	// degree is the degree of the kernel and the largest order to mine, see settings.polyOrder. 0: the kernel
+	// has no degree, and the order is chosen.
 	degree int
 }
 
@@ -24,12 +24,11 @@ type kind uint8
 
 const (
 	templates kind = iota // averaged perceptron over all stored fragments
-	selected              // averaged perceptron over what is mined
-	kernel                // kernel perceptrons in chunks, which vote
+	selected              // averaged perceptron over mined fragments
+	kernel                // voting kernel perceptrons, one for each chunk
 )
 
-// systems are templates, features selected in the spaces of kernels, and the kernels
-// themselves.
+// systems are of three kinds: templates, features selected in the space of a kernel, and the kernel itself.
 var systems = []system{
 	{"templates", templates, dep, 2, 0},
 	{"dep", selected, dep, 1, 0},
@@ -42,7 +41,7 @@ var systems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-// dep is the space of the paper, in which the dependents of a fragment are neighbours.
+// dep returns the space of the paper, in which the dependents in a fragment are neighbours in the tree.
 func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
@@ -64,18 +63,17 @@ func systemNamed(name string) (system, error) {
 	return systems[i], nil
 }
 
-// choice is what a system is trained with, beside what the flags say for all; fstore chooses β
-// and epochs.
+// choice holds the settings that vary between trainings of a system. fstore itself chooses β and the epochs.
 type choice struct {
-	C      int     // of what is mined
-	Order  int     // the largest that is mined; 0: nothing is
-	Lambda float64 // of a kernel that decays; 0: none
+	C      int     // least count of mined fragments
+	Order  int     // largest order to mine; 0: no mining
+	Lambda float64 // decay of a kernel; 0: none
 }
 
-// number is that of the choice among those of a system, in names.
+// number returns the part of a name that differs between the choices of a system.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
-// orders are those of what is mined, to choose from.
+// orders returns the values of the largest order to mine, separated by commas.
 func (x *system) orders(s *settings) string {
 	if x.degree > 0 {
 		return strconv.Itoa(min(x.degree, s.polyOrder))
@@ -83,7 +81,7 @@ func (x *system) orders(s *settings) string {
 	return s.orders
 }
 
-// grid is the choices of a system, one at least.
+// grid returns the choices that are tried for a system: at least one.
 func (x *system) grid(s *settings, c int) (all []choice, err error) {
 	orders, err := numbers("max-orders", x.orders(s), strconv.Atoi)
 	if err != nil {
@@ -111,7 +109,7 @@ func (x *system) grid(s *settings, c int) (all []choice, err error) {
 	return all, nil
 }
 
-// build is the command that makes a store of the training lists.
+// build returns the arguments of the command that makes a store of the training lists.
 func (x *system) build(s *settings, store string) []string {
 	kbest, gold := s.lists(s.train)
 	return []string{
@@ -120,14 +118,15 @@ func (x *system) build(s *settings, store string) []string {
 	}
 }
 
-// selection and model are the names of what is made with a choice.
+// selection and model return the names that a choice's selection and model have in the store.
 func (c choice) selection() string { return "sel" + c.number() }
 func (c choice) model() string     { return "m" + c.number() }
 
-// miningLog is the file where mining in a store logs its iterations.
+// miningLog returns the file that mining writes its iterations to.
 func miningLog(store string, c choice) string { return store + "." + c.number() + ".log" }
 
-// mine is the command that selects fragments, among all lists and outside of each fold.
+// mine returns the arguments of the command that selects fragments: among all lists, and for each fold among
+// the lists outside it.
 func (x *system) mine(s *settings, store string, c choice) []string {
 	args := []string{
 		"mine", store, "--name", c.selection(), "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),
@@ -137,7 +136,7 @@ func (x *system) mine(s *settings, store string, c choice) []string {
 	return append(args, strings.Fields(s.mine)...)
 }
 
-// learn is the command that trains a model.
+// learn returns the arguments of the command that trains a model.
 func (x *system) learn(s *settings, store string, c choice) []string {
 	args := []string{"train", store, "--name", c.model(), "--workers", strconv.Itoa(s.workers), "--learner"}
 	if x.kind == kernel {
@@ -154,7 +153,7 @@ func (x *system) learn(s *settings, store string, c choice) []string {
 	return args
 }
 
-// choose is the command that chooses from the test lists.
+// choose returns the arguments of the command that chooses from the test lists.
 func (x *system) choose(s *settings, store string, c choice, trees string) []string {
 	kbest, gold := s.lists(s.test)
 	return []string{"predict", store, kbest, "--gold", gold, "--model", c.model(), "--trees", trees, "--workers", strconv.Itoa(s.workers)}

@@ -9,18 +9,17 @@ import (
 	"strconv"
 )
 
-// trained is a system that was trained with a choice, as fstore says.
+// trained holds a choice and what fstore printed about the model trained with it.
 type trained struct {
 	Choice   choice
-	UAS      float64 // of lists that it has not learned from, in percent
-	Features string  // that the model is over, with a weight and all; or corrections of a kernel machine
-	Epochs   int     // of the averaged perceptron
+	UAS      float64 // on lists outside the model's training, in percent
+	Features string  // number of features with a weight and of all; for a kernel machine, number of corrections
+	Epochs   int     // epochs of the averaged perceptron
 	Beta     float64
 }
 
-// train builds the store of a system from the training lists, and mines and trains with each of
-// its choices; it returns the one that is best on lists that a model has not learned from, of
-// equals the first.
+// train builds the store of a system from the training lists, then mines and trains with each choice. It
+// returns the choice with the best UAS in cross-validation, and the first if several are equal.
 func (e *experiment) train(ctx context.Context, x *system, c int, cost *cost) (best trained, err error) {
 	s, dir := e.settings, e.store(x)
 	grid, err := x.grid(s, c)
@@ -53,7 +52,8 @@ func (e *experiment) train(ctx context.Context, x *system, c int, cost *cost) (b
 	return slices.MaxFunc(all, func(a, b trained) int { return cmp.Compare(a.UAS, b.UAS) }), nil
 }
 
-// What train says: of lists that a model has not learned from, and of the model, at the end.
+// Patterns for the output of fstore train. The first is in lines on cross-validation, the others in the last
+// line.
 var (
 	heldOutUAS = regexp.MustCompile(`(?m)^(?:cross-validation|voted), .*: UAS ([0-9.]+) %`)
 	features   = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)
@@ -61,7 +61,7 @@ var (
 	epochs     = regexp.MustCompile(` in the last of ([0-9,]+) epochs?`)
 )
 
-// heldOut is the best UAS of lists that a model has not learned from.
+// heldOut returns the best UAS in cross-validation.
 func heldOut(log string) (best float64) {
 	for _, m := range heldOutUAS.FindAllStringSubmatch(log, -1) {
 		best = max(best, number(m[1]))
@@ -69,7 +69,7 @@ func heldOut(log string) (best float64) {
 	return best
 }
 
-// lastOf is what a pattern found last, "" for nothing.
+// lastOf returns the group of a pattern's last match, or "" if there is none.
 func lastOf(pattern *regexp.Regexp, log string) string {
 	all := pattern.FindAllStringSubmatch(log, -1)
 	if all == nil {
@@ -78,7 +78,7 @@ func lastOf(pattern *regexp.Regexp, log string) string {
 	return all[len(all)-1][1]
 }
 
-// number is 0 where text is none.
+// number parses a number. It returns 0 if text is not a number.
 func number(text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package clitest has what tests of several rooms of cli share.
+// Package clitest has helpers for the tests of several packages of cli.
 package clitest
 
 // FailWriter fails every write with Err.

@@ -1,5 +1,5 @@
-// Wheels writes the Python wheels of some binaries (make wheels): each has the package fstore
-// and one binary, which is then a command of the environment. The same binaries make the same
+// Wheels writes a Python wheel for each of some fstore binaries (make wheels). A wheel has the Python package
+// fstore and one binary, which becomes a command of the Python environment. The same binaries give the same
 // bytes.
 //
 //	wheels -version V -o DIR TAG=BINARY…
@@ -38,17 +38,18 @@ func main() {
 	}
 }
 
-// described is what git describe --tags --always --dirty prints: a tag and what has come since, or a hash.
+// described matches the output of git describe --tags --always --dirty: a tag with the commits since then, or
+// a hash.
 var described = regexp.MustCompile(`^(?:v?([0-9]+(?:\.[0-9]+)*)(?:-[0-9]+-g([0-9a-f]+))?|([0-9a-f]+))(-dirty)?$`)
 
-// pep440 is a version as Python has them: 1.2, 1.2+gHASH, or 0.0.0+gHASH without a tag.
+// pep440 returns a version in Python's format: 1.2, 1.2+gHASH, or 0.0.0+gHASH if there is no tag.
 func pep440(version string) string {
 	m := described.FindStringSubmatch(version)
 	if m == nil {
 		return "0.0.0+unknown"
 	}
 	release, hash := m[1], m[2]
-	if !strings.Contains(version, ".") { // a hash, of digits alone or not
+	if !strings.Contains(version, ".") { // a hash; it may have only digits
 		release, hash = "0.0.0", m[1]+m[3]
 	}
 	var local []string
@@ -70,7 +71,7 @@ type wheel struct {
 	record bytes.Buffer
 }
 
-// write writes the wheel of a binary, and returns its path.
+// write writes the wheel of a binary and returns its path.
 func write(dir, version, tag, binary string) (name string, err error) {
 	program, err := os.ReadFile(binary)
 	if err != nil {
@@ -105,7 +106,7 @@ func write(dir, version, tag, binary string) (name string, err error) {
 	return name, errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(name, b.Bytes(), 0o666))
 }
 
-// metadata is that of the package, with its version.
+// metadata is the METADATA file of the wheel, without the version.
 const metadata = `Metadata-Version: 2.1
 Name: fstore
 Version: %s
@@ -117,10 +118,10 @@ The command fstore, and the package fstore: tables of constructions, and Fragmen
 transformer of scikit-learn. fstore guide python has more.
 `
 
-// epoch is the time of all files.
+// epoch is the time of all files in a wheel.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// add adds a file, and its line to the record.
+// add adds a file to the wheel, and a line for it to RECORD.
 func (w *wheel) add(name string, mode fs.FileMode, content []byte) error {
 	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: epoch}
 	h.SetMode(mode)

@@ -1,6 +1,6 @@
-// Package ask asks the commands: a [Question] is a command line about a store, its [Answer] what the
-// command prints. A question that many ask at once runs once, ends when nobody asks for it any more,
-// and its answer is kept within a budget of bytes.
+// Package ask runs commands for the explorer. A [Question] is a command line about a store. Its [Answer] is
+// what the command prints. If many browsers ask the same question at once, it runs once. It is stopped when
+// nobody asks for it any more. Answers are kept in memory, up to a budget in bytes.
 //
 // Start reading at Asker.Ask; shelf.go has the stores.
 package ask
@@ -24,68 +24,68 @@ import (
 )
 
 const (
-	// Patience is how long nobody asks for a question before it ends.
+	// Patience is how long a question goes on running after anyone last asked for it.
 	Patience = 10 * time.Second
-	// longest is how long one question may take.
+	// longest is the time after which a question is stopped.
 	longest = 10 * time.Minute
-	// mostText is how many bytes an answer may have.
+	// mostText is the largest size of an answer, in bytes.
 	mostText = 16 << 20
-	// mostWaiting is how many questions of pages may run or wait.
+	// mostWaiting is the largest number of questions from pages that run or wait.
 	mostWaiting = 64
 )
 
-// How many commands run at once. A contrast of a million fragments takes some 200 MB, so that there is
-// one; what browsers save has room of its own, as they may be slow to take it.
+// How many commands of each kind run at once. There is one contrast, since a contrast of a million fragments
+// takes some 200 MB. Downloads are counted apart as streams, since a browser may be slow to take them.
 const (
 	mostRunning   = 3
 	mostContrasts = 1
 	mostStreams   = 2
 )
 
-// What can be wrong with a question, whatever it asks.
+// Errors that a question with any command can have.
 var (
 	ErrBusy = errors.New("too many questions at once: ask again in a moment")
 	ErrTime = fmt.Errorf("stopped after %v", longest)
 	ErrLong = errors.New("the answer is too long for a page: download it, or ask for less")
 )
 
-// Question is a command line, its first argument the command.
+// Question is a command line. Its first argument is the command.
 type Question struct {
 	Args  []string
-	Input string // what the command reads from standard input
+	Input string // the standard input of the command
 }
 
 // Answer is what a command printed.
 type Answer struct {
 	Text    []byte
-	Picture []byte   // of the rows, where the command draws one
-	Notes   []string // on standard error, a line each, without the program's name
-	Err     error    // that the command ended with
+	Picture []byte   // drawing of the rows, if the command makes one
+	Notes   []string // lines of standard error, without the program's name
+	Err     error    // the command's error
 }
 
-// Progress is how far a question is that still runs.
+// Progress is the progress of a running question.
 type Progress struct {
 	Stage, Unit string
-	Done, Total int64 // Total is 0 where it is not known
+	Done, Total int64 // Total is 0 if it is unknown
 }
 
-// Asker asks the commands.
+// Asker answers questions by running commands.
 type Asker struct {
 	again func(context.Context, *command.Env, []string) error
 	fs    vfs.FS
-	base  context.Context // ends all questions
+	base  context.Context // its end stops all questions
 	kept  *ristretto.Cache[string, *Answer]
-	// Room for commands that run: contrasts, other questions, and streams.
+	// These limit how many commands run at once: contrasts, other questions, and streams.
 	contrasts, slots, streams chan struct{}
 
-	patience time.Duration // Patience; less in tests
+	patience time.Duration // Patience, except in tests
 
 	mu      sync.Mutex
 	running map[string]*flight
 	all     sync.WaitGroup
 }
 
-// New returns an asker whose questions end with ctx, and that keeps answers of so many bytes.
+// New returns an asker that keeps answers of up to budget bytes. When ctx ends, so do all questions.
 func New(ctx context.Context, env *command.Env, budget int64) (*Asker, error) {
 	kept, err := ristretto.NewCache(&ristretto.Config[string, *Answer]{
 		NumCounters: max(1000, budget/1000), MaxCost: max(1, budget), BufferItems: 64, IgnoreInternalCost: true,
@@ -97,18 +97,19 @@ func New(ctx context.Context, env *command.Env, budget int64) (*Asker, error) {
 	}, err
 }
 
-// flight is a question that runs.
+// flight is a running question with everybody who waits for it.
 type flight struct {
 	done    chan struct{}
-	answer  *Answer // when done
+	answer  *Answer // set before done is closed
 	cancel  context.CancelFunc
 	report  *progress.Reporter
 	waiters int
-	alone   *time.Timer // runs while nobody waits
+	alone   *time.Timer // stops the question if nobody waits for it for too long
 }
 
-// Ask returns the answer to a question, or how far it is where it takes longer than wait. An answer
-// may be an error of the command; another error is that there is no answer.
+// Ask returns the answer to a question. If the answer takes longer than wait, Ask returns the progress
+// instead. If the command fails, its error is part of the answer. Ask itself returns an error only if there
+// is no answer.
 func (a *Asker) Ask(ctx context.Context, s *State, q Question, wait time.Duration) (*Answer, *Progress, error) {
 	key := s.key + "\x00" + strings.Join(q.Args, "\x00") + "\x00\x00" + q.Input
 	if answer, ok := a.kept.Get(key); ok {
@@ -133,7 +134,7 @@ func (a *Asker) Ask(ctx context.Context, s *State, q Question, wait time.Duratio
 	return nil, p, nil
 }
 
-// join waits for a question that runs, or starts it.
+// join adds a waiter to a question that is running already, or starts the question.
 func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -159,21 +160,21 @@ func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 		defer s.Return()
 		defer cancel()
 		answer := a.answer(ctx, s, q, f.report, said)
-		if answer.Err == nil || errors.Is(answer.Err, ErrLong) { // it would be as long again
+		if answer.Err == nil || errors.Is(answer.Err, ErrLong) { // an answer that was too long would be too long again
 			a.kept.Set(key, answer, int64(len(key)+cap(answer.Text)+cap(answer.Picture)+200))
 		}
 		a.mu.Lock()
 		f.answer = answer
 		close(f.done)
 		if f.waiters > 0 {
-			a.drop(key, f) // they have it; others find it kept, or ask again
+			a.drop(key, f) // the waiters have the answer; others find it in a.kept or ask again
 		}
 		a.mu.Unlock()
 	}()
 	return f, nil
 }
 
-// leave ends one wait.
+// leave removes a waiter from a question.
 func (a *Asker) leave(key string, f *flight) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -188,7 +189,7 @@ func (a *Asker) leave(key string, f *flight) {
 	}
 }
 
-// abandon ends a question that nobody has asked for, or forgets its answer.
+// abandon stops a question and forgets its answer, unless somebody waits for it.
 func (a *Asker) abandon(key string, f *flight) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -204,7 +205,7 @@ func (a *Asker) drop(key string, f *flight) {
 	}
 }
 
-// answer runs the command.
+// answer runs the command of a question and returns what it printed.
 func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progress.Reporter, said *lines) *Answer {
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()
@@ -217,13 +218,13 @@ func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progre
 	if cause := context.Cause(ctx); cause != nil && err != nil {
 		err = cause
 	}
-	if err != nil { // what was printed so far is no answer, and may be long
+	if err != nil { // the text so far is incomplete, and may be long
 		return &Answer{Notes: said.all(), Err: err}
 	}
 	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all()}
 }
 
-// Stream runs a question whose answer goes to w as it comes. Nothing is kept.
+// Stream runs a question and writes its answer to w as it comes. The answer is not kept.
 func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) error {
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()
@@ -233,7 +234,7 @@ func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) e
 	return a.run(ctx, a.streams, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
 }
 
-// run runs a command when there is room for it.
+// run waits until room has a free place, then runs the command of a question.
 func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
 	select {
 	case room <- struct{}{}:
@@ -254,7 +255,7 @@ func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Questio
 	return a.again(ctx, env, q.Args)
 }
 
-// Close waits for what runs, but no longer than so, and says whether all has ended.
+// Close waits until all questions have ended, but not longer than longest. It reports whether all have ended.
 func (a *Asker) Close(longest time.Duration) bool {
 	done := make(chan struct{})
 	go func() { a.all.Wait(); close(done) }()
@@ -267,7 +268,7 @@ func (a *Asker) Close(longest time.Duration) bool {
 	}
 }
 
-// bounded is a text that a command prints, until it is too long.
+// bounded collects what a command prints. Beyond mostText bytes, Write returns ErrLong.
 type bounded struct{ bytes.Buffer }
 
 func (b *bounded) Write(p []byte) (int, error) {
@@ -277,7 +278,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// lines are what a command says on standard error.
+// lines collects what a command prints on standard error.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder

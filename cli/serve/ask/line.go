@@ -8,17 +8,17 @@ import (
 	"fstore/cli/command"
 )
 
-// Line is a command line under construction. What it is given is taken as it is: a text that begins
-// with @ or - names no file and is no flag.
+// Line is a command line that is being put together. Its texts are taken literally: @ at the beginning of a
+// text does not make it a file, and - does not make it a flag.
 type Line struct {
-	head, args []string // the command and the store; what follows
+	head, args []string // head is the command and its store, args is the rest
 	flags      []flag
-	input      string // what the command reads from standard input
+	input      string // the standard input of the command
 }
 
 type flag struct{ name, value string }
 
-// NewLine begins a command line about a store.
+// NewLine returns a line with a command and its store.
 func NewLine(name string, h *Shelf) *Line { return &Line{head: []string{name, h.Dir}} }
 
 // Arg adds an argument.
@@ -44,20 +44,20 @@ func (l *Line) Switch(name string) *Line {
 	return l
 }
 
-// Input sets what the command reads from standard input: whole lines.
+// Input sets the standard input of the command, in whole lines.
 func (l *Line) Input(text string) *Line {
 	l.input = text
 	return l
 }
 
-// With returns the line with the value of a flag instead of its own; "" leaves the flag out.
+// With returns a copy of the line with another value of a flag. The value "" removes the flag.
 func (l *Line) With(name, value string) *Line {
 	other := &Line{head: l.head, args: l.args, input: l.input}
 	other.flags = slices.DeleteFunc(slices.Clone(l.flags), func(f flag) bool { return f.name == name })
 	return other.Flag(name, value)
 }
 
-// Question is the line as it is run.
+// Question returns the line as a question that can be run.
 func (l *Line) Question() Question {
 	args := slices.Clone(l.head)
 	for _, f := range l.flags {
@@ -71,7 +71,7 @@ func (l *Line) Question() Question {
 	return Question{Args: args, Input: l.input}
 }
 
-// plainArgs are the arguments as the program takes them.
+// plainArgs returns the arguments, escaped for the program.
 func (l *Line) plainArgs() (all []string) {
 	for _, a := range l.args {
 		all = append(all, plain(a))
@@ -79,7 +79,7 @@ func (l *Line) plainArgs() (all []string) {
 	return all
 }
 
-// String is the line as one types it, with what it reads below it, as shells take that.
+// String returns the line as a user types it in a shell. Its standard input follows on the lines below.
 func (l *Line) String() string {
 	args, last := slices.Clone(l.head), []string(nil)
 	if slices.ContainsFunc(l.args, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-" }) {
@@ -108,7 +108,7 @@ func (l *Line) String() string {
 	return line + " <<'" + end + "'\n" + l.input + end
 }
 
-// plain is a text that the program takes as it is: one that begins with @ would be a file.
+// plain escapes a text that begins with @, which the program would read as a file.
 func plain(text string) string {
 	if strings.HasPrefix(text, "@") {
 		return "@" + text
@@ -116,7 +116,7 @@ func plain(text string) string {
 	return text
 }
 
-// All is the line that prints all rows: without a limit, and without a random choice.
+// All returns the line that prints all rows: without a limit and without a random sample.
 func (l *Line) All() *Line {
 	other := l
 	for _, f := range l.flags {

@@ -10,38 +10,39 @@ import (
 	"fstore/store"
 )
 
-// Shelf is a store under the name that addresses have. It stays open in the state that it was opened
-// in, until Reopen, or until nobody has asked for long.
+// Shelf is a store with its name in addresses. It shows one committed state of the store. It opens a newer
+// state on Reopen, or at the first Borrow after a long time.
 type Shelf struct {
-	Name string // unique among the shelves
+	Name string // unique in this server
 	Dir  string // as the user wrote it
 
 	options store.Options
 	mu      sync.Mutex
 	now     *State
-	number  int       // of states
-	asked   time.Time // last
-	looked  time.Time // for a newer state, last
+	number  int       // how many states were opened
+	asked   time.Time // time of the last Borrow
+	looked  time.Time // time of the last look for a newer state
 	newer   bool
 }
 
-// State is one state of a store, open. It is closed when it is replaced and everyone has returned it.
+// State is an open state of a store. After its shelf has opened a newer state, it is closed as soon as all
+// who borrowed it have returned it.
 type State struct {
 	*store.Store
 	shelf  *Shelf
-	key    string // of the state, among those of all shelves
+	key    string // unique among the states of all shelves
 	users  int
-	closed bool // its shelf has another
+	closed bool // its shelf is closed or has a newer state
 }
 
 const (
 	// lookEvery is the time between two looks for a newer state.
 	lookEvery = time.Second
-	// idle is how long nobody asks before a newer state is opened unasked.
+	// idle is the time without a Borrow after which the next Borrow opens a newer state.
 	idle = 10 * time.Minute
 )
 
-// OpenShelves opens stores. A second one of a name gets a number.
+// OpenShelves opens stores. If two have the same name, the second gets a number after its name.
 func OpenShelves(dirs []string, o store.Options) (all []*Shelf, err error) {
 	taken := map[string]bool{}
 	for _, dir := range dirs {
@@ -63,7 +64,7 @@ func OpenShelves(dirs []string, o store.Options) (all []*Shelf, err error) {
 	return all, nil
 }
 
-// Reopen opens the state that was committed last. Whoever has the one before goes on with it.
+// Reopen opens the newest committed state. Users of the old state keep it until they return it.
 func (h *Shelf) Reopen() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -84,20 +85,20 @@ func (h *Shelf) reopen() error {
 	return nil
 }
 
-// Borrow returns the state of now, for whoever asks it, until Return.
+// Borrow returns the open state. The caller must call Return when it is done.
 func (h *Shelf) Borrow() *State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
 	if now.Sub(h.asked) > idle && h.look(now) {
-		_ = h.reopen() // else it goes on with the state that it has
+		_ = h.reopen() // an error keeps the old state
 	}
 	h.asked = now
 	h.now.users++
 	return h.now
 }
 
-// HasNewer says whether a newer state than that of now was committed.
+// HasNewer reports whether a newer state has been committed than the one that is open.
 func (h *Shelf) HasNewer() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -113,14 +114,14 @@ func (h *Shelf) look(now time.Time) bool {
 	return h.newer
 }
 
-// Close closes the store when nobody uses it any more.
+// Close closes the store as soon as nobody uses it.
 func (h *Shelf) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.now.retire()
 }
 
-// share has one more user.
+// share adds a user, as Borrow does.
 func (s *State) share() {
 	s.shelf.mu.Lock()
 	defer s.shelf.mu.Unlock()
@@ -135,7 +136,7 @@ func (s *State) Return() {
 	s.closeUnused()
 }
 
-// retire closes the state when everyone has returned it.
+// retire makes the state close when all users have returned it.
 func (s *State) retire() {
 	s.closed = true
 	s.closeUnused()
@@ -143,6 +144,6 @@ func (s *State) retire() {
 
 func (s *State) closeUnused() {
 	if s.closed && s.users == 0 {
-		_ = s.Store.Close() // nothing is written
+		_ = s.Store.Close() // an error does no harm: the store was only read
 	}
 }

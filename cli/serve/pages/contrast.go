@@ -9,27 +9,27 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// contrastData is what sets two labels apart.
+// contrastData is the data of the page that contrasts two labels, or each label with the rest.
 type contrastData struct {
 	Table     *Table
-	A, B      string // as they are shown
+	A, B      string // as the page shows them
 	Each      bool
 	Rows      []contrastRow
 	Tabs      []Link
 	ByLabel   []labelApart
 	Documents bool
-	Sides     []labelSize // A and B, where they are labels
+	Sides     []labelSize // A and B, if they are labels
 }
 
-// contrastRow is a row with its number, and the side that has more.
+// contrastRow is a row with its number and the side that has more of the fragment.
 type contrastRow struct {
 	Row
 	N     int
-	Side  string // A or B
-	First bool   // of its side
+	Side  string // "A" or "B"
+	First bool   // the row above is of the other side
 }
 
-// contrastFlags are those that the form has, with the names that they have there.
+// contrastFlags are the flags of contrast that the form has fields for, under the same names.
 var contrastFlags = []string{"count", "per", "min-docs", "test", "permutations", "seed", "adjust", "confidence", "where", "sort"}
 
 func contrastLines(v *View) {
@@ -88,7 +88,7 @@ func contrast(v *View) error {
 	d := &contrastData{A: v.Get("a"), B: v.Or("b", "the rest"), Each: v.Get("each") != "", Documents: v.Meta().Documents > 0}
 	v.Title, v.Data = "Contrast", d
 	if v.lineOf("rows") == nil {
-		return nil // no labels
+		return nil // the store has no labels
 	}
 	labels := v.Labels()
 	if len(labels) <= 12 {
@@ -118,7 +118,7 @@ func contrast(v *View) error {
 	return nil
 }
 
-// sizes sets Sides.
+// sizes fills Sides.
 func (d *contrastData) sizes(v *View) {
 	info := v.Table("info").first()
 	for _, name := range []string{d.A, d.B} {
@@ -128,11 +128,11 @@ func (d *contrastData) sizes(v *View) {
 	}
 }
 
-// mostJoined is how many labels an address joins.
+// mostJoined is the largest number of labels in one address.
 const mostJoined = 24
 
-// Rest is the address of the hits of all labels but those of a side. Where the labels are too many it
-// is that of the counts by label.
+// Rest returns the address of the hits in all labels except those of a side. If there are too many labels, it
+// returns the address of the counts by label.
 func (d *contrastData) Rest(v *View, fragment, side string) string {
 	parts := strings.Split(side, ",")
 	rest := slices.DeleteFunc(slices.Clone(v.Labels()), func(l string) bool { return slices.Contains(parts, l) })
@@ -142,7 +142,7 @@ func (d *contrastData) Rest(v *View, fragment, side string) string {
 	return v.To("hits", "p", fragment, "label", strings.Join(rest, ","))
 }
 
-// HitsB is the address of the hits in B.
+// HitsB returns the address of the hits in B.
 func (d *contrastData) HitsB(v *View, fragment string) string {
 	if b := v.Get("b"); b != "" {
 		return v.To("hits", "p", fragment, "label", b)
@@ -150,7 +150,8 @@ func (d *contrastData) HitsB(v *View, fragment string) string {
 	return d.Rest(v, fragment, d.A)
 }
 
-// AtLeast is how many times as frequent a row is at least; "" where it may be as frequent.
+// AtLeast returns how many times as frequent the fragment is at least, by the confidence interval. It returns
+// "" if the fragment may be equally frequent on both sides.
 func (r Row) AtLeast() string {
 	if lrc, ok := r["lrc"].(float64); ok && lrc != 0 && !math.IsNaN(lrc) {
 		return times(lrc)
@@ -158,5 +159,5 @@ func (r Row) AtLeast() string {
 	return ""
 }
 
-// Name is the fragment of a row, or its pattern.
+// Name returns the row's pattern, or its fragment if it has no pattern.
 func (r Row) Name() string { return cmp.Or(r.Text("pattern"), r.Text("fragment")) }

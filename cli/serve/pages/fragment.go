@@ -12,20 +12,20 @@ import (
 	"fstore/index/pattern"
 )
 
-// fragmentData is a dictionary entry: what one fragment looks like, where it occurs, what is near it.
+// fragmentData is the data of a fragment's page: how it looks, where it occurs, and related fragments.
 type fragmentData struct {
 	Text    string
-	Arcs    bool   // it is of dependencies
-	Tags    bool   // its text means the same as a pattern: of arcs of the space's default template
-	Entry   *entry // nil where it cannot be shown
-	State   *Table // of Entry
+	Arcs    bool   // the fragment is of dependency trees
+	Tags    bool   // the space is dep: Text is also a pattern with the same meaning
+	Entry   *entry // nil if it cannot be shown
+	State   *Table // notes and problems of Entry
 	Labels  []string
 	Nodes   []nodeWords
-	Rows    []int // of the table of words
+	Rows    []int // row numbers of the table of words
 	By      string
 	Counts  *Table
-	All     Row     // of Counts: all samples
-	Most    float64 // the highest end of an interval of the labels' shares
+	All     Row     // the row of Counts for all samples
+	Most    float64 // largest upper bound among the intervals of the labels' shares
 	Spread  map[string]template.HTML
 	Info    Row
 	Hits    *Table
@@ -33,7 +33,7 @@ type fragmentData struct {
 	Within  []membership
 }
 
-// entry is what query prints of a fragment as JSON.
+// entry is the JSON that the command query prints for a fragment.
 type entry struct {
 	Fragment      string       `json:"fragment"`
 	Relation      string       `json:"relation"`
@@ -53,16 +53,16 @@ type entryLabel struct {
 	Samples float64 `json:"samples"`
 }
 
-// nodeWords are the words in one node.
+// nodeWords holds the words of one node.
 type nodeWords struct {
 	Node   int
-	Values []Row // the most frequent
-	All    int   // different words
-	// Phrases says that some are several words.
+	Values []Row // the most frequent words
+	All    int   // number of different words
+	// Phrases is true if some values have several words.
 	Phrases bool
 }
 
-// membership is a selection, and the row of the fragment there.
+// membership is a selection with the fragment's row in it.
 type membership struct {
 	Name    string
 	Table   *Table
@@ -70,7 +70,7 @@ type membership struct {
 }
 
 const (
-	mostWords      = 12 // that are shown of a node
+	mostWords      = 12 // shown words of a node
 	mostSelections = 10
 )
 
@@ -89,7 +89,7 @@ func fragmentLines(v *View) {
 	}
 }
 
-// wordsBy says whether words are counted by form or lemma.
+// wordsBy returns what words are counted by: form or lemma.
 func (v *View) wordsBy() string {
 	if !v.Dependencies() || v.Get("by") == "form" || !v.hasLemmas() {
 		return "form"
@@ -97,7 +97,7 @@ func (v *View) wordsBy() string {
 	return "lemma"
 }
 
-// hasLemmas says whether the words have lemmas: the first sample tells.
+// hasLemmas reports whether the words have lemmas. It looks at the first sample only.
 func (v *View) hasLemmas() bool {
 	t, syms, err := v.tree(0)
 	return err == nil && slices.ContainsFunc(t.Tokens, func(k index.Token) bool { return string(syms.Bytes(index.Words, k.Lemma)) != "_" })
@@ -115,12 +115,12 @@ func fragment(v *View) error {
 	if answer := v.ask(d.State, v.lineOf("entry").line.With("format", "jsonl").Question()); answer != nil {
 		d.Entry = &entry{}
 		if err := json.Unmarshal(answer.Text, d.Entry); err != nil || d.Entry.Relation == "" {
-			v.moved = v.To("fragments", "p", d.Text) // a pattern: the list of what fits it
+			v.moved = v.To("fragments", "p", d.Text) // the text is a pattern: list the fragments that match it
 			return nil
 		}
 	}
 	v.Problem = d.State.Problem
-	if d.Entry == nil { // something is wrong, or it is not there yet
+	if d.Entry == nil { // a problem, or no answer yet
 		return nil
 	}
 	_, d.Drawing = v.text("drawing")
@@ -128,7 +128,7 @@ func fragment(v *View) error {
 	d.Counts = v.Table("counts")
 	if len(d.Counts.Rows) > 0 {
 		d.All = d.Counts.Rows[0]
-		d.Counts.Rows = append(d.Counts.Rows[1:], d.All) // all samples last
+		d.Counts.Rows = append(d.Counts.Rows[1:], d.All) // the row of all samples comes last
 		for _, r := range d.Counts.Rows {
 			if label := r.Text("label"); label != "" {
 				d.Labels = append(d.Labels, label)
@@ -149,7 +149,8 @@ func fragment(v *View) error {
 	return nil
 }
 
-// Share is the share of a label's samples that have the fragment, or of all samples.
+// Share returns the share of a label's samples that have the fragment. The row without a label is for all
+// samples.
 func (d *fragmentData) Share(row Row) share {
 	label := row.Text("label")
 	if label == "" {
@@ -163,12 +164,12 @@ func (d *fragmentData) Share(row Row) share {
 	return share{}
 }
 
-// Interval draws a share with its interval.
+// Interval draws a share with its confidence interval.
 func (d *fragmentData) Interval(s share) template.HTML {
 	return span("", s.Low/d.Most, s.Of/d.Most, s.High/d.Most)
 }
 
-// Documents are how many documents a label has, or all samples.
+// Documents returns the number of documents of a row's label, or of all documents if the row has no label.
 func (d *fragmentData) Documents(row Row) any {
 	if label := row.Text("label"); label != "" {
 		return d.Info.Num("documents:" + label)
@@ -176,7 +177,7 @@ func (d *fragmentData) Documents(row Row) any {
 	return d.Info.Num("documents")
 }
 
-// words are the most frequent words in each node, of all samples.
+// words fills Nodes and Rows with the most frequent words of each node, over all samples.
 func (d *fragmentData) words(t *Table) {
 	for _, row := range t.Rows {
 		if row.Text("label") != "" {
@@ -197,7 +198,7 @@ func (d *fragmentData) words(t *Table) {
 	}
 }
 
-// Word is the word of a node in a row of the table, nil where it has not so many.
+// Word returns the row-th word of a node, or nil if it has fewer words.
 func (d *fragmentData) Word(node nodeWords, row int) Row {
 	if row < len(node.Values) {
 		return node.Values[row]
@@ -205,7 +206,7 @@ func (d *fragmentData) Word(node nodeWords, row int) Row {
 	return nil
 }
 
-// labels are the names of the nodes in the text of a fragment, nil where they are not told.
+// labels returns the names of the nodes in the fragment's text, or nil if the text does not name all nodes.
 func (d *fragmentData) labels() (all []string) {
 	for token := range strings.SplitSeq(d.Text, " ") {
 		if !d.Arcs || !isArc(token) {
@@ -218,7 +219,7 @@ func (d *fragmentData) labels() (all []string) {
 	return all
 }
 
-// Label names a node of the table of words, from 1.
+// Label returns the name of a node. Nodes are numbered from 1.
 func (d *fragmentData) Label(node int) string {
 	if all := d.labels(); node <= len(all) {
 		return all[node-1]
@@ -226,7 +227,7 @@ func (d *fragmentData) Label(node int) string {
 	return fmt.Sprintf("node %d", node)
 }
 
-// WordPattern is the fragment with a word in a node, as a pattern; "" where there is none that says so.
+// WordPattern returns a pattern for the fragment with this word in a node, or "" if no pattern says that.
 func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	switch {
 	case d.labels() == nil:
@@ -236,7 +237,7 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	case d.Arcs || k.Phrases:
 		return ""
 	}
-	// A node of brackets that is a leaf of the fragment, and has single words, is a tag.
+	// In a bracketed fragment, a node that is a leaf and whose values are single words is a tag.
 	tokens := strings.Split(d.Text, " ")
 	tag := strings.TrimLeft(tokens[k.Node-1], "(")
 	name := strings.TrimRight(tag, ")")
@@ -247,7 +248,8 @@ func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	return strings.Join(tokens, " ")
 }
 
-// withValue is a pattern of arcs with a condition on one of its nodes, from 1, "" where it has none.
+// withValue adds the condition field=value to a node of a dependency pattern. Nodes are numbered from 1. It
+// returns "" if the pattern has no such node.
 func withValue(text string, node int, field, value string) string {
 	tokens := strings.Split(text, " ")
 	for i, token := range tokens {

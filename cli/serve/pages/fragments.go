@@ -7,24 +7,24 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// fragmentsData is a list of fragments.
+// fragmentsData is the data of a list of fragments.
 type fragmentsData struct {
 	Table   *Table
-	Labels  []string // that have a column
-	Columns []string // the other numbers
+	Labels  []string // labels with a column of their own
+	Columns []string // the other columns of numbers
 	Shown   int
-	More    bool // than the page shows, which may show more
-	Cut     bool // there are more than any page shows
-	Sizes   Row  // samples of labels, by "label:NAME"
+	More    bool // there are more rows, and the page can show more of them
+	Cut     bool // there are more rows, but no page shows more
+	Sizes   Row  // sizes of labels in samples, as "label:NAME"
 	Most    float64
-	Sorted  string // the column, and which way
+	Sorted  string // the column that the list is sorted by; Down is its direction
 	Down    bool
 }
 
-// extraColumns are those that the form offers.
+// extraColumns are the additional columns that the form offers.
 var extraColumns = []string{"chi2", "pvalue", "g2", "pmi", "logdice", "logodds", "inside_pmi", "inside_logdice", "inside_g2", "relevance", "weight", "places", "dp", "dpnorm", "id"}
 
-// columns are the further columns that the form asks for.
+// columns returns the additional columns that the form asks for.
 func (v *View) columns() (all []string) {
 	for _, c := range v.Form["columns"] {
 		if slices.Contains(extraColumns, c) && !slices.Contains(all, c) {
@@ -62,7 +62,7 @@ func fragments(v *View) error {
 	}
 	d.Table = v.main("list")
 	if len(d.Table.Rows) == 1 && slices.Contains(d.Table.Columns, "expansions") {
-		v.moved = v.To("fragment", "f", v.Get("p")) // a fragment, no pattern
+		v.moved = v.To("fragment", "f", v.Get("p")) // the text is a fragment, not a pattern
 		return nil
 	}
 	d.Shown = len(d.Table.Rows)
@@ -87,18 +87,18 @@ func fragments(v *View) error {
 		}
 	}
 	if v.Get("selection") != "" && v.Get("sort") == "" {
-		return nil // in the selection's own order
+		return nil // a selection has its own order
 	}
 	d.Sorted, d.Down = strings.TrimSuffix(v.Or("sort", "support"), ":asc"), !strings.HasSuffix(v.Get("sort"), ":asc")
 	return nil
 }
 
-// Share is the share of a label's samples that have a row's fragment.
+// Share returns the share of a label's samples that have the fragment of a row.
 func (d *fragmentsData) Share(row Row, label string) float64 {
 	return row.Number("support:"+label) / d.Sizes.Number("label:"+label)
 }
 
-// Sort is the address of the list sorted by a column, the other way round where it is so already.
+// Sort returns the address of the list sorted by a column. If it is sorted so already, the order is reversed.
 func (d *fragmentsData) Sort(v *View, column string) string {
 	if d.Sorted == column && d.Down {
 		return v.Same("sort", column+":asc")
@@ -106,7 +106,7 @@ func (d *fragmentsData) Sort(v *View, column string) string {
 	return v.Same("sort", column)
 }
 
-// Extra are the columns that the form offers.
+// Extra returns the additional columns that the form offers for this store.
 func (d *fragmentsData) Extra(v *View) []string {
 	if len(v.Meta().Models) == 0 {
 		return slices.DeleteFunc(slices.Clone(extraColumns), func(c string) bool { return c == "relevance" || c == "weight" })
@@ -114,8 +114,8 @@ func (d *fragmentsData) Extra(v *View) []string {
 	return extraColumns
 }
 
-// Has says whether a form has a value in a list.
+// Has reports whether the form has this value in a field with several values.
 func (v *View) Has(name, value string) bool { return slices.Contains(v.Form[name], value) }
 
-// HasColumn says whether the list has a column.
+// HasColumn reports whether the list has a column.
 func (d *fragmentsData) HasColumn(name string) bool { return slices.Contains(d.Table.Columns, name) }

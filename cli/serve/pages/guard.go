@@ -12,25 +12,25 @@ import (
 	"unicode/utf8"
 )
 
-// Guard is whom a server answers.
+// Guard decides which requests the server answers.
 type Guard struct {
-	Address string // host and port that are listened on
-	Token   string // what a request must know; "" where only this machine can ask
+	Address string // host and port of the server
+	Token   string // must be in each request; "" if only this machine can reach the server
 }
 
-// MostRequest is how many bytes a request may have, its head and its body each.
+// MostRequest is the largest size of a request's head, and of its body, in bytes.
 const MostRequest = 64 << 10
 
-// mostAtOnce is how many requests are answered at once: more wait for nothing, and are refused.
+// mostAtOnce is the largest number of requests that are answered at once. Further requests are refused.
 const mostAtOnce = 256
 
-// isLoopback says whether a name is of this machine alone.
+// isLoopback reports whether a host name means this machine only.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// hostOf is the name in a Host or an address, without the port.
+// hostOf returns the name in a Host header or an address, without the port.
 func hostOf(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -39,8 +39,9 @@ func hostOf(address string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// isHost says whether a request's Host is a name of this server. Any loopback name is, at any port, so
-// that a tunnel works. A page elsewhere cannot take such a name, whatever its own name resolves to.
+// isHost reports whether a request's Host is a name of this server. All loopback names are allowed, at any
+// port, so that a tunnel works. A page of another site cannot send such a Host, even if its own name resolves
+// here.
 func (g *Guard) isHost(host string) bool {
 	name, own := hostOf(host), hostOf(g.Address)
 	if isLoopback(name) || isLoopback(own) {
@@ -48,12 +49,13 @@ func (g *Guard) isHost(host string) bool {
 	}
 	if ip := net.ParseIP(own); own == "" || ip != nil && ip.IsUnspecified() {
 		machine, _ := os.Hostname()
-		return net.ParseIP(name) != nil || strings.EqualFold(name, machine) // and it needs the token
+		return net.ParseIP(name) != nil || strings.EqualFold(name, machine) // such a request needs the token
 	}
 	return strings.EqualFold(name, own)
 }
 
-// cookie is the name of the cookie with the token. Cookies are shared by the ports of a host.
+// cookie returns the name of the cookie with the token. It has the port in it, since servers on different
+// ports of a host share cookies.
 func (g *Guard) cookie() string {
 	_, port, _ := net.SplitHostPort(g.Address)
 	return "fstore-" + port
@@ -63,8 +65,8 @@ func (g *Guard) isToken(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(g.Token)) == 1
 }
 
-// admit says whether a request knows the token. One that has it in its address gets it as a cookie,
-// and is sent to the address without it.
+// admit checks whether a request has the token. If the address has it, admit sets it as a cookie and
+// redirects to the address without it. Then answered is true.
 func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answered bool) {
 	if g.Token == "" {
 		return true, false
@@ -84,7 +86,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answere
 	return true, true
 }
 
-// guarded answers what may be asked, and refuses all else in plain text.
+// guarded refuses bad requests in plain text and passes all others to next.
 func (s *Server) guarded(next http.HandlerFunc) http.Handler {
 	room := make(chan struct{}, mostAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -129,7 +131,7 @@ func (s *Server) guarded(next http.HandlerFunc) http.Handler {
 	})
 }
 
-// survive says that a page has failed: else the browser would see no answer, and nobody would hear of it.
+// survive reports that making a page has failed, to the browser and on standard error.
 func survive(w http.ResponseWriter) {
 	if r := recover(); r != nil {
 		fmt.Fprintf(os.Stderr, "fstore: internal error: %v\n", r)
@@ -138,17 +140,17 @@ func survive(w http.ResponseWriter) {
 	}
 }
 
-// refuse answers in one line.
+// refuse answers a request with a line of text.
 func refuse(w http.ResponseWriter, status int, why string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	fmt.Fprintln(w, printable(why))
 }
 
-// mostValues is how many values a form may have.
+// mostValues is the largest number of values in a form.
 const mostValues = 2000
 
-// checkForm says what is wrong with values that no command can take.
+// checkForm returns an error if the form has values that no command can take.
 func checkForm(form url.Values) error {
 	n := 0
 	for name, values := range form {
@@ -169,7 +171,7 @@ func checkForm(form url.Values) error {
 
 func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7F }
 
-// printable is a text without what does not show, cut to what is worth quoting.
+// printable returns a text without invisible characters. It cuts a text that is too long to be quoted.
 func printable(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if isControl(r) || r == '\n' || r == '\r' {

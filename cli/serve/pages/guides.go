@@ -10,7 +10,7 @@ import (
 	"fstore/cli/guide"
 )
 
-// guidesData is a guide, or their list.
+// guidesData is the data of a guide, or of the list of guides.
 type guidesData struct {
 	Guides []guideEntry
 	Body   template.HTML
@@ -41,7 +41,7 @@ func guides(v *View) error {
 				if to, ok := strings.CutSuffix(to, ".md"); ok && !strings.Contains(to, "/") {
 					return v.To("guide", "name", to)
 				}
-				return "" // no page leads to another host
+				return "" // no page links to another host
 			})
 		}
 	}
@@ -51,8 +51,8 @@ func guides(v *View) error {
 	return nil
 }
 
-// markdown writes a guide as HTML: headings, paragraphs, lists, tables, code. Where link returns "",
-// the words of a link stay.
+// markdown converts a guide to HTML: headings, paragraphs, lists, tables, code. link returns the address of a
+// link. If it returns "", only the text of the link stays.
 func markdown(text string, link func(string) string) template.HTML {
 	m := &marked{link: link}
 	lines := strings.Split(text, "\n")
@@ -83,7 +83,7 @@ func markdown(text string, link func(string) string) template.HTML {
 	return template.HTML(m.b.String())
 }
 
-// marked is a page of Markdown that becomes HTML.
+// marked converts a page of Markdown to HTML.
 type marked struct {
 	b    strings.Builder
 	link func(string) string
@@ -98,7 +98,7 @@ func (m *marked) put(before, text, after string) {
 	m.b.WriteString(before + m.inline(text) + after)
 }
 
-// inline writes the marks inside a line.
+// inline converts the marks within a line.
 func (m *marked) inline(text string) string {
 	var b strings.Builder
 	at := 0
@@ -160,7 +160,7 @@ func (m *marked) table(lines []string, i int) int {
 	return i
 }
 
-// cells are those of a row of a table: \| is no border.
+// cells returns the cells of a table's row. In a cell, \| stands for a bar.
 func cells(line string) []string {
 	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
 	all := strings.Split(strings.ReplaceAll(line, `\|`, "\x00"), "|")

@@ -10,23 +10,23 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// hitsData is a concordance.
+// hitsData is the data of a page of hits: a concordance.
 type hitsData struct {
 	Pattern string
 	Hits    *Table
 	Counts  *Table
-	All     Row // of the counts: of the chosen label, or of all samples
+	All     Row // the row of Counts for the chosen label, or for all samples
 	Rows    []hitRow
-	More    bool   // than the page shows
-	Total   string // what the command says of how many there are
-	Samples int    // with the hits, where all are shown
-	Near    []Row  // other patterns, where this one has no hits
+	More    bool   // there are more hits than the page shows
+	Total   string // the command's note on the number of hits
+	Samples int    // number of samples with hits, if the page shows all hits
+	Near    []Row  // similar patterns, if this one has no hits
 }
 
-// hitRow is a hit, and where its sentence is.
+// hitRow is a hit with the address of its sentence.
 type hitRow struct {
 	Row
-	Pieces []matchPiece // of the match
+	Pieces []matchPiece // the pieces of the match
 	To     string
 }
 
@@ -39,14 +39,14 @@ func hitsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
 }
 
-// hitFlags are the fields of a form that are flags of examples as they stand. hitFields are all fields
-// that choose hits: examples takes seed or limit, but not both.
+// hitFlags are fields of the form that examples has as flags, with the same values. hitFields are all fields
+// that choose hits. Seed and limit are only in hitFields, since examples takes only one of the two.
 var (
 	hitFlags  = []string{"label", "document", "before", "after", "sort", "sample"}
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
 )
 
-// hitsLine is the command line of the hits of the page's pattern that a form chooses.
+// hitsLine returns the command line for the hits of the page's pattern that the form chooses.
 func (v *View) hitsLine(form url.Values) *ask.Line {
 	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
@@ -61,7 +61,7 @@ func (v *View) hitsLine(form url.Values) *ask.Line {
 	return l.Flag("columns", "number")
 }
 
-// chosenHits are the values of hitFields, as the address of a sentence has them.
+// chosenHits encodes the values of hitFields for the address of a sentence.
 func chosenHits(form url.Values) string {
 	values := url.Values{}
 	for _, name := range hitFields {
@@ -106,7 +106,8 @@ func hits(v *View) error {
 	return nil
 }
 
-// hitRows are hits of a pattern, each with the address of its sentence, which has what chose the hits.
+// hitRows adds to each hit the address of its sentence. The address contains chosen: the fields that chose
+// the hits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
@@ -114,13 +115,13 @@ func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	return all
 }
 
-// toHit is the address of the sentence of a hit.
+// toHit returns the address of the sentence of a hit.
 func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
-// Filled is the address of the hits of a pattern with a value in one of its nodes, "" where no pattern
-// says so.
+// Filled returns the address of the hits in which the row's node has the row's value, or "" if no pattern
+// says that.
 func (d *countsData) Filled(v *View, row Row) string {
 	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""
@@ -131,12 +132,13 @@ func (d *countsData) Filled(v *View, row Row) string {
 	return ""
 }
 
-// isText says whether a column of counts is text.
+// isText reports whether a column of counts has text.
 func isText(column string) bool {
 	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
 }
 
-// hitsOf is the address of the hits that a row of counts is of, as far as hits can be chosen so.
+// hitsOf returns the address of the hits that a row counts. If no form can choose just these hits, the
+// address is of more hits.
 func hitsOf(v *View, pattern, by string, row Row) string {
 	switch by {
 	case "label", "document":
@@ -147,17 +149,17 @@ func hitsOf(v *View, pattern, by string, row Row) string {
 	return v.To("hits", "p", pattern)
 }
 
-// countsData is how often patterns occur, by some key.
+// countsData is the data of a page with counts of patterns, by label, document, word and so on.
 type countsData struct {
 	Pattern string
 	By      string
-	Field   string // By, or what collocates takes if that is empty
+	Field   string // By, or if By is empty the default of collocates
 	Table   *Table
-	Labels  *Table // counts by label, beside those by document
+	Labels  *Table // counts by label, which the page shows beside counts by document
 	Picture string
 }
 
-// mostDots is how many documents a picture has.
+// mostDots is the largest number of documents in a picture.
 const mostDots = 5000
 
 func countsLines(v *View) {
@@ -207,7 +209,7 @@ func collocatesLines(v *View) {
 	v.add("values", l.Flag("limit", v.limit(50)), tableFormats...)
 }
 
-// collocates is what fills the slots of a construction.
+// collocates fills the page that shows what fills the open nodes of a pattern.
 func collocates(v *View) error {
 	d := &countsData{Pattern: v.Get("p"), By: v.Get("by")}
 	v.Title, v.Data = "Collocates", d

@@ -9,15 +9,15 @@ import (
 	"fstore/index"
 )
 
-// matchPiece is a piece of a match: words of the hit, or the text between them.
+// matchPiece is a piece of a match: words of the hit, or text between them.
 type matchPiece struct {
 	Text string
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit, so that its words can be told from those between them. positions
-// are the hit's, as examples prints them: a range is a constituent, whose words are the hit's only
-// where they are named too.
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. positions comes
+// from the column positions of the command examples. A range in it is a constituent. The words in a range are
+// words of the hit only if positions names them too.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {
@@ -49,7 +49,8 @@ func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions stri
 	return all
 }
 
-// pieces are those of a row of hits. Where its sample cannot be read, the match is one piece.
+// pieces returns the pieces of the match in a row of hits. If the sample cannot be read, the match is one
+// piece.
 func (v *View) pieces(row Row) []matchPiece {
 	left, match := row.Text("left"), row.Text("match")
 	if t, syms, err := v.tree(uint32(row.Number("number")) - 1); err == nil {

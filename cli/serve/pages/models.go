@@ -15,19 +15,19 @@ import (
 	"fstore/mine/count"
 )
 
-// modelsData is the models and selections of a store.
+// modelsData is the data of the page that lists models and selections.
 type modelsData struct {
 	Models, Selections []madeThing
 }
 
-// madeThing is a model or a selection: what it is, and what made it.
+// madeThing is a model or a selection with the settings that made it.
 type madeThing struct {
 	Name, By, Over string
 	Fragments      uint32
 	Settings       []string
 }
 
-// settings are settings as text, in byte order.
+// settings returns settings as texts, in byte order.
 func settings(all map[string]string) (texts []string) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		texts = append(texts, name+" "+all[name])
@@ -56,7 +56,7 @@ func models(v *View) error {
 	return nil
 }
 
-// modelData is one model, and what it makes of a sentence.
+// modelData is the data of a model's page, with its prediction for a sentence.
 type modelData struct {
 	Name, Learner string
 	Text          string
@@ -65,7 +65,7 @@ type modelData struct {
 	Scores        []labelScore
 	Most          float64
 	Reasons       []reason
-	Weights       string // the address of the fragments with the model's weights, "" where it has none
+	Weights       string // address of the fragments with the model's weights, "" if it has none
 	Example       string
 }
 
@@ -74,11 +74,11 @@ type labelScore struct {
 	Score float64
 }
 
-// reason is a fragment that speaks for or against what was predicted.
+// reason is a fragment that counts for or against the prediction.
 type reason struct {
 	Fragment string
 	Adds     float64
-	Drawing  string // of the sentence, the fragment marked; of the first few
+	Drawing  string // the sentence with the fragment marked; only for the first few reasons
 }
 
 const (
@@ -115,7 +115,7 @@ func model(v *View) error {
 	if d.Table.Problem != nil && strings.Contains(d.Table.Problem.Text, predict.ErrUnexplained.Error()) {
 		d.Table = &Table{}
 		line.line = line.line.With("why", "")
-		v.Form.Set("why", "no") // of the downloads too
+		v.Form.Set("why", "no") // for the downloads too
 		answer = v.predict(d, line.line)
 	}
 	v.Problem = d.Table.Problem
@@ -141,7 +141,7 @@ func model(v *View) error {
 	return d.draw(v, info.Kernel)
 }
 
-// weightColumn is the column of what a model says of fragments.
+// weightColumn returns the column of query that shows what a model has learned of fragments.
 func weightColumn(kernel string) string {
 	if kernel != "" {
 		return "relevance"
@@ -151,12 +151,12 @@ func weightColumn(kernel string) string {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// predict asks the model.
+// predict asks the model for a prediction.
 func (v *View) predict(d *modelData, l *ask.Line) *ask.Answer {
 	return v.ask(d.Table, l.With("format", "jsonl").Question())
 }
 
-// example is the first sample of the store, as one would type it.
+// example returns the first sample of the store in the form in which a user types a sentence.
 func (v *View) example() string {
 	v.add("example", ask.NewLine("info", v.Shelf).Flag("sample", "1"))
 	_, text := v.text("example")
@@ -166,7 +166,7 @@ func (v *View) example() string {
 	return strings.TrimSpace(text)
 }
 
-// draw draws the sentence for the first reasons, their fragments marked.
+// draw draws the sentence for the first reasons, with their fragments marked.
 func (d *modelData) draw(v *View, kernel string) error {
 	own, err := v.State.Symbols()
 	if err != nil {
@@ -192,7 +192,7 @@ func (d *modelData) draw(v *View, kernel string) error {
 	for i := range d.Reasons[:min(len(d.Reasons), mostDrawings)] {
 		k, err := x.Parse(d.Reasons[i].Fragment)
 		if err != nil {
-			continue // a fragment of a space that the trees do not tell
+			continue // fragments of this space cannot be found in trees
 		}
 		var marked []int32
 		k.Finder(syms).Each(&t, func(row []int32) bool {

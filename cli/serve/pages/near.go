@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// mostNear is how many other patterns are offered for one without hits.
+	// mostNear is the largest number of similar patterns offered for a pattern without hits.
 	mostNear = 8
-	// longestCounted is how long a pattern is at most that others are offered for.
+	// longestCounted is the largest length of a pattern, in bytes, for which similar patterns are offered.
 	longestCounted = 500
 )
 
-// unknown matches what count says of a name that no tree has.
+// unknown matches a note of count about a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
 
-// nearTo are patterns near one that has no hits: with names that a slip may have meant, or with one
-// node left open.
+// nearTo returns patterns similar to one that has no hits. Names that no tree has are replaced by the
+// suggestions in notes. In other patterns, one node is left open.
 func nearTo(pattern string, notes []string) (all []string) {
 	add := func(p string) {
 		if p != pattern && !slices.Contains(all, p) && len(all) < mostNear {
@@ -55,7 +55,7 @@ func nearTo(pattern string, notes []string) (all []string) {
 	return all
 }
 
-// near is the patterns near one that has no hits, with their counts, of all samples.
+// near returns the similar patterns that have hits, with their counts over all samples.
 func (v *View) near(pattern string, notes []string) (rows []Row) {
 	all := nearTo(pattern, notes)
 	if len(all) == 0 || len(pattern) > longestCounted {

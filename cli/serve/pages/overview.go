@@ -7,14 +7,14 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// overviewData is what the store holds, and what sets its labels apart.
+// overviewData is the data of the first page: what the store holds, and how its labels differ.
 type overviewData struct {
 	Labels []labelSize
-	Most   float64 // samples of a label
+	Most   float64 // samples of the largest label
 	Apart  []labelApart
 	Orders []orderSize
 	Below  uint64 // candidates that are too rare to be stored
-	Kept   []Link // selections and models
+	Kept   []Link // links to selections and models
 	Cite   string
 }
 
@@ -23,18 +23,18 @@ type labelSize struct {
 	Samples, Words, Documents any
 }
 
-// sizeOf is the size of a label, by what info prints.
+// sizeOf returns the size of a label from the output of info.
 func sizeOf(info Row, name string) labelSize {
 	return labelSize{Name: name, Samples: info.Num("label:" + name), Words: info.Num("words:" + name), Documents: info.Num("documents:" + name)}
 }
 
-// labelApart is the strongest constructions of a label.
+// labelApart holds the most distinctive constructions of a label.
 type labelApart struct {
 	Name string
 	Rows []Row
 }
 
-// byLabel groups rows that come label after label.
+// byLabel groups rows by label. The rows of a label follow each other.
 func byLabel(rows []Row) (all []labelApart) {
 	for _, row := range rows {
 		if n := len(all); n == 0 || all[n-1].Name != row.Text("label") {
@@ -60,10 +60,11 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared is how many fragments, times labels, are compared unasked: some seconds.
+// mostCompared limits the unasked comparison of labels: fragments times labels. At the limit it takes some
+// seconds.
 const mostCompared = 2 << 20
 
-// comparesLabels says whether the page compares all labels.
+// comparesLabels reports whether the page compares all labels.
 func (v *View) comparesLabels() bool {
 	labels := int(v.Meta().Labels)
 	return labels >= 2 && labels <= 50 && (v.Get("apart") != "" || labels*int(v.Space().Features) <= mostCompared)
@@ -102,10 +103,10 @@ func overview(v *View) error {
 	return nil
 }
 
-// quoted is a text as an expression of --where has it.
+// quoted returns a text as a string in an expression of --where.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(text) + `"`
 }
 
-// fragmentIs is an expression for one fragment.
+// fragmentIs returns an expression of --where that is true for one fragment.
 func fragmentIs(text string) string { return fmt.Sprintf("fragment == %s", quoted(text)) }

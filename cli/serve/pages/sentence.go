@@ -17,7 +17,7 @@ import (
 	"fstore/mine/count"
 )
 
-// sentenceData is a sentence, its tree, and a pattern of chosen words.
+// sentenceData is the data of a sentence's page: the sentence, its tree, and a pattern made of chosen words.
 type sentenceData struct {
 	ID              uint32
 	Name            string
@@ -25,31 +25,31 @@ type sentenceData struct {
 	Left, Right     string
 	Match           []matchPiece
 	Pattern         string
-	Hit, Hits       int    // in the sentence
-	Row             int    // the hit among those that led here, 0 if it is none of them
-	Rows            string // how many these are, as the command says
+	Hit, Hits       int    // number of the marked hit, and of all hits, in the sentence
+	Row             int    // number of the hit in the list of hits that the user came from, 0 if it is not there
+	Rows            string // the command's note on the length of that list
 	Previous, Next  string
-	RTL, Wide       bool // it runs from right to left; its arcs stand upright only
+	RTL, Wide       bool // the script runs from right to left; the arcs fit only if drawn upright
 	Arcs            string
-	Before, After   string // addresses of its neighbours, "" where there are none
-	Earlier, Later  string // of the hits before and after in the sentence
+	Before, After   string // addresses of the sentences before and after, "" if there are none
+	Earlier, Later  string // addresses of the hits before and after in this sentence
 	Words           []word
 	Drawing         string
 	DrawingState    *Table
 	Chosen          bool
 	Patterns        *Table
-	Others          int  // samples of the same name
-	Lemmas, Feats   bool // some word has them
+	Others          int  // number of other samples with the same name
+	Lemmas, Feats   bool // some word has a lemma, or features
 }
 
-// word is a word of a sentence.
+// word is a row in the table of a sentence's words.
 type word struct {
 	N                                 int
 	Form, Lemma, UPOS, Rel, Of, Feats string
 	Hit, Chosen                       bool
 }
 
-// tree is a sample of the store, and its symbols.
+// tree returns a sample of the store, and its symbols.
 func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
 	t := new(index.Tree)
 	if err := v.State.Sample(id, t); err != nil {
@@ -59,8 +59,8 @@ func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
 	return t, syms, err
 }
 
-// sample finds the sample that the form names: by number, or by name. Without one it is the first of a
-// label, or of all.
+// sample returns the sample that the form names, by number or by name. If it names none, sample returns the
+// first sample of the form's label, or of the store.
 func (v *View) sample() (id uint32, others int, err error) {
 	if wanted := v.Get("sample"); wanted != "" {
 		return command.SampleID(v.r.Context(), v.State.Store, wanted)
@@ -81,7 +81,7 @@ func (v *View) sample() (id uint32, others int, err error) {
 func sentenceLines(v *View) {
 	id, _, err := v.sample()
 	if err != nil {
-		return // the page says so
+		return // the page reports the error
 	}
 	sample := strconv.Itoa(int(id) + 1)
 	draw := ask.NewLine("draw", v.Shelf).Flag("sample", sample)
@@ -95,8 +95,8 @@ func sentenceLines(v *View) {
 	}
 }
 
-// hasHit says whether a sample has a hit of the page's pattern. It is true of a wrong pattern too: the
-// command is asked then, and says what is wrong.
+// hasHit reports whether a sample has a hit of the page's pattern. It is true for a wrong pattern too: then
+// the command reports the error.
 func (v *View) hasHit(id uint32) (has bool) {
 	t, syms, err := v.tree(id)
 	if err == nil {
@@ -154,7 +154,7 @@ func sentence(v *View) error {
 	return nil
 }
 
-// eachHit calls f for the hits of the page's pattern in a tree, until it returns false.
+// eachHit calls f for the hits of the page's pattern in a tree, until f returns false.
 func (v *View) eachHit(t *index.Tree, syms *index.Symbols, f func(row []int32) bool) error {
 	x, err := count.Open(v.State.Store, v.space())
 	if err != nil {
@@ -168,7 +168,8 @@ func (v *View) eachHit(t *index.Tree, syms *index.Symbols, f func(row []int32) b
 	return nil
 }
 
-// find finds the hit that the form names, by its number or its positions, else the first.
+// find returns the hit that the form names by number or by positions. If there is no such hit, it returns the
+// first.
 func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
 	wanted, _ := strconv.Atoi(v.Get("hit"))
 	at := v.Get("at")
@@ -188,8 +189,8 @@ func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked
 	return marked, err
 }
 
-// among finds the hit among those that led here, and sets the addresses of the ones before and after.
-// Where these take long to find the page does without.
+// among finds the hit in the list of hits that the user came from, and sets the addresses of the hits before
+// and after it there. If the list takes too long, the page does without.
 func (d *sentenceData) among(v *View, at string) {
 	from, err := url.ParseQuery(v.Get("from"))
 	if err != nil || checkForm(from) != nil {
@@ -218,7 +219,7 @@ func (d *sentenceData) among(v *View, at string) {
 	}
 }
 
-// ToHits is the address of the hits that led here.
+// ToHits returns the address of the list of hits that the user came from.
 func (d *sentenceData) ToHits(v *View) string {
 	from, _ := url.ParseQuery(v.Get("from"))
 	pairs := []any{"p", d.Pattern}
@@ -228,7 +229,7 @@ func (d *sentenceData) ToHits(v *View) string {
 	return v.To("hits", pairs...)
 }
 
-// neighbours sets the addresses of what is before and after.
+// neighbours sets the addresses of the sentences and hits before and after.
 func (d *sentenceData) neighbours(v *View) {
 	to := func(id uint32) string { return v.To("sentence", "sample", strconv.Itoa(int(id)+1), "p", d.Pattern) }
 	if d.ID > 0 {
@@ -248,7 +249,7 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf are the words of a tree, with what there is to say of each.
+// wordsOf returns a row for each word of a tree.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {
@@ -288,7 +289,7 @@ func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string
 	return all
 }
 
-// symbolClass is the class of a node's name.
+// symbolClass returns the class of the symbol that names a node.
 func symbolClass(n *index.Node) index.Class {
 	if n.Word {
 		return index.Words
@@ -296,5 +297,5 @@ func symbolClass(n *index.Node) index.Class {
 	return index.Labels
 }
 
-// Number is the sample's id as a number.
+// Number returns the sample's id as an int.
 func (d *sentenceData) Number() int { return int(d.ID) }

@@ -1,8 +1,8 @@
-// Package pages has the explorer's pages: what a browser sees of stores. A page is a few questions to
-// the commands (package ask), and a template in web that lays out their answers. Its address has all
-// that was chosen, and it says the command that prints the same.
+// Package pages has the pages of the explorer, which show stores in a browser. A page asks the commands a few
+// questions (package ask), and a template in web lays out the answers. The address of a page contains all
+// that the user chose. The page shows the command that prints the same.
 //
-// Start reading at Server.Handler, then view.go; each page is a file, and a line in the table pages.
+// Start reading at Server.Handler, then view.go; each page has a file, and a line in the table pages.
 package pages
 
 import (
@@ -21,7 +21,7 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// Server answers for stores.
+// Server answers requests for pages of stores.
 type Server struct {
 	shelves []*ask.Shelf
 	asker   *ask.Asker
@@ -29,20 +29,20 @@ type Server struct {
 	guard   Guard
 }
 
-// New returns a server of stores.
+// New returns a server for stores.
 func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) *Server {
 	return &Server{shelves: shelves, asker: asker, version: version, guard: guard}
 }
 
-// page is one kind of page.
+// page is a kind of page.
 type page struct {
-	nav   string            // the entry of the head that it belongs to
+	nav   string            // the entry of the menu that is marked
 	file  string            // its template
 	lines func(*View)       // sets the command lines of its tables
 	fill  func(*View) error // sets Title and Data
 }
 
-// pages are those of a store, by the name in the address.
+// pages are the kinds of pages, by their name in the address.
 var pages = map[string]*page{
 	"":           {"", "overview.html", overviewLines, overview},
 	"fragments":  {"fragments", "fragments.html", fragmentsLines, fragments},
@@ -60,8 +60,8 @@ var pages = map[string]*page{
 //go:embed web
 var web embed.FS
 
-// templates are parsed once, for the first page: that takes as long as all else before a command
-// begins, and no other command needs them.
+// templates parses the templates when the first page needs them. Parsing takes as long as the whole start of
+// the program, and other commands need no templates.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	layout := template.Must(template.New("").Funcs(funcs).ParseFS(web, "web/layout.html"))
@@ -75,13 +75,13 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 	return all
 })
 
-// patience is how long a page waits for its questions before it is sent without their answers.
+// patience is how long a page waits for answers. After that it is sent without those that are missing.
 const patience = 500 * time.Millisecond
 
-// Handler answers requests.
+// Handler returns the handler for all requests.
 func (s *Server) Handler() http.Handler { return s.guarded(s.serve) }
 
-// serve finds the page of an address. No part of an address is the name of a file.
+// serve finds the page of an address. No part of an address is used as a file name.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, MostRequest)
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -115,7 +115,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.page(w, v, p)
 }
 
-// page answers a page of a store.
+// page answers a request for a page of a store.
 func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 	v.State = v.Shelf.Borrow()
 	defer v.State.Return()
@@ -129,7 +129,7 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 		return
 	}
 	if to := v.Same(); v.r.Method == http.MethodPost && len(to) < MostRequest-4096 {
-		http.Redirect(w, v.r, to, http.StatusSeeOther) // so that the address has all that was chosen
+		http.Redirect(w, v.r, to, http.StatusSeeOther) // so that the address contains all choices
 		return
 	}
 	if p.lines != nil {
@@ -139,7 +139,7 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 		v.download(w, format, v.Form.Get("table"))
 		return
 	}
-	if v.Form.Has("stopped") { // what still runs ends, as nobody asks for it
+	if v.Form.Has("stopped") { // running questions stop, as nobody asks for them any more
 		v.refuse(w, http.StatusOK, "Stopped", errors.New("the question ends in ten seconds, unless somebody else asks for it"))
 		return
 	}
@@ -157,7 +157,7 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 	v.send(w, file)
 }
 
-// reopen goes on with the newer state of a store, and back to the page.
+// reopen opens the newest state of a store and redirects to the page.
 func (s *Server) reopen(w http.ResponseWriter, v *View) {
 	if err := v.Shelf.Reopen(); err != nil {
 		v.refuse(w, http.StatusInternalServerError, "The newer state cannot be opened", err)
@@ -167,7 +167,7 @@ func (s *Server) reopen(w http.ResponseWriter, v *View) {
 	http.Redirect(w, v.r, v.Same(), http.StatusSeeOther)
 }
 
-// index lists the stores, where there are several.
+// index lists the stores. With only one store it redirects to its page.
 func (s *Server) index(w http.ResponseWriter, v *View) {
 	if len(s.shelves) == 1 {
 		http.Redirect(w, v.r, "/"+url.PathEscape(s.shelves[0].Name)+"/", http.StatusSeeOther)
@@ -182,7 +182,7 @@ func (s *Server) index(w http.ResponseWriter, v *View) {
 	v.send(w, "stores.html")
 }
 
-// file answers one of the two files that pages are made with.
+// file sends one of the files that all pages use.
 func (s *Server) file(w http.ResponseWriter, r *http.Request, name string) {
 	types := map[string]string{"style.css": "text/css; charset=utf-8", "explorer.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
 	if types[name] == "" {

@@ -12,12 +12,12 @@ import (
 	"fstore/mine/count"
 )
 
-// strips is how many places a strip has.
+// strips is the number of places in a strip.
 const strips = 600
 
-// spread draws for each label where its samples with a fragment are: a strip of the label's samples, in
-// the order of the store, with a stroke for each that has the fragment. The strip of "" is of all samples.
-// It returns nil where this takes too long for a page.
+// spread draws one strip for each label, and one for all samples as label "". A strip shows the samples in
+// store order, with a stroke for each that has the fragment. spread returns nil if this takes too long for a
+// page.
 func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	ctx, end := context.WithDeadline(v.r.Context(), v.until)
 	defer end()
@@ -46,7 +46,7 @@ func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	return drawn
 }
 
-// strip draws which of some samples have something.
+// strip draws which of the samples in of are also in has.
 func strip(of, has *roaring.Bitmap) template.HTML {
 	var b strings.Builder
 	b.WriteString(fmt.Sprintf(`<svg class="disp" viewBox="0 0 %d 20" preserveAspectRatio="none" aria-hidden="true"><path d="`, strips))
@@ -62,7 +62,7 @@ func strip(of, has *roaring.Bitmap) template.HTML {
 	return template.HTML(b.String())
 }
 
-// share is a share of samples, with its 95 % interval (Wilson 1927, score interval without continuity
+// share is a share of samples with its 95 % interval (Wilson 1927, score interval without continuity
 // correction).
 type share struct{ Of, Low, High float64 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// parse reads rows from lines of JSON, as commands print them.
+// parse reads rows from JSON lines, which commands print.
 func (t *Table) parse(text []byte) error {
 	for line := range bytes.Lines(text) {
 		row := Row{}
@@ -27,10 +27,10 @@ func (t *Table) parse(text []byte) error {
 	return nil
 }
 
-// keys are the keys of an object of plain values, in order.
+// keys returns the keys of a JSON object, in order.
 func keys(line []byte) (all []string) {
 	d := json.NewDecoder(bytes.NewReader(line))
-	_, _ = d.Token() // {
+	_, _ = d.Token() // skips the {
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -45,7 +45,7 @@ func keys(line []byte) (all []string) {
 	return all
 }
 
-// Some are the columns whose names begin so, without that.
+// Some returns the names of columns that begin with prefix, without the prefix.
 func (t *Table) Some(prefix string) (all []string) {
 	for _, c := range t.Columns {
 		if name, ok := strings.CutPrefix(c, prefix); ok {
@@ -55,7 +55,7 @@ func (t *Table) Some(prefix string) (all []string) {
 	return all
 }
 
-// contentTypes are those of downloads, by format.
+// contentTypes are the content types of downloads, by format.
 var contentTypes = map[string]string{
 	"tsv": "text/tab-separated-values; charset=utf-8", "csv": "text/csv; charset=utf-8",
 	"jsonl": "application/jsonl; charset=utf-8",
@@ -64,13 +64,13 @@ var contentTypes = map[string]string{
 	"svg": "image/svg+xml", "treebank": "text/plain; charset=utf-8", "txt": "text/plain; charset=utf-8",
 }
 
-// endings are the extensions of downloads that are not their format's name.
+// endings are the file extensions of downloads that differ from the format's name.
 var endings = map[string]string{"treebank": "conllu"}
 
-// writeTimeout is how long a browser may take to accept some bytes of a download.
+// writeTimeout is how long a browser may take to accept the next bytes of a download.
 const writeTimeout = time.Minute
 
-// download streams all rows of a table: what the command's -o FILE has.
+// download streams all rows of a table, as the command writes them with -o FILE.
 func (v *View) download(w http.ResponseWriter, format, name string) {
 	l := v.lineOf(name)
 	if l == nil || !slices.Contains(l.formats, format) {
@@ -102,14 +102,14 @@ func (v *View) download(w http.ResponseWriter, format, name string) {
 	case err == nil && !out.begun: // an empty answer
 		out.begin()
 	case err != nil && out.begun:
-		panic(http.ErrAbortHandler) // a file that ends early must not look whole
+		panic(http.ErrAbortHandler) // an incomplete file must not look complete
 	case err != nil:
 		v.Problem = v.explain(err)
 		v.send(w, "problem.html")
 	}
 }
 
-// download is an answer that a browser saves.
+// download is an answer that the browser saves to a file.
 type download struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -128,7 +128,7 @@ func (d *download) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// fileName is a name that every system takes.
+// fileName returns a file name that all systems allow.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && !strings.ContainsRune("-_.", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') {

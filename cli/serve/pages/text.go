@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// funcs are what templates call.
+// funcs are the functions that templates call.
 var funcs = template.FuncMap{
 	"frag": frag, "count": whole, "num": num, "times": times, "pval": pval, "bar": bar, "interval": interval,
 	"percent": percent, "plural": plural, "picture": picture, "svg": func(s string) template.HTML { return picture([]byte(s)) },
@@ -32,13 +32,13 @@ var funcs = template.FuncMap{
 	"labelfield": labelFieldOf,
 }
 
-// printsAll is what commands say of how to get all rows: pages have links for that.
+// printsAll is the end of a command's note on how to get all rows. Pages have links in its place.
 const printsAll = " (--limit 0 prints all)"
 
-// slots matches a pattern with a node that anything can fill.
+// slots matches a pattern that has a node without a name or condition.
 var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)
 
-// named is a page with its name in the head.
+// named is a page with its name in the menu.
 type named struct{ Page, Name string }
 
 func pairs(all []string) (entries []named) {
@@ -48,14 +48,14 @@ func pairs(all []string) (entries []named) {
 	return entries
 }
 
-// longPiece is how many bytes a piece has whose lines may break.
+// longPiece is the length in bytes from which lines may break inside a piece.
 const longPiece = 30
 
-// mostShown is how many bytes of a fragment are shown.
+// mostShown is the largest number of bytes shown of a fragment.
 const mostShown = 4000
 
-// frag is a fragment or a pattern, its pieces told apart by weight: labels are bold, relations grey,
-// words and conditions italic. Lines break between pieces only.
+// frag returns the HTML of a fragment or pattern. Labels are bold, relations grey, words and conditions
+// italic. Lines break between pieces only, except inside very long ones.
 func frag(text string) template.HTML {
 	if len(text) > mostShown {
 		text = strings.ToValidUTF8(text[:mostShown], "") + " …"
@@ -100,7 +100,7 @@ func piece(b *strings.Builder, tag, text string) {
 	b.WriteString("<" + tag + ">" + html.EscapeString(text) + "</" + tag + ">")
 }
 
-// node writes a node of dependencies: brackets, a name, conditions.
+// node writes a node of a dependency fragment: brackets, name, conditions.
 func node(b *strings.Builder, t string) {
 	name := strings.TrimLeft(t, "(")
 	b.WriteString(t[:len(t)-len(name)])
@@ -116,7 +116,7 @@ func node(b *strings.Builder, t string) {
 	b.WriteString(name[len(core):])
 }
 
-// bracket writes a piece of a bracketed tree: a label behind its bracket, or a word.
+// bracket writes a piece of a bracketed tree: a bracket with its label, or a word.
 func bracket(b *strings.Builder, t string) {
 	name := strings.TrimLeft(t, "(")
 	core := strings.TrimRight(name, ")")
@@ -129,7 +129,7 @@ func bracket(b *strings.Builder, t string) {
 	b.WriteString(name[len(core):])
 }
 
-// runsLeft says whether hits are in a script that runs from right to left: their table is turned round.
+// runsLeft reports whether the script of hits runs from right to left. Then the page mirrors their table.
 func runsLeft(rows []hitRow) bool {
 	for _, r := range rows {
 		if text := r.Text("left") + r.Text("match"); strings.ContainsFunc(text, unicode.IsLetter) {
@@ -139,7 +139,7 @@ func runsLeft(rows []hitRow) bool {
 	return false
 }
 
-// isRightToLeft says whether the first letter of a text is of a script that runs from right to left.
+// isRightToLeft reports whether the first letter of a text is in a script that runs from right to left.
 func isRightToLeft(text string) bool {
 	i := strings.IndexFunc(text, unicode.IsLetter)
 	if i < 0 {
@@ -165,7 +165,7 @@ func toFloat(x any) float64 {
 	return math.NaN()
 }
 
-// whole is a whole number, thousands apart; "" where there is none.
+// whole formats a whole number with separators between thousands, or returns "" if x is no number.
 func whole(x any) string {
 	f := toFloat(x)
 	if math.IsNaN(f) {
@@ -174,7 +174,7 @@ func whole(x any) string {
 	return index.Thousands(uint64(math.Round(f)))
 }
 
-// num is a number for the eye: three or four digits; whole numbers in full.
+// num formats a number with three or four digits. Whole numbers have all their digits.
 func num(x any) string {
 	f := toFloat(x)
 	switch a := math.Abs(f); {
@@ -190,7 +190,7 @@ func num(x any) string {
 	return strconv.FormatFloat(f, 'g', 3, 64)
 }
 
-// times is how many times as frequent a log ratio says something is, whichever side it is of.
+// times formats a log ratio as a ratio of at least 1. The sign of the log ratio does not matter.
 func times(logratio any) string {
 	f := toFloat(logratio)
 	if math.IsNaN(f) {
@@ -199,7 +199,7 @@ func times(logratio any) string {
 	return num(math.Round(math.Exp2(math.Abs(f))*10)/10) + "×"
 }
 
-// pval is a p-value.
+// pval formats a p-value.
 func pval(x any) template.HTML {
 	f := toFloat(x)
 	switch {
@@ -223,7 +223,7 @@ func percent(share float64) string {
 
 func plural(n any, thing string) string { return index.Plural(uint64(toFloat(n)), thing) }
 
-// bar is a bar as long as a share of the longest.
+// bar draws a bar whose length is x as a share of most.
 func bar(x, most any) template.HTML {
 	w := 100 * toFloat(x) / toFloat(most)
 	if !(w > 0) {
@@ -232,10 +232,10 @@ func bar(x, most any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="spark" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="8"/></svg>`, min(w, 100)))
 }
 
-// widest is the largest log ratio that an interval shows: 256 times.
+// widest is the largest log ratio that fits into an interval: 256 times as frequent.
 const widest = 8.0
 
-// interval is the confidence interval of a log ratio, from once to 256 times as frequent.
+// interval draws the confidence interval of a log ratio, on a scale from equally to 256 times as frequent.
 func interval(lo, ratio, hi any) template.HTML {
 	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
 	side := "A"
@@ -251,7 +251,7 @@ func interval(lo, ratio, hi any) template.HTML {
 	return span(side, a/widest, m/widest, b/widest)
 }
 
-// span draws an interval of a line from 0 to 1, a point in it, and a mark at 0.
+// span draws an interval on a line from 0 to 1, with a point in it and a mark at 0.
 func span(class string, lo, at, hi float64) template.HTML {
 	if math.IsNaN(lo + at + hi) {
 		return ""
@@ -265,14 +265,14 @@ func span(class string, lo, at, hi float64) template.HTML {
 		`<line x1="4" y1="8" x2="196" y2="8"/><line class="zero" x1="4" y1="2" x2="4" y2="14"/><path d="M%.1f 4v8m0-4H%.1fm0-4v8"/>%s</svg>`, class, x(lo), x(hi), point))
 }
 
-// picture is an SVG document that a command has drawn: it comes from decode/draw or decode/plot, which
-// escape all that is from a treebank.
+// picture returns an SVG document as HTML. The commands draw it with decode/draw or decode/plot, which escape
+// all texts from a treebank.
 func picture(svg []byte) template.HTML { return template.HTML(svg) }
 
-// mostOptions is how many labels a form lists.
+// mostOptions is the largest number of labels that a form lists.
 const mostOptions = 200
 
-// LabelOptions are the labels that forms list; of a store with more, one is typed.
+// LabelOptions returns the labels that forms list, or nil if there are too many: then the user types a label.
 func (v *View) LabelOptions() []string {
 	if labels := v.Labels(); len(labels) <= mostOptions {
 		return labels
@@ -287,11 +287,11 @@ type labelField struct {
 	Options                    []string
 }
 
-// labelFieldOf returns the field with what the page's form has in it.
+// labelFieldOf returns the field with its value in the page's form.
 func labelFieldOf(v *View, id, name, text, any string) labelField {
 	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
 	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
-		f.Options = append(slices.Clone(f.Options), f.Value) // several labels, or an unknown one
+		f.Options = append(slices.Clone(f.Options), f.Value) // the value is several labels, or an unknown label
 	}
 	return f
 }

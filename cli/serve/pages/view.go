@@ -21,24 +21,24 @@ import (
 	"fstore/store"
 )
 
-// View is one page on its way out: what its template sees.
+// View is a page while it is being made. Its template sees the exported fields and methods.
 type View struct {
 	Shelf  *ask.Shelf
 	State  *ask.State
-	States []StoreRow // of all stores, on the page that lists them
+	States []StoreRow // all stores, on the page that lists them
 	Form   url.Values
-	Page   string // its name in the address
-	Nav    string // the entry of the head that is current
+	Page   string // name in the address
+	Nav    string // marked entry of the menu
 	Title  string
-	Data   any // of this page
+	Data   any // data for this page's template
 
-	Problem *Problem // what is wrong with the question
-	Waiting bool     // an answer is not there yet: the browser asks again by itself
+	Problem *Problem // why the request failed
+	Waiting bool     // an answer is missing: the browser loads the page again by itself
 
 	s      *Server
 	r      *http.Request
-	until  time.Time // when it is sent, complete or not
-	moved  string    // where to go instead
+	until  time.Time // when the page is sent, complete or not
+	moved  string    // address to redirect to instead
 	lines  []namedLine
 	tables map[string]*Table
 	labels []string // see Labels
@@ -50,31 +50,31 @@ type StoreRow struct {
 	State *ask.State
 }
 
-// Info is the command that prints what the store holds.
+// Info returns the command that prints what the store holds.
 func (r StoreRow) Info() string { return ask.NewLine("info", r.Shelf).String() }
 
-// Problem is what is wrong, as the page says it.
+// Problem is an error as the page shows it.
 type Problem struct {
 	Title, Text string
-	Input       string // what cannot be read, "" for none
-	Caret       string // spaces up to the place in Input
-	status      int    // of the page, if it is the page's problem and not that of one of its tables
+	Input       string // the text with the error, "" if there is none
+	Caret       string // spaces up to the error in Input
+	status      int    // HTTP status, if the whole page fails and not only one of its tables
 }
 
-// namedLine is the command line of one of a page's tables.
+// namedLine is the command line of a table of the page.
 type namedLine struct {
 	name    string
 	line    *ask.Line
-	formats []string // of downloads
+	formats []string // formats of downloads
 }
 
-// Formats of downloads. Treebank is of hits only.
+// Formats of downloads. Only hits have the format treebank.
 var (
 	tableFormats = []string{"tsv", "csv", "jsonl", "xlsx", "arrow", "parquet"}
 	hitFormats   = append(slices.Clone(tableFormats), "treebank")
 )
 
-// add gives a table of the page its command line.
+// add sets the command line of a table of the page.
 func (v *View) add(name string, l *ask.Line, formats ...string) {
 	v.lines = append(v.lines, namedLine{name, l, formats})
 }
@@ -88,7 +88,7 @@ func (v *View) lineOf(name string) *namedLine {
 	return nil
 }
 
-// read reads the form.
+// read parses the form and checks it. If there is an error, status is the HTTP status for it.
 func (v *View) read() (status int, err error) {
 	if err := v.r.ParseForm(); err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -100,20 +100,20 @@ func (v *View) read() (status int, err error) {
 	return http.StatusBadRequest, checkForm(v.Form)
 }
 
-// Get is a value of the form, without spaces around it.
+// Get returns a value of the form without the spaces around it.
 func (v *View) Get(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
 
-// Or is a value of the form, or a default.
+// Or returns a value of the form, or a default if it is empty.
 func (v *View) Or(name, fallback string) string { return cmp.Or(v.Get(name), fallback) }
 
-// mostRows is how many rows a page shows.
+// mostRows is the largest number of rows on a page.
 const mostRows = 1000
 
-// limit is how many rows the form asks for, see limitOf.
+// limit returns the number of rows that the form asks for, see limitOf.
 func (v *View) limit(fallback int) string { return limitOf(v.Get("limit"), fallback) }
 
-// limitOf is how many rows are asked for, at most mostRows. What is no such number is left to the
-// command, which says so.
+// limitOf returns how many rows to show, at most mostRows. A text that is not a number is returned as it is,
+// and the command reports the error.
 func limitOf(text string, fallback int) string {
 	text = cmp.Or(text, strconv.Itoa(fallback))
 	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
@@ -122,10 +122,10 @@ func limitOf(text string, fallback int) string {
 	return text
 }
 
-// To is the address of a page of this store, with some values; empty ones are left out.
+// To returns the address of a page of this store, with these values. Empty values are left out.
 func (v *View) To(page string, pairs ...any) string { return v.address(page, url.Values{}, pairs) }
 
-// Same is the address of this page with some values changed.
+// Same returns the address of this page with some values changed.
 func (v *View) Same(pairs ...any) string {
 	values := maps.Clone(v.Form)
 	values.Del("download")
@@ -149,22 +149,22 @@ func (v *View) address(page string, values url.Values, pairs []any) string {
 	return to
 }
 
-// Here is the address of the page, as one cites it.
+// Here returns the address of this page, for citing it.
 func (v *View) Here() string { return v.Same() }
 
-// Cmd is what a page says of the command of one of its tables.
+// Cmd is what a page shows about the command of a table.
 type Cmd struct {
 	Line      string
 	Downloads []Link
 }
 
-// Link is a word that leads somewhere.
+// Link is a link with its text.
 type Link struct {
 	Text, To string
 	Current  bool
 }
 
-// Cmd is the command of a table, nil where there is none.
+// Cmd returns the command of a table, or nil if there is none.
 func (v *View) Cmd(name string) *Cmd {
 	l := v.lineOf(name)
 	if l == nil {
@@ -177,17 +177,17 @@ func (v *View) Cmd(name string) *Cmd {
 	return c
 }
 
-// Table is what a command prints, as a table.
+// Table is the output of a command as a table.
 type Table struct {
 	Columns []string
 	Rows    []Row
 	Notes   []string
-	Wait    *ask.Progress // it is not there yet
+	Wait    *ask.Progress // progress, if there is no answer yet
 	Problem *Problem
 	Picture []byte
 }
 
-// first is the first row, which is empty where there is none.
+// first returns the first row, or nil if there are no rows.
 func (t *Table) first() Row {
 	if len(t.Rows) == 0 {
 		return nil
@@ -195,13 +195,14 @@ func (t *Table) first() Row {
 	return t.Rows[0]
 }
 
-// Row is a row by the names of columns: text is string, a number float64, an empty cell nil.
+// Row holds the cells of a row by column name. A text is a string, a number is a float64, an empty cell is
+// nil.
 type Row map[string]any
 
-// Text is a cell of text.
+// Text returns a text cell, or "" if it is empty.
 func (r Row) Text(name string) string { s, _ := r[name].(string); return s }
 
-// Num is a cell with a number, nil where it is empty.
+// Num returns a number cell, or nil if it is empty.
 func (r Row) Num(name string) any {
 	if x, ok := r[name].(float64); ok {
 		return x
@@ -209,10 +210,11 @@ func (r Row) Num(name string) any {
 	return nil
 }
 
-// Number is a cell with a number, 0 where it is empty.
+// Number returns a number cell, or 0 if it is empty.
 func (r Row) Number(name string) float64 { x, _ := r[name].(float64); return x }
 
-// ask asks the command of a table for its answer; nil is that it waits, or failed, which Table says.
+// ask runs a question and returns its answer. If there is no answer yet or the command failed, ask returns
+// nil and says why in t.
 func (v *View) ask(t *Table, q ask.Question) *ask.Answer {
 	answer, progress, err := v.s.asker.Ask(v.r.Context(), v.State, q, time.Until(v.until))
 	switch {
@@ -231,7 +233,7 @@ func (v *View) ask(t *Table, q ask.Question) *ask.Answer {
 	return answer
 }
 
-// Table asks for a table of the page, once.
+// Table returns a table of the page. It runs the table's command only once.
 func (v *View) Table(name string) *Table {
 	if t := v.tables[name]; t != nil {
 		return t
@@ -251,7 +253,7 @@ func (v *View) Table(name string) *Table {
 	return t
 }
 
-// text asks for the text that a command prints.
+// text returns the text that the command of a table prints.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
 	l := v.lineOf(name)
@@ -264,7 +266,7 @@ func (v *View) text(name string) (*Table, string) {
 	return t, ""
 }
 
-// main is the table that the page is about: what is wrong with it is wrong with the page.
+// main returns the table that the page is about. A problem of this table is a problem of the page.
 func (v *View) main(name string) *Table {
 	t := v.Table(name)
 	if t.Problem != nil {
@@ -273,7 +275,7 @@ func (v *View) main(name string) *Table {
 	return t
 }
 
-// explain says what is wrong.
+// explain describes an error for the page.
 func (v *View) explain(err error) *Problem {
 	p := &Problem{Title: "That does not work", Text: command.OneLine(err.Error())}
 	var wrong *pattern.Error
@@ -309,13 +311,13 @@ func (v *View) explain(err error) *Problem {
 	return p
 }
 
-// refuse sends a page that says what is wrong, in the place of the page that was asked for.
+// refuse sends a page with an error instead of the page that was asked for.
 func (v *View) refuse(w http.ResponseWriter, status int, title string, err error) {
 	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error()), status: status}
 	v.send(w, "problem.html")
 }
 
-// send sends the page.
+// send sends the page, laid out by a template file.
 func (v *View) send(w http.ResponseWriter, file string) {
 	if v.Title == "" && v.Problem != nil {
 		v.Title = v.Problem.Title
@@ -336,31 +338,31 @@ func (v *View) send(w http.ResponseWriter, file string) {
 		w.WriteHeader(v.Problem.status)
 	}
 	if v.r.Method != http.MethodHead {
-		_, _ = w.Write(b.Bytes()) // a browser that has gone is no error
+		_, _ = w.Write(b.Bytes()) // an error means that the browser has gone
 	}
 }
 
-// Version is the program's.
+// Version returns the version of the program.
 func (v *View) Version() string { return v.s.version }
 
-// Several says whether there are several stores.
+// Several reports whether the server has several stores.
 func (v *View) Several() bool { return len(v.s.shelves) > 1 }
 
-// HasNewer says whether the store has a newer state than the page shows.
+// HasNewer reports whether the store has a newer state than the page shows.
 func (v *View) HasNewer() bool { return v.Shelf != nil && v.Shelf.HasNewer() }
 
-// Meta is what the store holds.
+// Meta returns the description of the store.
 func (v *View) Meta() *store.Meta { return v.State.Meta() }
 
-// Dependencies says whether the trees are dependency trees.
+// Dependencies reports whether the trees are dependency trees.
 func (v *View) Dependencies() bool { return v.Meta().Kind == index.Dependency }
 
-// Tag says what the store holds, in a few words.
+// Tag describes the contents of the store in a few words.
 func (v *View) Tag() string {
 	return index.Plural(v.Meta().Samples, map[bool]string{true: "dependency tree", false: "constituency tree"}[v.Dependencies()])
 }
 
-// Space is the space that the page is about: of several the first, unless the form names one.
+// Space returns the space of the page: the one that the form names, or else the first.
 func (v *View) Space() *store.SpaceInfo {
 	m := v.Meta()
 	for i := range m.Spaces {
@@ -374,7 +376,7 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space is the value of --space.
+// space returns the value of the flag --space.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
@@ -382,7 +384,7 @@ func (v *View) space() string {
 	return v.Meta().Spaces[0].ID
 }
 
-// Labels are those of the store.
+// Labels returns the labels of the store.
 func (v *View) Labels() []string {
 	if v.labels == nil {
 		v.labels, _ = v.State.Labels()
