@@ -15,8 +15,9 @@
 //	id, err := s.Rank(space, code)                    // feature id, from 1
 //	code, err := s.ByRank(space, id)
 //
-// A space is named by its number, Meta().Spaces[i].Number == i. A fragment's
-// value is a posting list: package store/posting. Meta says what is there, and
+// A space is named by its number: Meta().Spaces[i].Number == i. The value of a fragment is a posting list,
+// see package store/posting. Meta says what the store holds. [Store.Check] says whether the bytes are as
+// written.
 // [Store.Check] whether it is as it was written.
 //
 // # Writing
@@ -36,17 +37,19 @@
 //	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()
 //
-// With [Overwrite], [Writer.Old] reads the store that is replaced, and
+// With [Overwrite], [Writer.Old] reads the store that is replaced. If that store is damaged, [Writer.Salvage]
+// reads those parts that can still be read.
 // [Writer.Salvage] what is left of it where it is damaged.
 //
 // # Rooms
-//
-// [fstore/store/disk] has the directory: its files, locks, database, and one commit point.
-// [fstore/store/runfile] has what a run keeps outside of memory, and what it is resumed from.
+// [fstore/store/disk] manages the directory: its files, locks, database, and one commit point.
+// [fstore/store/runfile] has the temporary files of a run, and the state that a resumed run begins with.
+// [fstore/store/posting] encodes the posting lists.
 // [fstore/store/posting] has the posting lists.
-//
+// README.md shows the keys and the files. Keys are built in keys.go. Values are encoded in the file of their
+// kind.
 // README.md shows the keys and the files. Keys are in keys.go, values where their kind is.
-//
-// Symbols are stored from id to string only. index.Symbols fills a hash table for the other direction
+// Symbols are stored from id to string only. While index.Symbols loads them, it fills a hash table for the
+// other direction. A reader needs all strings anyway, to decode trees.
 // while it loads: a reader needs all strings anyway to decode trees.
 package store

@@ -2,12 +2,12 @@ package disk
 
 import "github.com/vmihailenco/msgpack/v5"
 
-// maxDepth is deeper than any value of a store nests.
+// maxDepth is a nesting depth that no value of a store reaches.
 const maxDepth = 16
 
-// Unmarshal reads the msgpack of a value that may be a stranger's into v. It refuses deep nesting, and
-// lengths that the bytes after them cannot hold: the library allocates what a length promises before it
-// reads on, and skips what it does not know by recursion.
+// Unmarshal decodes msgpack bytes, which may come from a stranger, into v. It refuses deep nesting, and
+// lengths larger than the bytes after them. The library alone is not safe here: it allocates what a length
+// promises before it reads on, and skips unknown values by recursion.
 func Unmarshal(b []byte, v any) error {
 	rest, err := skipValue(b, 0)
 	switch {
@@ -52,7 +52,7 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	default: // extensions
 		err = Malformed("msgpack: type %#x", head)
 	}
-	if err == nil && (size > uint64(len(b)) || items > uint64(len(b))) { // an item is a byte at least
+	if err == nil && (size > uint64(len(b)) || items > uint64(len(b))) { // an item takes at least one byte
 		err = Malformed("msgpack: length")
 	}
 	if err != nil {
