@@ -10,7 +10,7 @@ import (
 // dropped under load. So only speed may depend on what the cache returns.
 type cache struct {
 	bytes int64
-	once  sync.Once // most runs never read one fragment twice
+	once  sync.Once // started late, since most runs never read a fragment twice
 	c     *ristretto.Cache[[]byte, []byte]
 }
 
@@ -29,7 +29,7 @@ func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 			NumCounters:        max(1000, 10*c.bytes/(entryOverhead+32)),
 			MaxCost:            c.bytes,
 			BufferItems:        64,
-			IgnoreInternalCost: true, // it is in entryOverhead
+			IgnoreInternalCost: true, // entryOverhead counts it already
 		})
 	})
 	return c.c

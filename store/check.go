@@ -24,7 +24,7 @@ import (
 // on, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
-		if r := recover(); r != nil { // of the database, over bytes it did not expect
+		if r := recover(); r != nil { // the database panics over bytes that it did not expect
 			err = s.db.Damaged(fmt.Sprint(r), nil)
 		}
 	}()
@@ -63,7 +63,7 @@ type checker struct {
 	ctx     context.Context
 	problem func(string)
 	keys    int
-	has     map[string]*roaring.Bitmap // the samples with each label; nil where unknown
+	has     map[string]*roaring.Bitmap // the samples with each label; nil if they could not be read
 }
 
 // tick is called for each key. Every few thousand calls it looks whether ctx is done.
@@ -148,7 +148,7 @@ func (c *checker) labels() error {
 		c.badf("%d labels, and there should be %d", len(all), c.s.meta.Labels)
 	}
 	if c.has == nil {
-		return nil // the samples cannot be read
+		return nil // the samples could not be read
 	}
 	for _, label := range slices.Sorted(maps.Keys(all)) {
 		has := c.has[label]
@@ -253,7 +253,7 @@ func (c *checker) models() error {
 // unknown reports keys that no method reads: keys of no kind, and keys beyond the last entry of a place that
 // is in use.
 func (c *checker) unknown() error {
-	var none, known []span // known ascends
+	var none, known []span // spans that must be empty, and spans that methods read, ascending
 	for _, s := range c.s.meta.Selections {
 		p := place{KindSelection, s.Generation, s.Number}
 		none = append(none, span{p.numbered(s.Features + 1), p.span().hi}, span{p.prefix(), p.numbered(1)})
@@ -265,7 +265,7 @@ func (c *checker) unknown() error {
 		known = append(known, kindSpan(k))
 	}
 	known = append(known, span{metaKey, append(slices.Clone(metaKey), 0)}, span{lo: []byte{0xFF, 0xFF}})
-	var lo []byte // nil is no bound
+	var lo []byte // nil means no bound
 	for _, p := range known {
 		none = append(none, span{lo, p.lo})
 		lo = p.hi

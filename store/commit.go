@@ -107,7 +107,7 @@ type deadKeys struct {
 	span
 }
 
-// dead returns the spans of keys that m does not name.
+// dead returns spans of keys that m does not name.
 func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	all = []deadKeys{{"uncommitted samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
 	for c := range index.NumClasses {

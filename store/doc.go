@@ -1,17 +1,16 @@
-// Package store keeps a treebank, its fragments and what was learned from them
-// in one directory: a Pebble database and a few files beside it. It knows
-// keys and generations; what a fragment means is the business of package index
-// and its spaces.
+// Package store keeps a treebank, its fragments and what was learned from them in one directory: a Pebble
+// database and a few files beside it. It knows keys and generations. Package index and its spaces know what a
+// fragment means.
 //
 // # Reading
 //
-//	s, err := store.Open(dir, store.Options{})        // any number of processes, beside a writer
+//	s, err := store.Open(dir, store.Options{})        // any number of processes, also while a writer runs
 //	m := s.Meta()                                     // counts, spaces, history
 //	syms, err := s.Symbols()                          // all tables, loaded once
 //	err = s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error { … })
 //	it, err := s.Iter(space, lo, hi)                  // fragments in key order
 //	for ok := it.SeekGE(lo); ok; ok = it.Next() { it.Key(); it.Value() }
-//	v, err := s.Get(space, code)                      // ErrNotFound where absent
+//	v, err := s.Get(space, code)                      // ErrNotFound if it is not stored
 //	id, err := s.Rank(space, code)                    // feature id, from 1
 //	code, err := s.ByRank(space, id)
 //
@@ -23,16 +22,16 @@
 // # Writing
 //
 //	w, err := store.Begin(dir, store.WriteOptions{Mode: store.Create})
-//	defer w.Abort()                                   // nothing after Commit
-//	sw, err := w.Samples()                            // pass one
-//	id, err := sw.Add(t)                              // t refers to w.Symbols()
-//	err = sw.Close()                                  // samples and symbols can be read back
-//	err = w.Store().Samples(from, to, f)              // pass two, any goroutine
+//	defer w.Abort()                                   // does nothing after Commit
+//	sw, err := w.Samples()                            // first pass
+//	id, err := sw.Add(t)                              // ids in t refer to w.Symbols()
+//	err = sw.Close()                                  // now samples and symbols can be read
+//	err = w.Store().Samples(from, to, f)              // second pass, from any goroutine
 //	n := w.SetSpace(store.SpaceInfo{ID: …})           // a new generation of a space
-//	l, err := w.Fragments(n)                          // one a goroutine, disjoint key ranges
-//	err = l.Put(code, value)                          // ascending
+//	l, err := w.Fragments(n)                          // one for each goroutine; key ranges must not overlap
+//	err = l.Put(code, value)                          // codes must ascend
 //	err = l.Close()
-//	features, err := w.FinishFragments(n)             // after all loaders; w.Store().Iter reads them
+//	features, err := w.FinishFragments(n)             // after all loaders are closed; then w.Store().Iter reads the fragments
 //	f, err := w.CreateExpansion()                     // a file beside the database
 //	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()

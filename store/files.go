@@ -25,13 +25,13 @@ func (f *File) Name() string { return f.info.Name }
 
 // Write appends to the file.
 func (f *File) Write(b []byte) (int, error) {
-	_, _ = f.sum.Write(b) // first: the file system may change b
+	_, _ = f.sum.Write(b) // hash first: the file system may change b
 	n, err := f.f.Write(b)
 	f.info.Size += int64(n)
 	return n, err
 }
 
-// Close syncs and closes the file.
+// Close closes the file, after it has synced it.
 func (f *File) Close() error {
 	if err := errors.Join(f.f.Sync(), f.f.Close()); err != nil {
 		return err

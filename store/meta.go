@@ -25,8 +25,8 @@ type Meta struct {
 
 	Kind        index.Kind // kind of the samples
 	OneAlphabet bool
-	Samples     uint32 // ids are 0..Samples-1
-	Sentences   uint64 // K-best candidates of one sentence count once
+	Samples     uint32 // ids are from 0 to Samples-1
+	Sentences   uint64 // candidates of one K-best list count as one sentence
 	Words       uint64
 	Documents   uint32
 	Lists       Lists
@@ -38,7 +38,7 @@ type Meta struct {
 
 	Settings map[string]string // other decisions of a run that a later run must know
 
-	Spaces     []SpaceInfo // Spaces[i].Number == i
+	Spaces     []SpaceInfo // Spaces[i] has Number i
 	Selections []SelectionInfo
 	Models     []ModelInfo
 	Files      []FileInfo // the files beside the database that the fields above name
@@ -57,7 +57,7 @@ type InputSamples struct {
 // SpaceInfo describes the fragments of one space.
 type SpaceInfo struct {
 	Number     uint32 // part of keys; counts from 0
-	ID         string // index.Space.ID
+	ID         string // as index.Space.ID returns it
 	Generation uint32 // generation of its fragments and ranks
 
 	MinSupport uint32
@@ -95,7 +95,7 @@ type SelectionInfo struct {
 	Generation uint32
 	Space      uint32 // the number of the space that its fragments are from
 
-	By       string   // the objective
+	By       string   // name of the objective
 	Columns  []string // the names of Entry.Stats
 	Settings map[string]string
 
@@ -126,7 +126,7 @@ type Event struct {
 	Command string // the command line
 	Version string // version of the program
 	Seed    int64
-	Time    int64 // unix seconds
+	Time    int64 // in Unix seconds
 	Inputs  []Input
 	Decided string // the closing line of the run, which says what was decided
 	Reading string // the reading options that change trees; "" if they were not recorded

@@ -28,7 +28,7 @@ func (o *Options) disk() disk.Options {
 // Mode says what Begin expects to find.
 type Mode = disk.Mode
 
-// The modes, see package disk.
+// The values of Mode, see package disk.
 const (
 	Create    = disk.Create
 	Append    = disk.Append

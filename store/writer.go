@@ -93,12 +93,12 @@ func (w *Writer) pend() (err error) {
 		if err != nil {
 			return err
 		}
-		if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // a deep copy
+		if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // decoding makes a deep copy
 			return err
 		}
 	}
 	w.meta.Version, w.meta.Generation = FormatVersion, uint32(w.change.Number())
-	if w.resumed { // the run that made this goes on
+	if w.resumed { // the meta is from the same run
 		w.expansions = len(w.meta.Files)
 	}
 	w.store.meta = w.meta

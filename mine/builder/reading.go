@@ -131,7 +131,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 			grow.CountSample(b.spaces, b.Syms, b.O.Memory, r.id, t)
 		}
 		r.id++
-		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // else the gold tree is from another file than its list
+		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // an added gold tree has no place there
 			x.input, _ = r.from.Where()
 		}
 	}

@@ -24,7 +24,7 @@ type Growth struct {
 	Tallied
 	Weights index.Weights
 	Fine    bool         // make small tasks: for selection, which writes no tables
-	Most    uint64       // growth stops with an error at so many fragments; 0: any number
+	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
 	// Rare says whether a production is known to be in no frequent fragment. If it is nil, the Tally answers,
 	// if there is one.

@@ -21,17 +21,18 @@ import (
 
 // levels grows samples that need far more than the memory. Growth by ranges would read all samples again for
 // each range that fits in memory. Instead, levels makes one pass over the samples for each order. A pass
-// takes as many samples as fit in memory, a memoryful, and then the next ones. It grows only below fragments
-// that are known to be frequent. The found fragments are sorted on disk and added up. The frequent ones go to
-// a file, which the next pass reads. In the end the files of all orders are merged.
+// takes one chunk of samples, as many as fit in memory, and then the next chunk. It grows only below
+// fragments that are known to be frequent. The found fragments are sorted on disk and added up. The frequent
+// ones go to a file, which the next pass reads. In the end the files of all orders are merged.
 type levels struct {
 	g     *Growth
 	files []*levelFile // order r is at r-1
 	found uint64       // number of frequent fragments of all orders
-	next  int          // number of nodes in a memoryful; 0 before the first one
+	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges is the number of memoryfuls from which on growth by levels is faster, though it sorts.
+// manyRanges sets when growth by levels is faster, though it sorts: if the samples need so many times the
+// memory.
 const manyRanges = 4
 
 // ByLevels says whether fragments are grown by levels.
@@ -85,8 +86,8 @@ func (l *levels) pass(from, to int) error {
 	return errors.Join(l.add(it, from, to), it.Close())
 }
 
-// read grows the samples, one memoryful after another, and adds the found fragments to s. With several
-// workers, it reads one memoryful while the last one grows.
+// read grows the samples in chunks that fit in memory, and adds the found fragments to s. With several
+// workers, it reads one chunk while the last one grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	orders := strconv.Itoa(to)
@@ -97,7 +98,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
 	items, other, held := g.Space.NewItems(g.Syms), index.Items(nil), 0
 	out := &sharedSorter{s: s}
-	var growing errgroup.Group // growth of one memoryful
+	var growing errgroup.Group // growth of one chunk of samples
 	grow := func() error {
 		if err := growing.Wait(); err != nil {
 			return err
@@ -125,7 +126,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// A memoryful is measured only once. Reset keeps the memory, so later values of Bytes say nothing.
+		// The size of a chunk is measured only once. Reset keeps the memory, so later values of Bytes say
+		// nothing.
 		if l.next == 0 && items.Bytes() >= g.held()/shares {
 			l.next = held
 		}
@@ -149,8 +151,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows a memoryful, with several ranges of first steps at once. A fragment is found in one range only.
-// So the records of a fragment stay in the order of the memoryfuls.
+// grow grows one chunk of samples, with several ranges of first steps at once. A fragment is found in one
+// range only. So the records of a fragment stay in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -170,11 +172,11 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 	return pool.Wait()
 }
 
-// levelTasks is how many ranges of a memoryful there are for each worker. More ranges share the work more
+// levelTasks is how many ranges a worker gets for each chunk of samples. More ranges share the work more
 // evenly, but each range reads the file of frequent fragments from the start.
 const levelTasks = 3
 
-// add adds up the fragments found in all memoryfuls, and writes the frequent ones.
+// add adds up the fragments found in all chunks of samples, and writes the frequent ones.
 func (l *levels) add(it *runfile.Sorted, from, to int) error {
 	g := l.g
 	var err error
@@ -260,8 +262,8 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the growth of one range of a memoryful. It writes fragments of the orders from from to
-// to. It descends into fragments that are frequent in all samples.
+// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments of the orders
+// from from to to. It descends into fragments that are frequent in all samples.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels

@@ -43,7 +43,7 @@ func AddByOrder(sums, more []uint64) []uint64 {
 	return sums
 }
 
-// Describe says how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
+// Describe says in words how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
 func Describe(id string, l index.Limits) string {
 	line := "space " + id
 	if l.MaxOrder > 0 {
@@ -103,7 +103,7 @@ func (s *Share) Finish() error {
 	return s.Budget.Take(n)
 }
 
-// ErrTooMany says that there are more fragments than MaxFragments.
+// ErrTooMany says that there are more fragments than the limit MaxFragments.
 var ErrTooMany = errors.New("too many fragments")
 
 func tooMany(limit uint64) error {

@@ -26,8 +26,8 @@ type Source struct {
 // Trees gives samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of each sample. begin returns the expander that reads them, for
-	// samples with old ids that are renumbered.
+	// Expand calls f with the productions of each sample. begin returns the expander that decodes them. Its
+	// argument maps the symbol ids in the encoded trees to new ids.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
@@ -82,7 +82,7 @@ type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally
 	Items index.Items // nil once they exceed the budget
-	Wide  uint64      // heads, as index.Spanned counts them
+	Wide  uint64      // heads where an option leaves out fragments, see index.Spanned
 
 	Templates *template.Templates // templates of the fragments; nil if the space has none
 

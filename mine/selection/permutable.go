@@ -15,7 +15,7 @@ import (
 // permutable holds samples with their labels, in units. A permutation shuffles the labels among the units.
 type permutable struct {
 	own     []uint16   // the label set of each sample
-	unit    []int32    // the unit of each sample; -1: it keeps its labels
+	unit    []int32    // the unit of each sample; -1: the sample keeps its labels
 	sets    []uint16   // the label set of each unit
 	classes [][]uint32 // the classes of each label set
 

@@ -28,15 +28,15 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	size, items := uint64(0), uint64(0)
 	switch {
 	case head <= 0x7F, head >= 0xE0, head == 0xC0, head == 0xC2, head == 0xC3:
-	case head <= 0x8F: // map
+	case head <= 0x8F: // maps
 		items = 2 * uint64(head&0x0F)
-	case head <= 0x9F: // array
+	case head <= 0x9F: // arrays
 		items = uint64(head & 0x0F)
-	case head <= 0xBF: // str
+	case head <= 0xBF: // strings
 		size = uint64(head & 0x1F)
-	case head >= 0xC4 && head <= 0xC6: // bin
+	case head >= 0xC4 && head <= 0xC6: // byte strings
 		size, b, err = length(b, 1<<(head-0xC4))
-	case head == 0xCA: // float
+	case head == 0xCA: // 32-bit floats
 		size = 4
 	case head == 0xCB:
 		size = 8
@@ -44,7 +44,7 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 		size = 1 << ((head - 0xCC) % 4)
 	case head >= 0xD9 && head <= 0xDB: // str
 		size, b, err = length(b, 1<<(head-0xD9))
-	case head >= 0xDC: // array, map
+	case head >= 0xDC: // arrays and maps
 		items, b, err = length(b, 2<<((head-0xDC)%2))
 		if head >= 0xDE {
 			items *= 2

@@ -16,7 +16,7 @@ import (
 type Reader struct {
 	f     vfs.File
 	r     *bufio.Reader
-	Value []byte // the current record, empty at the end
+	Value []byte // the current record; empty at the end
 	End   bool
 }
 
