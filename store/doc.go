@@ -17,7 +17,6 @@
 // A space is named by its number: Meta().Spaces[i].Number == i. The value of a fragment is a posting list,
 // see package store/posting. Meta says what the store holds. [Store.Check] says whether the bytes are as
 // written.
-// [Store.Check] whether it is as it was written.
 //
 // # Writing
 //
@@ -31,24 +30,23 @@
 //	l, err := w.Fragments(n)                          // one for each goroutine; key ranges must not overlap
 //	err = l.Put(code, value)                          // codes must ascend
 //	err = l.Close()
-//	features, err := w.FinishFragments(n)             // after all loaders are closed; then w.Store().Iter reads the fragments
+//	features, err := w.FinishFragments(n)             // after all loaders; then w.Store().Iter reads them
 //	f, err := w.CreateExpansion()                     // a file beside the database
 //	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()
 //
 // With [Overwrite], [Writer.Old] reads the store that is replaced. If that store is damaged, [Writer.Salvage]
 // reads those parts that can still be read.
-// [Writer.Salvage] what is left of it where it is damaged.
 //
 // # Rooms
+//
 // [fstore/store/disk] manages the directory: its files, locks, database, and one commit point.
 // [fstore/store/runfile] has the temporary files of a run, and the state that a resumed run begins with.
 // [fstore/store/posting] encodes the posting lists.
-// [fstore/store/posting] has the posting lists.
+//
 // README.md shows the keys and the files. Keys are built in keys.go. Values are encoded in the file of their
 // kind.
-// README.md shows the keys and the files. Keys are in keys.go, values where their kind is.
+//
 // Symbols are stored from id to string only. While index.Symbols loads them, it fills a hash table for the
 // other direction. A reader needs all strings anyway, to decode trees.
-// while it loads: a reader needs all strings anyway to decode trees.
 package store

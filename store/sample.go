@@ -141,7 +141,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	return b, nil
 }
 
-// tree fills t with all fields, and with the tree.
+// tree decodes a whole sample into t, including its tree.
 func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error {
 	b, err := d.decode(v, t)
 	if err == nil {

@@ -47,7 +47,7 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 	}
 	first := b.Meta.Samples - b.added // first new sample
 	least := g.Limits.MinSupport
-	g.Limits.MinSupport = 1 // to see fragments that were below the least support before
+	g.Limits.MinSupport = 1 // to see fragments that only now reach the least support
 	var lo index.Code
 	err := g.Ranges(func(r index.Range) (grow.Task, error) {
 		hi := r.End()

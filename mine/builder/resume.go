@@ -38,7 +38,7 @@ const buildStateVersion = 4
 // buildStateNumber is the number under which the state is saved in the unfinished store.
 const buildStateNumber = 1
 
-// grownRange is a range of a space that is grown.
+// grownRange is a range of a space whose fragments are in a kept file.
 type grownRange struct {
 	Space     uint32
 	Range     index.Range
@@ -47,7 +47,7 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginRanges begins the state of a run that has read its samples.
+// beginRanges begins the saved state of a run that has read its samples.
 func (b *builder) beginRanges(event store.Event) error {
 	b.ranges = &grownRanges{b: b, state: buildState{Key: b.O.ResumeKey, Event: event}}
 	if b.O.Mode == store.Append {
@@ -135,7 +135,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 	return grow.Into(k, k.grown.Counts.Add), nil
 }
 
-// takeOver adds the fragments of a kept file.
+// takeOver adds the fragments that an earlier run has written to f.
 func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 	return f.Read(func(r *bufio.Reader) error {
 		var c index.Code

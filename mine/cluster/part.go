@@ -301,7 +301,7 @@ func (r *partReader) place(t *index.Tree, src Source) {
 	case last < 0 || r.meta.Inputs[last] != input:
 		r.meta.Inputs = append(r.meta.Inputs, input)
 		r.pieces++
-	case number < r.number || number == r.number && t.Group == "": // the same input once more
+	case number < r.number || number == r.number && t.Group == "": // the same input begins again
 		r.pieces++
 	}
 	r.number = number

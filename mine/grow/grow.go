@@ -247,7 +247,7 @@ const expectAfter = 8
 
 // addTo adds to items what growth in r needs from the samples. After each sample it calls added, with the
 // number of nodes that it looked at. added may replace the items. If r is a part of one first step, samples
-// without this step are skipped, and count as no nodes.
+// without this step are skipped: added then gets 0 nodes.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {

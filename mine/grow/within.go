@@ -129,7 +129,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets part to the extensions of b from from to to. part shares Descend with b.
+// cut sets part to the extensions i of b with from ≤ i < to. part shares Descend with b.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]

@@ -39,8 +39,8 @@ type ChiSquared struct {
 	tests   int     // the first classes, for which a fragment is a hypothesis
 	level   float64 // the largest p-value that is kept; 1 keeps all, noLevel none
 
-	only   []uint8  // with only one class: index.Weights.Class
-	starts []uint32 // with several classes, those of sample s are
+	only   []uint8  // if there is one class: index.Weights.Class
+	starts []uint32 // if there are several: the classes of sample s are
 	of     []uint32 // of[starts[s]:starts[s+1]]
 }
 

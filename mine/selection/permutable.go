@@ -19,7 +19,7 @@ type permutable struct {
 	sets    []uint16   // the label set of each unit
 	classes [][]uint32 // the classes of each label set
 
-	// These are set for units of documents, and count what keeps its labels.
+	// With documents as units, these count what keeps its labels.
 	mixed int // documents whose samples differ in their labels
 	alone int // samples without a document
 }

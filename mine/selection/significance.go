@@ -181,10 +181,10 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	}
 }
 
-// Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment and
-// a label are not independent. Every fragment within the limits of support and order is a hypothesis for each
-// label, even if a bound has skipped it. If two labels divide the samples, a fragment is only one hypothesis.
-// P-values are exact given the margins, and assume that samples are independent.
+// Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
+// independent of a label. There is one for every label and every fragment within the limits of support and
+// order, even if a bound has skipped the fragment. If two labels divide the samples, a fragment is only one
+// hypothesis. P-values are exact given the margins, and assume that samples are independent.
 type Correction string
 
 // The corrections. All but NoCorrection and FDRCorrection keep the chance of any false finding at most at
@@ -201,8 +201,8 @@ const (
 	// attain so small a p-value (Tarone 1990; Terada et al. 2013). It finds all that Bonferroni finds, and
 	// more.
 	TaroneCorrection Correction = "tarone"
-	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-values of all
-	// hypotheses under these permutations (Westfall & Young 1993; Llinares-López et al. 2015). It stays exact
+	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
+	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It stays exact
 	// if fragments depend on each other, as most do.
 	WestfallYoungCorrection Correction = "westfall-young"
 )

@@ -61,10 +61,11 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // many permutations of the labels. One growth suffices: the samples of a fragment are counted under all
 // permutations at once.
 //
-// The level is the least p-value with rank allowed, counted from 0. Smaller values are exact in the end. For
-// larger ones it is enough that they are larger. So the present value of that rank is a bound: a branch ends
-// if no support up to that of its fragment can attain it. Values only fall, and the order of visits does not
-// change which hypotheses reach the final value. So the level is the same for any number of workers.
+// If the least p-values of all permutations are sorted, the level is the one at index allowed. Smaller values
+// are exact in the end. Larger ones may be inexact, as long as they are larger. So the value at that index is
+// always a bound: a branch ends if no support up to that of its fragment can attain it. Values only fall, and
+// the order of visits does not change which hypotheses reach the final value. So the level is the same for
+// any number of workers.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -154,7 +155,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked returns the least p-value with rank allowed.
+// ranked returns the value at index allowed of the sorted least p-values.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
@@ -166,7 +167,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound to the present value of the rank.
+// look lowers the bound to the present result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()

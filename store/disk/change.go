@@ -128,8 +128,8 @@ func (c *Change) readMark() error {
 	return nil
 }
 
-// sweepOwn deletes useless files whose numbers are at least from and below to. If FSTORE cannot be read, it
-// keeps older files, since the store may need them.
+// sweepOwn deletes useless files with from ≤ number < to. If FSTORE cannot be read, it keeps older files,
+// since the store may need them.
 func (c *Change) sweepOwn(from, to uint64) error {
 	if c.baseErr != nil && (c.from == 0 || from < c.from) {
 		return nil

@@ -15,11 +15,11 @@ import (
 // STORE/LOCK until it is closed: the offset of the byte is the number of its state (seal.next). A writer
 // finds out which states are read by trying to lock their bytes exclusively, for a moment.
 //
-// Older programs share the whole file, or its first byte: they read states of format 1, whose number is 0.
+// Older programs lock the whole file, or its first byte: they read states of format 1, whose number is 0.
 // Some systems lock only whole files: there, any reader protects all states.
 //
-// A file system in tests is not the operating system's, and does not know its readers. A writer there deletes
-// files that a reader may need.
+// In tests, the file system may be one in memory, which does not count readers. A writer there also deletes
+// files that a reader needs.
 
 // lockToRead takes a reader's lock on a state. It returns ErrLocked if a writer is just looking for readers.
 func (d Dir) lockToRead(s *seal) (io.Closer, error) {
@@ -76,7 +76,7 @@ func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	return l, err
 }
 
-// lockInTest locks a file in tests, where the file system is not the operating system's.
+// lockInTest locks a file on a file system for tests, such as one in memory.
 func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	l, err := f.Lock(path)
 	switch {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// sweep deletes files that s does not name: temporary files, and data files whose number is at least from and
-// below to. It also deletes old files if no reader needs them any more. Files that cannot be deleted are left
-// to the next writer. Only the writer may call it.
+// sweep deletes files that s does not name: temporary files, and data files with from ≤ number < to. It also
+// deletes old files if no reader needs them any more. Files that cannot be deleted are left to the next
+// writer. Only the writer may call it.
 func (d Dir) sweep(s *seal, from, to uint64) error {
 	names, err := d.list(func(name string) bool {
 		if _, named := s.file(name); named || name == loadName || name == markName {

@@ -23,7 +23,7 @@ import (
 type view struct {
 	vfs.FS
 	dir  string
-	from uint64 // the writer's own files have this number or more
+	from uint64 // the writer's own files have numbers ≥ from
 
 	mu    sync.Mutex
 	files map[string]bool // the files of the state
@@ -32,7 +32,7 @@ type view struct {
 	fatal *fatalities // of the database that uses the view
 }
 
-// viewOf returns a view of these files. A writer's own files have numbers from from on.
+// viewOf returns a view of these files. A writer gives its own files numbers ≥ from.
 func (d Dir) viewOf(files []File, from uint64) *view {
 	v := &view{FS: d.FS, dir: d.FS.PathJoin(d.Path), from: from, files: map[string]bool{}}
 	for _, e := range files {

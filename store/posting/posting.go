@@ -185,8 +185,8 @@ type list struct {
 	shared         uint32 // occurrences - places
 	limit          uint32 // ids are below it
 	roaring        bool
-	column         []byte // column of occurrences; it ends where its entries add up to extra
-	places, ids    []byte // column of places, then the ids; column and places have no end mark
+	column         []byte // the column of occurrences, and all bytes after it
+	places, ids    []byte // all bytes from the column of places on; all bytes from the ids on
 }
 
 // beyond is the text of the error for ids that are not below the limit.
