@@ -29,7 +29,7 @@ type FragmentIter struct {
 	err    error
 
 	loaded *Loaded // loaded fragments, used in place of it, p and key; nil if the space is not in memory
-	at     uint32  // where the next fragment is in loaded
+	at     uint32  // offset of the next fragment in loaded
 	code   index.Code
 	hi     index.Code
 }

@@ -29,7 +29,7 @@ func (k Kind) String() string {
 	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "unknown", "meta"}[k-1]
 }
 
-// metaKey is the key of the one Meta.
+// metaKey is the key of the Meta value.
 var metaKey = []byte{byte(KindMeta)}
 
 // span is an interval of keys; hi is exclusive.

@@ -12,9 +12,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// SetSpace puts a space into the pending meta, and begins a new generation of its fragments. It replaces a
-// space with the same ID. It sets Number, Generation and Features. The caller may complete the other fields
-// later in Meta().Spaces.
+// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. It replaces a space
+// with the same ID. It sets Number, Generation and Features. The caller may complete the other fields later
+// in Meta().Spaces.
 func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	old := w.meta.Space(info.ID)
 	if old == nil {

@@ -69,7 +69,7 @@ type SpaceInfo struct {
 	Templates  []uint64 // different templates of the fragments, by order; nil if the space has none
 	Candidates []uint64 // counted candidates, by order
 	Below      []uint64 // candidates below MinSupport, by order
-	WideHeads  uint64   // heads where an option leaves out fragments, see index.Spanned
+	WideHeads  uint64   // number of heads where an option leaves out fragments, see index.Spanned
 
 	Features       uint32 // largest feature id: the number of fragments
 	VocabularyHash uint64

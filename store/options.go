@@ -40,11 +40,11 @@ type WriteOptions struct {
 	Options
 	Mode Mode
 	// Keep leaves files for a later Resume when a run is aborted: the files of a new store up to the last
-	// Checkpoint, the saved states of the run, and its kept files.
+	// Checkpoint, the saved states of the run, and its kept files (runfile.File).
 	Keep bool
 	// Resume goes on from the last Checkpoint of a new store, if there is one, see Writer.Resumed. Saved
-	// states and kept files of the earlier run are then in Writer.Scratch, also if a store is appended to.
-	// Resume implies Keep. A writer that begins without Resume removes these files.
+	// states and kept files (runfile.File) of the earlier run are then in Writer.Scratch, also if a store is
+	// appended to. Resume implies Keep. A writer that begins without Resume removes these files.
 	Resume bool
 }
 

@@ -123,7 +123,7 @@ func (s *SelectionWriter) Put(e *Entry) error {
 // hash, for example, is known only at the end.
 func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
-// Close puts the selection into the pending meta, and makes it readable through Writer.Store.
+// Close puts the selection into Writer.Meta, and makes it readable through Writer.Store.
 func (s *SelectionWriter) Close() error {
 	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err

@@ -96,8 +96,8 @@ func (s *Store) scan(p span, f func(key, value []byte) error) error {
 }
 
 // scanNumbered calls f for the keys that are prefix and a number, with from ≤ number < to, in order. A
-// missing key is an error, which calls the object what. It stops if f returns an error, and returns that
-// error.
+// missing key is an error; its message uses what as the name for such entries. If f returns an error,
+// scanNumbered stops and returns it.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil

@@ -14,7 +14,7 @@ type Writer struct {
 	opts   WriteOptions
 	change *disk.Change
 
-	store     *Store // reads what is written; its meta is the pending meta
+	store     *Store // reads what is written, with meta as its Meta
 	symbols   *index.Symbols
 	meta      *Meta // what Commit will write
 	committed *Meta // meta of the last commit; nil in a new store
@@ -83,7 +83,7 @@ func (w *Writer) beginAnew() error {
 	return err
 }
 
-// pend makes the pending meta from the committed one.
+// pend makes w.meta, which Commit will write, from the committed meta.
 func (w *Writer) pend() (err error) {
 	w.fragments = map[uint32]*fragmentSet{}
 	w.created = map[string]FileInfo{}
@@ -126,5 +126,5 @@ func (w *Writer) Symbols() *index.Symbols { return w.symbols }
 func (w *Writer) Resumed() bool { return w.resumed }
 
 // Scratch returns a directory for the run's own files. They are deleted when the writer is closed, except
-// saved states and kept files, see WriteOptions.Keep. Any goroutine may call Scratch.
+// saved states and kept files (runfile.File), see WriteOptions.Keep. Any goroutine may call Scratch.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }

@@ -122,8 +122,8 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 // compressedWeight is about how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut looks at the inputs, and divides them into the parts of the job. format is that of the first input
-// whose format is known, or "" if there is none.
+// cut looks at the inputs, and divides them into the parts of the job. format is the format of the first
+// input whose format is known, or "" if there is none.
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -177,8 +177,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs. It returns how much there is to read of each, and the formats of those that can
-// be cut, which are not compressed. first is the first format that is known.
+// weigh records the inputs. It returns how much there is to read of each, and the format of each that can be
+// cut. Compressed inputs cannot be cut. first is the first format that is known.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {

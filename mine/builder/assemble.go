@@ -30,7 +30,7 @@ type AddSample func(t *index.Tree, tree []byte, input string) error
 type AssembledSpace struct {
 	grow.SpaceLimits
 	Counts    index.Counts
-	Wide      uint64 // heads where an option leaves out fragments, see index.Spanned
+	Wide      uint64 // number of heads where an option leaves out fragments, see index.Spanned
 	Templates *template.Templates
 	Runs      []AssembledRun // ranges of fragments, ascending
 }
@@ -44,7 +44,8 @@ type AssembledRun struct {
 }
 
 // Assemble makes a new store at dir from samples and fragments of other processes. It is the same store that
-// Run makes from the same samples. Of o it uses FS, Mode, MaxFragments, Workers and Progress.
+// Run makes from the same samples. Assemble uses these fields of o: FS, Mode, MaxFragments, Workers and
+// Progress.
 func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result, error) {
 	o.setDefaults()
 	size := uint64(0)

@@ -43,8 +43,8 @@ func (s *fragmentShares) most() (sample, percent uint32, ok bool) {
 	return sample, uint32(100 * uint64(n) / uint64(s.seen.Load())), true
 }
 
-// exploded adds two things to the error of a space that grew too large: which sample has most fragments, and
-// what to do.
+// exploded adds two facts to the error of a space that grew too large: which sample has the most fragments,
+// and what the user can do.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {

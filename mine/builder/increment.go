@@ -11,15 +11,16 @@ import (
 )
 
 // incrementShare bounds the share of new samples for which an increment is faster than growing everything. An
-// increment is slower per fragment, as it also looks at fragments below the least support. Seconds of CPU of
-// a whole append, which also reads all samples and writes all fragments again, and of a build of everything:
+// increment is slower per fragment, as it also looks at fragments below the least support. The table has
+// seconds of CPU, for a whole append and for a build of everything. An append also reads all samples and
+// writes all fragments again.
 //
 //	                            1 sample   20     200    600    everything
 //	EWT, dep, order 5               1.15   1.3    1.6                  2.1
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether an increment can index a space; old is what is stored of it. It cannot in four
+// canIncrement says whether an increment can index a space; old describes the stored space. It cannot in four
 // cases: if fragments are closed, since only growth tells which branches hold any; in an index.Flat space,
 // where nothing is below a fragment; if the samples do not fit in memory; and if the stored lists have no
 // places, which growth adds.
@@ -31,8 +32,8 @@ func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 
 // increment grows again only fragments that a new sample has. A fragment without a new sample is unchanged,
 // and so is each fragment that extends it: these are copied from the store. Growth is over all samples, but
-// goes on below a fragment only if it occurs in a new sample. A fragment below the least support that no new
-// sample has stays below it.
+// goes on below a fragment only if it occurs in a new sample. A fragment below the least support stays below
+// it if no new sample has it.
 //
 // Candidates of the fragments that were grown again are counted twice: as they are now, and as they were
 // before. The difference is added to the stored counts. start opens the sink of a range.

@@ -15,9 +15,9 @@ import (
 )
 
 // grownRanges is the saved work of an interrupted build. The samples are in the unfinished store, and the
-// fragments of each grown range are in a kept file. The list of these files is saved now and then, and when
-// the run is interrupted. If samples exceed the memory so far that they grow by levels, only the samples are
-// saved.
+// fragments of each grown range are in a kept file (runfile.File). The list of these files is saved now and
+// then, and when the run is interrupted. If samples exceed the memory so far that they grow by levels, only
+// the samples are saved.
 type grownRanges struct {
 	b     *builder
 	mu    sync.Mutex
@@ -107,9 +107,9 @@ func (g *grownRanges) interrupted() error {
 	return g.save()
 }
 
-// task returns a task that puts the fragments of a range into l, and into a kept file. If an earlier run has
-// grown the range, task instead takes the fragments from its file, passes that run's counts to counts, and
-// returns grow.ErrGrown.
+// task returns a task that puts the fragments of a range into l, and into a kept file (runfile.File). If an
+// earlier run has grown the range, task instead takes the fragments from its file, passes that run's counts
+// to counts, and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()
@@ -162,7 +162,7 @@ func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 	})
 }
 
-// keptRange is a sink that also writes each fragment to a kept file.
+// keptRange is a sink that also writes each fragment to a kept file (runfile.File).
 type keptRange struct {
 	*rangeLoad
 	file  *runfile.File

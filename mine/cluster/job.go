@@ -357,8 +357,8 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 	return s, err
 }
 
-// look reads the end of a task's file and lets check read more. It returns the file's checksum. The result is
-// is false if the file is missing, damaged or of another job: its task must then write it again.
+// look reads the end of a task's file and lets check read more. It returns the file's checksum. It returns is
+// = false if the file is missing, damaged or of another job: its task must then write it again.
 func (t *Task) look(name string, meta any, check func(*file) error) (sum uint64, is bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if err == nil {

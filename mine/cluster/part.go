@@ -43,17 +43,17 @@ type PieceRead struct {
 	Sentences int    // sentences, including refused ones
 }
 
-// partMeta describes a part's file. The file has these sections: labels, a block each, as they are first
-// seen; for each class of symbols the strings, a block each; how often each production occurs, in one block;
-// and samples. Samples are in batches. A batch is a block of heads, then a block of as many trees, each after
-// its length. So growth can skip the heads.
+// partMeta describes a part's file. The file has these sections: the labels, one in each block, in the order
+// in which they are first seen; for each class of symbols the strings, one in each block; how often each
+// production occurs, in one block; and samples. Samples are in batches. A batch is a block of heads, then a
+// block of as many trees, each after its length. So growth can skip the heads.
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
 	OneAlphabet bool
 	Inputs      []string // inputs of the samples, in order
 	Pieces      []PieceRead
-	Wide        []uint64 // for each space, heads where an option leaves out fragments, see index.Spanned
+	Wide        []uint64 // for each space, the number of heads where an option leaves out fragments
 	Documented  bool     // some sample has a document
 	// MissingOption and Missing are the results of Reading.Missing.
 	MissingOption, Missing string

@@ -38,7 +38,7 @@ type plannedPart struct {
 // plannedSpace says how the growth of a space is divided.
 type plannedSpace struct {
 	ID    string
-	Wide  uint64      // heads where an option leaves out fragments, see index.Spanned
+	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
 	Cuts  []place     // where the ranges of all tasks except the first begin
 	Roots []grow.Root // some first steps, and about how often they occur
 }
@@ -167,8 +167,8 @@ func (p *planner) number(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell gives labels that stand for the same number one spelling: that of the first. It returns a usage error
-// if labels or documents were asked for, and no sample has any.
+// spell gives labels that stand for the same number one spelling: the spelling of the first. It returns a
+// usage error if labels or documents were asked for, and no sample has any.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}

@@ -53,7 +53,7 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return newCollector(ctx, l, t.Sink)
 }
 
-// collector gives a sink every fragment that growth visits. These have the least support already. In closed
+// collector gives a sink every fragment that growth visits, all of which have the least support. In closed
 // mode it gives only closed fragments.
 type collector struct {
 	ctx     context.Context

@@ -70,7 +70,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	return end(out, l.merge(out))
 }
 
-// pass finds the frequent fragments of orders from to to, both included. Those of lower orders were found
+// pass finds the frequent fragments whose order is at least from and at most to. Lower orders were found
 // before.
 func (l *levels) pass(from, to int) error {
 	g := l.g
@@ -263,8 +263,8 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments of orders
-// from to to, both included. It descends into fragments that are frequent in all samples.
+// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments whose order
+// is at least from and at most to. It descends into fragments that are frequent in all samples.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels

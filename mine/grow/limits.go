@@ -22,7 +22,7 @@ func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	return r.Space, nil
 }
 
-// Set sets to to the first choice that is not nil, if there is one.
+// Set copies the first choice that is not nil to *to. If there is none, it does nothing.
 func Set[T any](to *T, choices ...*T) {
 	for _, c := range choices {
 		if c != nil {

@@ -6,10 +6,10 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. It gives a sink the fragments that have at least support samples,
-// one of them new. first is the first new sample. Growth must run with a least support of 1, and goes on only
-// below such fragments. saw gets the counts of candidates now and before the append; any goroutine may call
-// it.
+// Newcomers returns the task of an append. It gives a sink the fragments that occur in at least support
+// samples, one or more of them new. first is the first new sample. Growth must run with a least support of 1,
+// and goes on only below such fragments. saw gets the counts of candidates now and before the append; any
+// goroutine may call it.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }

@@ -82,7 +82,7 @@ type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally
 	Items index.Items // nil once they exceed the budget
-	Wide  uint64      // heads where an option leaves out fragments, see index.Spanned
+	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
 
 	Templates *template.Templates // templates of the fragments; nil if the space has none
 

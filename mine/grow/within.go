@@ -9,14 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Within is Ranges for the fragments of one range, if its samples are neither in memory nor tallied. some are
-// first steps in the range, ascending, with about how often each occurs. They show how much memory the range
-// takes.
+// Within is Ranges for the fragments of one range, if its samples are neither in memory nor tallied. The list
+// some has first steps in the range, ascending, with about how often each occurs. They show how much memory
+// the range takes.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
-// fragments whose second step is from Lo2 to below Hi2 and, if Lo2 is 0, the first step itself. The Counts of
-// all parts of a first step add up to those of the whole. In a space that is no index.Splitter, the part with
-// Lo2 = 0 counts all fragments of orders 1 and 2, and the other parts count none of these.
+// fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of
+// a first step add up to those of the whole. In a space that is no index.Splitter, the part with Lo2 = 0
+// counts all fragments of orders 1 and 2, and the other parts count none of these.
 func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		out, err := task(r)

@@ -25,8 +25,8 @@ type Range struct {
 	Size    uint64 // sum of SizeOf over all fragments
 }
 
-// SizeOf returns how many fragments a fragment of this order counts as, where their number is bounded. In a
-// tree that is a long chain nearly all fragments are long, and long fragments take more time and memory.
+// SizeOf returns how much a fragment of this order counts where the number of fragments is bounded. In a tree
+// that is a long chain nearly all fragments are long, and long fragments take more time and memory.
 func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 
 // longOrder is the order at which a fragment counts as two.

@@ -15,10 +15,10 @@ type Objective interface {
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. It sets Keep in v if |Score| is at least least. For kept extensions
-	// it also sets Score, Weight and Stats. It sets Descend in b to false only if no strict descendant has a
-	// |score| of least or more. The caller may still drop a kept extension, or end a branch, for its own
-	// reasons.
+	// Judge judges the extensions of b. It sets Keep in v if |Score| reaches the number least. For kept
+	// extensions it also sets Score, Weight and Stats. It sets Descend in b to false only if no strict
+	// descendant has a |score| that reaches least. The caller may still drop a kept extension, or end a
+	// branch, for its own reasons.
 	Judge(b *index.Batch, least float64, v *Verdicts)
 }
 

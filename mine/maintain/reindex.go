@@ -13,8 +13,8 @@ import (
 )
 
 // Reindex makes the expansion index of every space and selection anew from the stored codes. It puts them
-// into the pending meta of a writer, and returns the line that says what was done. It returns ErrDamaged if
-// the codes are not those of the store's record.
+// into the Meta of a writer, and returns the line that says what was done. It returns ErrDamaged if the codes
+// are not those of the store's record.
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string
@@ -51,7 +51,7 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 	return "indexed " + strings.Join(done, ", "), nil
 }
 
-// codesOf returns a function that calls its argument for the codes of a selection, ascending.
+// codesOf returns a function that passes the codes of a selection, ascending, to its argument.
 func codesOf(ctx context.Context, sel *query.Selection) func(func(index.Code) error) error {
 	return func(f func(index.Code) error) error {
 		return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
@@ -84,7 +84,8 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run indexes the codes, and returns the name of the file. each calls its argument for the codes, ascending.
+// run indexes the codes, and returns the name of the file. The function each passes the codes, ascending, to
+// its argument.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {

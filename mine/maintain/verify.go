@@ -268,8 +268,9 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode compares the vocabulary hash of codes with hash. each calls its argument for the codes, ascending.
-// It also builds their expansion index again, and returns its description and checksum for a comparison.
+// recode compares the vocabulary hash of codes with hash. The function each passes the codes, ascending, to
+// its argument. recode also builds their expansion index again, and returns its description and checksum for
+// a comparison.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()
@@ -288,9 +289,9 @@ func (v *verifier) recode(what string, space index.Space, hash uint64, each func
 	return part, sum, err
 }
 
-// openExpansion opens the expansion index of a space or selection, and compares it with its checksum. what
-// names the space or selection in reports. If the index is damaged, it reports that, and returns nil without
-// an error.
+// openExpansion opens the expansion index of a space or selection, and compares it with its checksum. The
+// text what names the space or selection in reports. If the index is damaged, openExpansion reports that, and
+// returns nil without an error.
 func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
 	x, err := expansion.Open(v.s.FS(), v.s.Path(file))
 	switch {

@@ -21,9 +21,9 @@ import (
 // without the fragment, and with and without a label. With several labels, each is tested against the rest,
 // and the largest χ² counts.
 //
-// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without it. No fragment below
-// it has a larger χ² than one that occurs only in the Ouc samples, or only in the O samples. So with N
-// samples, Nc of them with the label, the fragment and all below it can only reach τ if
+// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without it. A fragment below
+// it has its largest χ² if it occurs in exactly the Ouc samples, or in exactly the O samples. So with N
+// samples, Nc of them with the label, the fragment and all below it can reach τ only if
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //

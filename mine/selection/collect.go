@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop counts again for a selection with Top: p.Saw becomes what a pass sees that knows the last
-// threshold from the start.
+// explainTop sets p.Saw for a selection with Top. It makes a second pass, which knows the final threshold
+// from the start.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -83,9 +83,9 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection, with its expansion index and its vocabulary hash. each calls put for its
-// entries, ascending. If the selection was not mined per fold, the fold selections of the one that it
-// replaces are removed. After an error, what was written is dropped with the writer.
+// WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function each calls
+// put for every entry, ascending. If the selection was not mined per fold, WriteEntries removes the fold
+// selections of the one that it replaces. After an error, what was written is dropped with the writer.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

@@ -95,7 +95,8 @@ func (c *SelectionCounts) Set(e *query.Entry) {
 	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i])
 }
 
-// ExpansionOf makes an expansion index in memory. each calls its argument for the codes, ascending.
+// ExpansionOf makes an expansion index in memory. The function each passes the codes, ascending, to its
+// argument.
 func ExpansionOf(space index.Space, syms *index.Symbols, each func(func(index.Code) error) error) (*expansion.Index, error) {
 	var blocks, joined bytes.Buffer
 	trie := expansion.NewBuilderOf(&blocks, space, syms)

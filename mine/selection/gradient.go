@@ -31,8 +31,9 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns, by sample, what is added to the scores of Base, and a text that says where it comes
-	// from. It must not use the samples in without, which may be nil. A nil function adds nothing.
+	// Scores returns a number for each sample, which is added to the score of Base, and a text that says
+	// where the numbers come from. It must not use the samples in without, which may be nil. A nil function
+	// adds nothing.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
@@ -104,7 +105,7 @@ func (r *run) runGradient() (done *Result, err error) {
 	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: r.sayGradient(p, &o, found, n)}, nil
 }
 
-// sayGradient sets the text of what was decided. n fragments are kept.
+// sayGradient sets the text that says what was decided. n is the number of kept fragments.
 func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
 	last := &found.Iterations[len(found.Iterations)-1]
 	thing, feature, each := "list", "fragment", ""

@@ -46,9 +46,9 @@ type Options struct {
 
 	// These options are for relevance. Model is the kernel machine. If it has several machines, Positive is
 	// the label of one. Exactly one of Top, ThresholdRatio, Sigma and NormShare is set. ThresholdRatio L
-	// selects fragments with a |relevance| of at least B/L, where B is that of the heaviest fragment of order
-	// 1. Sigma selects those with at least this |relevance|. NormShare selects the smallest set that keeps
-	// this share of ‖w‖².
+	// selects fragments with a |relevance| of at least B/L; B is the |relevance| of the heaviest fragment of
+	// order 1. Sigma selects fragments with at least this |relevance|. NormShare selects the smallest set
+	// that keeps this share of ‖w‖².
 	Model                            string
 	ThresholdRatio, Sigma, NormShare *float64
 	Greedy                           bool // use Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic

@@ -13,9 +13,9 @@ import (
 //
 //	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //
-// φ(f, x) is the value that the vector x has for fragment f in the kernel's space. In most spaces it is a
-// value of f's order times the occurrences t of f. The occurrences fall along extensions. Then no fragment
-// below f exceeds
+// φ(f, x) is the value that the vector x has for fragment f in the kernel's space. In most spaces it is t,
+// the occurrences of f in x, times a value that depends on the order of f only. As t falls along extensions,
+// no fragment below f exceeds
 //
 //	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
 //

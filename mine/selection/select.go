@@ -24,8 +24,8 @@ import (
 // withoutSetting is the setting that records Options.Without.
 const withoutSetting = "without"
 
-// Run selects fragments of a space by an objective, and puts the selection into the pending meta of a writer.
-// The result depends on the options only, not on the number of workers, the memory, or whether fragments are
+// Run selects fragments of a space by an objective, and puts the selection into the Meta of a writer. The
+// result depends on the options only, not on the number of workers, the memory, or whether fragments are
 // scanned or grown.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	o.SetDefaults()

@@ -125,8 +125,8 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 }
 
 // lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, among m tests. No
-// discovery has a p-value above alpha. So it prunes fragments that cannot have a p-value of at most alpha.
-// Pruned hypotheses only count in m.
+// discovery has a p-value above alpha. So it prunes fragments whose p-value must be larger. They are still
+// counted in m.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {

@@ -63,7 +63,7 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 //
 // If the least p-values of all permutations are sorted, the level is the one at index allowed. Smaller values
 // are exact in the end. Larger ones may be inexact, as long as they are larger. So the value at that index is
-// always a bound: a branch ends if no support up to that of its fragment can attain it. Values only fall, and
+// always a bound: a branch ends if neither its fragment nor any below can attain it. Values only fall, and
 // the order of visits does not change which hypotheses reach the final value. So the level is the same for
 // any number of workers.
 type permuted struct {

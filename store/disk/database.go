@@ -99,7 +99,8 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of the value of a key, or ErrNotFound if the key is absent. Errors begin with doing.
+// Get returns a copy of the value of a key, or ErrNotFound if the key is absent. Other errors begin with the
+// text doing.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {

@@ -76,7 +76,7 @@ func Plain(err error) error {
 
 // ReadError turns an error met while reading into the error to return. Corruption, a missing file and bytes
 // that do not decode become ErrDamaged. Any other error (an I/O error, a cancelled context) stays what it is,
-// with doing in front.
+// with the text doing in front.
 func (d Dir) ReadError(doing string, err error) error {
 	var is *Error
 	switch {

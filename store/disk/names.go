@@ -28,7 +28,7 @@ func ExpansionName(number uint32, i int) string {
 	return fmt.Sprintf("expansion-%d-%d", number, i)
 }
 
-// copyName returns the name of the copy that a change leaves.
+// copyName returns the name of the copy of the database's record that a change leaves, see Change.Commit.
 func copyName(number uint64) string { return fmt.Sprintf("META-%d", number) }
 
 // Names that this program, or an older version, gives to files.

@@ -27,8 +27,9 @@ const (
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands that build a store again, or "" if it does not know. The error for a store
-	// that is too old shows them. Again gets the copies in the directory, see Change.Commit.
+	// Again returns the commands that build a store again, or "" if it does not know them. The error for a
+	// store that is too old shows them. Again gets the copies of the store's record that are in the
+	// directory, see Change.Commit.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.

@@ -97,8 +97,8 @@ func (b *Database) salvageTable(name, link string) error {
 	return err
 }
 
-// copies reads the undamaged copies in the directory, newest first. If the seal sealed is valid, it reads
-// only the copies that the seal names.
+// copies returns the undamaged copies of the database's record (see Commit) that are in the directory, newest
+// first. If sealed says which files are valid, it skips copies that sealed does not name.
 func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	names, err := d.list(func(name string) bool {
 		if sealed != nil && !sealed.open {
@@ -122,7 +122,7 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	return copies
 }
 
-// writeCopy writes the copy of this change, and removes the one before.
+// writeCopy writes a copy of the database's record (see Commit), and removes the copy of the state before.
 func (c *Change) writeCopy(b []byte) error {
 	for _, old := range c.view.names() {
 		if IsCopyName(old) {
@@ -134,7 +134,8 @@ func (c *Change) writeCopy(b []byte) error {
 	return writeFile(c.view, c.Join(copyName(c.from)), summed(b))
 }
 
-// Copies returns the copies (see Commit) of the store that was there before, newest first.
+// Copies returns the copies of the database's record (see Commit) of the store that was there before, newest
+// first.
 func (c *Change) Copies() [][]byte {
 	if c.baseErr != nil {
 		return c.copies(nil)

@@ -88,9 +88,9 @@ func (s *seal) unused(d Dir) ([]string, error) {
 	})
 }
 
-// CheckFiles compares the files of the state, and those in more, with what was written. It calls problem for
-// each file that differs, and leftover for each file of a killed or running writer. It returns an error if it
-// could not go on.
+// CheckFiles compares the files of the state, and the files in the list more, with what was written. It calls
+// problem for each file that differs, and leftover for each file of a killed or running writer. It returns an
+// error if it could not go on.
 func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {

@@ -179,9 +179,9 @@ type Resources struct {
 	Memory  int64
 }
 
-// SameHowever checks that a store holds the same, and verifies, whatever the workers and the memory, and when
-// it is appended to. The store has n samples, more than 11. o makes the options for a build of the samples
-// from one index to another.
+// SameHowever checks that a store holds the same whatever the workers and the memory, and when it is appended
+// to, and that Verify finds no problem. The store has n samples, more than 11. o makes the options for a
+// build of the samples from one index to another.
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string
