@@ -124,7 +124,7 @@ func (l *FragmentLoader) flush(t *disk.Table) error {
 	return nil
 }
 
-// Close ends the range. It returns the first error of the loader.
+// Close ends the range.
 func (l *FragmentLoader) Close() error {
 	if l.closed {
 		return l.err

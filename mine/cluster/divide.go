@@ -176,7 +176,8 @@ func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	}
 }
 
-// grow grows n of the plan's trees, evenly chosen. It stops after most fragments.
+// grow grows n of the plan's trees, evenly chosen. It returns errEnough if it would visit more than most
+// fragments.
 func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
 	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: most}
 	l := s.Limits

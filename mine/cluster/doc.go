@@ -3,12 +3,12 @@
 // most one file.
 //
 //	WORK/JOB          [Init]    what is built: the inputs, how they are cut into parts, the options
-//	WORK/part-00001   [Read]    the samples of a part over symbols of its own
-//	WORK/plan         [Plan]    the symbols of all parts, what the samples of a part are called in
-//	                            the store, and ranges of codes that take about the same time
-//	WORK/grow-00001   [Grow]    the fragments of a range of each space, with posting lists and
+//	WORK/part-00001   [Read]    the samples of one part, with its own symbol ids
+//	WORK/plan         [Plan]    the symbols of all parts, the names of the parts' samples in the
+//	                            store, and ranges of codes that take about the same time
+//	WORK/grow-00001   [Grow]    for each space the fragments of a range, with posting lists and
 //	                            their part of the expansion index
-//	STORE             [Commit]  joins them
+//	STORE             [Commit]  the store, joined from these files
 //
 // A task writes its file under another name, syncs it and renames it. The file has checksums. Its bytes
 // depend only on the job, so if a task runs twice, either file may win. A killed task leaves *.tmp files.

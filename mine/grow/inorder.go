@@ -56,7 +56,7 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 }
 
 // above returns the batch that holds the parent of the newest batch, and the parent's index there. ok is
-// false if the parent was not kept.
+// false if no batch holds it.
 func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {

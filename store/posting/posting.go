@@ -2,18 +2,20 @@
 // occurs, ascending, and how often it occurs in each. Most fragments have two to five samples. A list of two
 // samples with ids below 100,000 takes at most 7 bytes, header included.
 //
-//	tag      one byte: bit 0 set where some sample has more than one occurrence,
-//	         the rest is the support, or 0 for the roaring form (support ≥ 128)
-//	extra    uvarint, with bit 0: occurrences beyond the first of each sample
-//	         or, with bit 0 and where some sample has fewer places than occurrences, a 0,
-//	         then extra, and then shared, uvarint: occurrences less places
-//	support  uvarint, in the roaring form
-//	column   with bit 0 and more than one sample: entries until extra is used up,
-//	         each uvarint (position - position before - 1) << 1 | more, and with
-//	         more a uvarint: the sample there occurs 2 times, or 3 + that number
-//	column   with shared and more than one sample: the same of shared, each entry one less
-//	ids      list: uvarint of the first id, then uvarint (id - id before - 1);
-//	         roaring: the portable serialization, run-optimized
+//	tag      one byte: bit 0 is set if some sample has more than one occurrence; the other
+//	         bits are the support, or 0 in the roaring form (support ≥ 128)
+//	extra    only with bit 0: the sum of (occurrences - 1) over all samples, uvarint.
+//	         If some sample has fewer places than occurrences: a 0, then extra, then
+//	         shared, uvarint: all occurrences less all places
+//	support  only in the roaring form: uvarint
+//	column   only with bit 0 and two or more samples: an entry for each sample with n > 1
+//	         occurrences, until extra is used up. An entry is an uvarint, 2·(samples
+//	         skipped since the last entry) + more. If more is 1, an uvarint n - 3
+//	         follows; else n is 2
+//	column   only with shared and two or more samples: an entry of the same form for each
+//	         sample with fewer places than occurrences; n is occurrences - places + 1
+//	ids      list form: uvarint of the first id, then uvarints (id - id before - 1);
+//	         roaring form: the portable serialization, run-optimized
 //
 // A place is a node at which one or more occurrences begin. Older stores do not count places: in their lists
 // every occurrence seems to have its own place.
