@@ -6,30 +6,30 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache holds hot values within a budget of bytes. Sets are asynchronous, and dropped under load: only
-// speed may depend on it.
+// cache keeps often read values in memory, within a budget of bytes. Writes to it are asynchronous and may be
+// dropped under load. So only speed may depend on what the cache returns.
 type cache struct {
 	bytes int64
-	once  sync.Once // most runs never read one fragment twice
+	once  sync.Once // started late, since most runs never read a fragment twice
 	c     *ristretto.Cache[[]byte, []byte]
 }
 
-// entryOverhead is about what an entry costs beside its key and value: its item in
-// the maps of values and of costs, and the headers of two slices.
+// entryOverhead is about how many bytes an entry costs beside its key and value: its items in the maps of
+// values and of costs, and the headers of two slices.
 const entryOverhead = 160
 
-// start returns nil where there is no budget: a cache of the library that keeps nothing.
+// start returns the library's cache, or nil if there is no budget. A nil cache of the library keeps nothing.
 func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 	c.once.Do(func() {
 		if c.bytes <= 0 {
 			return
 		}
 		c.c, _ = ristretto.NewCache(&ristretto.Config[[]byte, []byte]{
-			// Ten counters for each entry that fits, of half a byte each.
+			// Ristretto wants ten counters for each entry that fits. A counter takes half a byte.
 			NumCounters:        max(1000, 10*c.bytes/(entryOverhead+32)),
 			MaxCost:            c.bytes,
 			BufferItems:        64,
-			IgnoreInternalCost: true, // it is in entryOverhead
+			IgnoreInternalCost: true, // entryOverhead counts it already
 		})
 	})
 	return c.c
@@ -37,7 +37,7 @@ func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 
 func (c *cache) get(key []byte) ([]byte, bool) { return c.start().Get(key) }
 
-// set keeps value, which must not change after.
+// set keeps value. The caller must not change value afterwards.
 func (c *cache) set(key, value []byte) {
 	c.start().Set(key, value, int64(len(key)+len(value)+entryOverhead))
 }
@@ -47,12 +47,12 @@ func (c *cache) close() {
 	c.c.Close()
 }
 
-// Keep keeps what was computed of the store among its hot values, under a name of the caller's.
+// Keep puts a value that was computed from the store into its cache, under a name that the caller chooses.
 func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
 
-// Kept returns what Keep was given; ok is false where it is not there, or no longer. It must not be
-// changed.
+// Kept returns the value that Keep was given; ok is false if the cache does not have it, or no longer. The
+// caller must not change the value.
 func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
 
-// keptKey is a key that no fragment has: 0 is no Kind.
+// keptKey returns the cache key of a kept value. No fragment has such a key, since no Kind is 0.
 func keptKey(name string) []byte { return append([]byte{0}, name...) }

@@ -15,16 +15,16 @@ import (
 	"fstore/store/posting"
 )
 
-// Check reads everything and says what is wrong: each file against the seal, each key, value and
-// posting list, the ranks, the counts and labels of the samples. It does not count fragments again
-// (mine/maintain does).
+// Check reads the whole store and reports what is wrong. It compares each file with the seal, and checks each
+// key, value and posting list, the ranks, and the counts and labels of the samples. It does not count
+// fragments again (mine/maintain does).
 //
-// problem is told of damage. leftover is told of what is harmless: what a killed writer left, which
-// the next writer deletes, and files that are not the store's, which nobody touches. Check returns an
-// error only if it cannot go on, or ctx is done.
+// problem is called for damage. leftover is called for harmless files: those of a killed writer, which the
+// next writer deletes, and foreign files, which nobody touches. Check returns an error only if it cannot go
+// on, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
-		if r := recover(); r != nil { // of the database, over bytes it did not expect
+		if r := recover(); r != nil { // the database panics over bytes that it did not expect
 			err = s.db.Damaged(fmt.Sprint(r), nil)
 		}
 	}()
@@ -63,10 +63,10 @@ type checker struct {
 	ctx     context.Context
 	problem func(string)
 	keys    int
-	has     map[string]*roaring.Bitmap // the samples with each label; nil where unknown
+	has     map[string]*roaring.Bitmap // the samples with each label; nil if they could not be read
 }
 
-// tick is called for each key; it looks at the context every few thousand.
+// tick is called for each key. Every few thousand calls it looks whether ctx is done.
 func (c *checker) tick() error {
 	if c.keys++; c.keys%4096 != 0 {
 		return nil
@@ -76,7 +76,7 @@ func (c *checker) tick() error {
 
 func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
 
-// foundIn is found for what has a name, where ctx is not what ended it.
+// foundIn reports the error found in the named object, unless the cause is that ctx was done.
 func (c *checker) foundIn(what, name string, err error) {
 	if err != nil && c.ctx.Err() == nil {
 		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))
@@ -85,7 +85,7 @@ func (c *checker) foundIn(what, name string, err error) {
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
 
-// files checks the files, and tells of all others in the directory.
+// files checks the store's files, and calls leftover for all other files in the directory.
 func (c *checker) files(leftover func(string)) error {
 	db := c.s.db
 	err := db.CheckFiles(c.ctx, c.s.meta.Files, c.badFile(), leftover)
@@ -104,13 +104,13 @@ func (c *checker) files(leftover func(string)) error {
 	return nil
 }
 
-// symbols loads all tables anew: that checks blocks, order, productions, counts.
+// symbols loads all symbol tables again. That checks their blocks, order, productions and counts.
 func (c *checker) symbols() error {
 	_, err := c.s.loadSymbols()
 	return err
 }
 
-// samples decodes every tree and counts again what meta counts.
+// samples decodes every tree, and counts again what meta counts.
 func (c *checker) samples() error {
 	m := c.s.meta
 	var words uint64
@@ -148,7 +148,7 @@ func (c *checker) labels() error {
 		c.badf("%d labels, and there should be %d", len(all), c.s.meta.Labels)
 	}
 	if c.has == nil {
-		return nil // the samples cannot be read
+		return nil // the samples could not be read
 	}
 	for _, label := range slices.Sorted(maps.Keys(all)) {
 		has := c.has[label]
@@ -250,10 +250,10 @@ func (c *checker) models() error {
 	return nil
 }
 
-// unknown looks for keys that no method reads: of no kind, or beyond the last
-// entry of a place that is in use.
+// unknown reports keys that no method reads: keys of no kind, and keys beyond the last entry of a place that
+// is in use.
 func (c *checker) unknown() error {
-	var none, known []span // known ascends
+	var none, known []span // spans that must be empty, and spans that methods read, ascending
 	for _, s := range c.s.meta.Selections {
 		p := place{KindSelection, s.Generation, s.Number}
 		none = append(none, span{p.numbered(s.Features + 1), p.span().hi}, span{p.prefix(), p.numbered(1)})
@@ -265,7 +265,7 @@ func (c *checker) unknown() error {
 		known = append(known, kindSpan(k))
 	}
 	known = append(known, span{metaKey, append(slices.Clone(metaKey), 0)}, span{lo: []byte{0xFF, 0xFF}})
-	var lo []byte // nil is no bound
+	var lo []byte // nil means no bound
 	for _, p := range known {
 		none = append(none, span{lo, p.lo})
 		lo = p.hi
@@ -282,7 +282,7 @@ func (c *checker) unknown() error {
 	})
 }
 
-// none reports every key in p.
+// none reports every key in p as a problem.
 func (c *checker) none(p span) error {
 	it, err := c.s.iter(p)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"fstore/index"
 )
 
-// Commit makes everything written part of the store, in one step, and closes the writer. After an
-// error the store is as it was, unless the error says otherwise.
+// Commit makes all that was written part of the store, in one step, and closes the writer. After an error the
+// store is as it was before, unless the error says otherwise.
 func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
-// CommitContext is Commit that ends before its step where ctx is done, with its error.
+// CommitContext is Commit with a context. If ctx is done before the final step, it returns the error of ctx.
 func (w *Writer) CommitContext(ctx context.Context) error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")
@@ -22,7 +22,7 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 	err := w.writeMeta()
 	if err == nil {
 		w.committed = w.meta
-		err = w.clean() // of the generations before
+		err = w.clean() // removes keys and files of earlier generations
 	}
 	if err != nil {
 		return errors.Join(err, w.Abort())
@@ -31,8 +31,8 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 	return w.change.Commit(ctx, w.metaCopy)
 }
 
-// Checkpoint makes what is written so far what a later run with Resume begins
-// with, and goes on. It does nothing in a store that is appended to.
+// Checkpoint saves all that is written so far: a later run with Resume begins with it. The writer then goes
+// on. Checkpoint does nothing if the store is appended to.
 func (w *Writer) Checkpoint() error {
 	if w.opts.Mode == Append {
 		return nil
@@ -40,7 +40,7 @@ func (w *Writer) Checkpoint() error {
 	return w.writeMeta()
 }
 
-// writeMeta ingests what is left to ingest, and the meta key with it.
+// writeMeta ingests the pending keys, together with the key of meta.
 func (w *Writer) writeMeta() error {
 	for _, step := range []func() error{w.checkFinished, w.flushSymbols, w.writeLabels, w.nameFiles} {
 		if err := step(); err != nil {
@@ -61,7 +61,8 @@ func (w *Writer) writeMeta() error {
 	return w.change.Ingest(metaKey, prefixSpan(metaKey).hi)
 }
 
-// checkFinished refuses to commit what is half written.
+// checkFinished returns an error if something is written only in part, such as a selection that is not
+// closed.
 func (w *Writer) checkFinished() error {
 	if w.loading {
 		return errors.New("store: Commit before SampleWriter.Close")
@@ -77,8 +78,8 @@ func (w *Writer) checkFinished() error {
 	return nil
 }
 
-// Abort gives up what was not committed and closes the writer, see disk.Change.Abort. After Commit it
-// does nothing.
+// Abort drops what was not committed, and closes the writer, see disk.Change.Abort. After Commit it does
+// nothing.
 func (w *Writer) Abort() error {
 	if w.done {
 		return nil
@@ -87,7 +88,7 @@ func (w *Writer) Abort() error {
 	return w.change.Abort()
 }
 
-// end gives up what the writer has open, but for the database.
+// end drops everything that the writer has open, except the database.
 func (w *Writer) end() {
 	if w.store != nil {
 		w.store.hot.close()
@@ -100,13 +101,13 @@ func (w *Writer) end() {
 	}
 }
 
-// deadKeys are keys that meta does not name: a killed writer, or the commit before, left them.
+// deadKeys are keys that meta does not name. They are from a killed writer, or from before the last commit.
 type deadKeys struct {
 	what string
 	span
 }
 
-// dead returns the spans of keys that m does not name.
+// dead returns spans of keys that m does not name.
 func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	all = []deadKeys{{"uncommitted samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
 	for c := range index.NumClasses {
@@ -122,15 +123,15 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	}
 	live := m.live()
 	err = s.eachPlace(func(p place, _ []byte, ok bool) {
-		if _, used := live[p]; ok && !used { // Check reports what is none
+		if _, used := live[p]; ok && !used { // Check reports keys that belong to no place
 			all = append(all, deadKeys{"old or uncommitted " + p.kind.String(), p.span()})
 		}
 	})
 	return all, s.db.ReadError("generations", err)
 }
 
-// eachPlace calls f for each place that has keys, with the first, and for each key of none, where
-// ok is false.
+// eachPlace calls f for each place that has keys, with the first key of the place. For a key that belongs to
+// no place it calls f with ok false.
 func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
 	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {
@@ -147,8 +148,8 @@ func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
 	return it.Close()
 }
 
-// clean deletes what the committed meta does not name: keys, whose tables are
-// dropped whole, and files.
+// clean deletes keys and files that the committed meta does not name. Database tables that hold only such
+// keys are dropped whole.
 func (w *Writer) clean() error {
 	dead, err := w.store.dead(w.committed)
 	for _, d := range dead {

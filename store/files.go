@@ -11,8 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// File is the file of an expansion index, which is being written. SpaceInfo.Expansion or
-// SelectionInfo.Expansion must name it. It must be closed before Commit.
+// File is the file of an expansion index while it is written. SpaceInfo.Expansion or SelectionInfo.Expansion
+// must name it. The caller must close it before Commit.
 type File struct {
 	w    *Writer
 	f    vfs.File
@@ -20,18 +20,18 @@ type File struct {
 	info FileInfo
 }
 
-// Name is what SpaceInfo.Expansion or SelectionInfo.Expansion must be.
+// Name returns the name that SpaceInfo.Expansion or SelectionInfo.Expansion must have.
 func (f *File) Name() string { return f.info.Name }
 
 // Write appends to the file.
 func (f *File) Write(b []byte) (int, error) {
-	_, _ = f.sum.Write(b) // first: the file system may change b
+	_, _ = f.sum.Write(b) // hash first: the file system may change b
 	n, err := f.f.Write(b)
 	f.info.Size += int64(n)
 	return n, err
 }
 
-// Close syncs and closes the file.
+// Close closes the file, after it has synced it.
 func (f *File) Close() error {
 	if err := errors.Join(f.f.Sync(), f.f.Close()); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (w *Writer) CreateExpansion() (*File, error) {
 	return &File{w: w, f: f, sum: xxh3.New(), info: FileInfo{Name: name}}, nil
 }
 
-// nameFiles fills in Meta.Files, and makes the names of the files durable.
+// nameFiles fills in Meta.Files, and makes the file names durable.
 func (w *Writer) nameFiles() error {
 	var files []FileInfo
 	for _, name := range w.meta.files() {
@@ -66,7 +66,7 @@ func (w *Writer) nameFiles() error {
 	return w.change.Sync()
 }
 
-// deadFiles returns the expansion indexes among names that m does not name.
+// deadFiles returns those expansion indexes in names that m does not name.
 func (m *Meta) deadFiles(names []string) []string {
 	live := m.files()
 	return slices.DeleteFunc(names, func(name string) bool { return !disk.IsExpansionName(name) || slices.Contains(live, name) })

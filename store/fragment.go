@@ -10,7 +10,7 @@ import (
 	"fstore/index"
 )
 
-// fragmentPlace is where the fragments of a space are; the space must exist.
+// fragmentPlace returns the place of the keys of a space's fragments. The space must exist.
 func (s *Store) fragmentPlace(space uint32) (place, error) {
 	if int(space) >= len(s.meta.Spaces) {
 		return place{}, fmt.Errorf("space %d: %w", space, ErrNotFound)
@@ -18,8 +18,7 @@ func (s *Store) fragmentPlace(space uint32) (place, error) {
 	return place{KindFragment, s.meta.Spaces[space].Generation, space}, nil
 }
 
-// FragmentIter walks the fragments of a space in key order. It belongs to one
-// goroutine, and must be closed.
+// FragmentIter walks the fragments of a space in key order. Only one goroutine may use it. It must be closed.
 type FragmentIter struct {
 	s      *Store
 	it     *pebble.Iterator
@@ -29,14 +28,14 @@ type FragmentIter struct {
 	placed bool
 	err    error
 
-	loaded *Loaded // in place of it, p and key; nil if the space is not in memory
-	at     uint32  // the next one there
+	loaded *Loaded // loaded fragments, used in place of it, p and key; nil if the space is not in memory
+	at     uint32  // offset of the next fragment in loaded
 	code   index.Code
 	hi     index.Code
 }
 
-// Iter returns an iterator over the fragments of a space with lo ≤ code < hi; nil
-// is no bound. It stands before the first: call Next, or SeekGE.
+// Iter returns an iterator over the fragments of a space with lo ≤ code < hi; nil means no bound. The
+// iterator starts before the first fragment: call Next or SeekGE.
 func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	return s.fragmentsAt(p, lo, hi)
 }
 
-// fragmentsAt is Iter for a place of fragments.
+// fragmentsAt is Iter for the fragments at a place.
 func (s *Store) fragmentsAt(p place, lo, hi index.Code) (*FragmentIter, error) {
 	bounds := p.span()
 	prefix := p.prefix()
@@ -67,8 +66,8 @@ func (s *Store) fragmentsAt(p place, lo, hi index.Code) (*FragmentIter, error) {
 	return &FragmentIter{s: s, it: it, prefix: n, key: prefix}, nil
 }
 
-// OldFragments is Iter over the fragments that a space has in the store as it was when the
-// writer began: those that SetSpace makes room to replace.
+// OldFragments iterates, as Iter does, over the fragments that a space had when the writer began. SetSpace
+// begins their replacement.
 func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
 		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)
@@ -76,7 +75,7 @@ func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, e
 	return w.store.fragmentsAt(place{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
 }
 
-// Next goes to the next fragment; false at the end and after an error.
+// Next goes to the next fragment. It returns false at the end and after an error.
 func (f *FragmentIter) Next() bool {
 	if f.loaded != nil {
 		return f.nextLoaded()
@@ -88,7 +87,7 @@ func (f *FragmentIter) Next() bool {
 	return f.stand(f.it.Next())
 }
 
-// SeekGE goes to the first fragment with a code of at least c.
+// SeekGE goes to the first fragment whose code is at least c.
 func (f *FragmentIter) SeekGE(c index.Code) bool {
 	if f.loaded != nil {
 		f.at = f.loaded.seek(c)
@@ -116,7 +115,7 @@ func (f *FragmentIter) nextLoaded() bool {
 	return f.code != nil
 }
 
-// Key is the code of the current fragment, valid until the iterator moves.
+// Key returns the code of the current fragment. It is valid until the iterator moves.
 func (f *FragmentIter) Key() index.Code {
 	if f.loaded != nil {
 		return f.code
@@ -124,11 +123,11 @@ func (f *FragmentIter) Key() index.Code {
 	return index.Code(f.it.Key()[f.prefix:])
 }
 
-// Value is the posting list of the current fragment (package store/posting),
-// valid until the iterator moves.
+// Value returns the posting list of the current fragment (package store/posting). It is valid until the
+// iterator moves.
 func (f *FragmentIter) Value() []byte { return f.value }
 
-// Err is the error that ended the iteration, nil at the end of the fragments.
+// Err returns the error that ended the iteration, or nil at the end of the fragments.
 func (f *FragmentIter) Err() error {
 	if f.loaded != nil {
 		return nil
@@ -144,11 +143,12 @@ func (f *FragmentIter) Close() error {
 	return f.s.db.ReadError("fragments", errors.Join(f.err, f.it.Close()))
 }
 
-// Get returns the posting list of a fragment, ErrNotFound if it is not stored. The caller must not
-// change it. A list that was asked for before tends to come from a cache of Options.CacheBytes.
+// Get returns the posting list of a fragment, or ErrNotFound if the fragment is not stored. The caller must
+// not change the list. A list that was read before usually comes from a cache of Options.CacheBytes.
 //
-// The tables have no filters for absent fragments, which would add 1.25 bytes to each fragment's 17:
-// a linearizer walks the expansion index instead, and to a query one block more does not matter.
+// The tables have no filters for absent fragments. A filter would add 1.25 bytes to a fragment's 17. A
+// linearizer does not need one, as it walks the expansion index instead. For a query, reading one more block
+// does not matter.
 func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {

@@ -14,34 +14,34 @@ import (
 
 // keeper keeps values in memory until the store is closed.
 type keeper struct {
-	bounded bool // Options.HoldBytes are set
+	bounded bool // Options.HoldBytes is set
 	mu      sync.Mutex
-	left    int64              // of these bytes
-	held    map[any]*heldValue // nil: there was no room
+	left    int64              // how many of these bytes are left
+	held    map[any]*heldValue // a nil value: there was no room
 }
 
-// heldValue is one value. Whoever reads it holds mu, and others wait.
+// heldValue is one value of a keeper. The goroutine that reads the value locks mu, and others wait.
 type heldValue struct {
-	most  int64 // bytes that are set aside for it until it is read
+	most  int64 // bytes that are reserved for the value until it is read
 	mu    sync.Mutex
-	value any // nil: nobody has read it yet
+	value any // nil: not read yet
 }
 
-// HoldUpTo sets Options.HoldBytes of an open store, unless they are set. Whoever opened the store calls
-// it before anyone else uses the store.
+// HoldUpTo sets Options.HoldBytes of an open store, unless it is set already. The program that opened the
+// store must call it before anyone else uses the store.
 func (s *Store) HoldUpTo(bytes int64) {
 	if !s.Holds() {
 		s.keeper.left, s.keeper.bounded = bytes, true
 	}
 }
 
-// Holds says whether Hold keeps anything: then the store is open for many questions, and what takes
-// long is worth keeping.
+// Holds says whether Hold keeps values. If so, the store is open for many questions, and results that took
+// long are worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns what read returns, and keeps it until the store is closed: read is called once for each
-// key, unless it fails. most is how many bytes the value takes at most, and read says how many it takes.
-// If Options.HoldBytes has no room for most bytes, Hold returns nil and does not call read.
+// Hold returns the value that read returns, and keeps it until the store is closed. read is called once for
+// each key, unless it fails. most is the largest number of bytes that the value may take; read returns the
+// true number. If Options.HoldBytes has no room for most bytes, Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -78,7 +78,7 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	return value, nil
 }
 
-// room returns the place of a value, nil if there was no room when it was first asked for.
+// room returns the entry of a value, or nil if there was no room when the value was first asked for.
 func (h *keeper) room(key any, most int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -91,7 +91,7 @@ func (h *keeper) room(key any, most int64) *heldValue {
 	return v
 }
 
-// asked says whether room for this key has been asked for.
+// asked says whether anyone has asked for room for this key before.
 func (h *keeper) asked(key any) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -99,8 +99,8 @@ func (h *keeper) asked(key any) bool {
 	return ok
 }
 
-// Loaded are all fragments of a space in memory: of each its code and its posting list, a block each
-// (runfile.AppendBlock).
+// Loaded holds all fragments of a space in memory: for each fragment its code and its posting list, as two
+// blocks (runfile.AppendBlock).
 type Loaded struct {
 	data  []byte
 	marks []uint32 // where every loadedStep-th fragment begins
@@ -108,7 +108,7 @@ type Loaded struct {
 
 const loadedStep = 4
 
-// Load returns the fragments of a space in memory. They are nil unless the store holds them, see
+// Load returns all fragments of a space in memory. It returns nil if the store does not hold them, see
 // Options.HoldBytes.
 func (s *Store) Load(space uint32) (*Loaded, error) {
 	if !s.Holds() {
@@ -124,14 +124,14 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 			return nil, err
 		}
 	}
-	// Blocks are hardly compressed, and share beginnings of keys.
+	// On disk, blocks are hardly compressed, but keys share their beginnings.
 	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
 	l, _ := v.(*Loaded)
 	return l, err
 }
 
-// load reads what Load returns, and says how many bytes it takes. It returns a nil *Loaded if the
-// fragments take more bytes than places of 32 bits reach.
+// load reads the value for Load, and returns how many bytes it takes. It returns a nil *Loaded if the
+// fragments need offsets of more than 32 bits.
 func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
 	it, err := s.fragmentsAt(p, nil, nil)
 	if err != nil {
@@ -150,8 +150,8 @@ func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
 	return l, int64(cap(l.data) + 4*cap(l.marks)), it.Err()
 }
 
-// Next returns the fragment that begins at a place, and the place of the next one. At the end code is
-// nil. The first place is 0. The caller must not change the code or the list.
+// Next returns the fragment that begins at offset at, and the offset of the next fragment. At the end, code
+// is nil. The first offset is 0. The caller must not change the code or the list.
 func (l *Loaded) Next(at uint32) (code index.Code, list []byte, next uint32) {
 	if int(at) >= len(l.data) {
 		return nil, nil, at
@@ -170,7 +170,7 @@ func (l *Loaded) sized(at uint32) ([]byte, uint32) {
 	return l.data[at : at+n : at+n], at + n
 }
 
-// At returns the fragment of an id, which must be one of the space's.
+// At returns the fragment with a feature id, which must exist in the space.
 func (l *Loaded) At(id uint32) (code index.Code, list []byte) {
 	at := l.marks[(id-1)/loadedStep]
 	for range (id - 1) % loadedStep {
@@ -180,7 +180,7 @@ func (l *Loaded) At(id uint32) (code index.Code, list []byte) {
 	return code, list
 }
 
-// seek returns where the first fragment with a code of at least c begins.
+// seek returns the offset of the first fragment whose code is at least c.
 func (l *Loaded) seek(c index.Code) uint32 {
 	i := sort.Search(len(l.marks), func(i int) bool {
 		code, _ := l.sized(l.marks[i])

@@ -4,10 +4,10 @@ import (
 	"fstore/index"
 )
 
-// Kind is the first byte of a key. The order is that of writing.
+// Kind is the first byte of a key. Kinds are numbered in the order in which they are written.
 type Kind byte
 
-// The kinds of keys, see the package's documentation for what follows each.
+// The kinds of keys. The package's documentation says what follows each in a key.
 const (
 	KindSymbol Kind = 1 + iota
 	KindSample
@@ -21,7 +21,7 @@ const (
 	kindEnd
 )
 
-// String names what the keys of a kind hold.
+// String returns what the keys of a kind hold, in a word.
 func (k Kind) String() string {
 	if k == 0 || k >= kindEnd {
 		return "unknown"
@@ -29,26 +29,26 @@ func (k Kind) String() string {
 	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "unknown", "meta"}[k-1]
 }
 
-// metaKey is the key of the one Meta.
+// metaKey is the key of the Meta value.
 var metaKey = []byte{byte(KindMeta)}
 
 // span is an interval of keys; hi is exclusive.
 type span struct{ lo, hi []byte }
 
-// prefixSpan is every key that starts with p.
+// prefixSpan returns the span of all keys that start with p.
 func prefixSpan(p []byte) span { return span{p, index.Code(p).PrefixEnd()} }
 
 func kindSpan(k Kind) span { return prefixSpan([]byte{byte(k)}) }
 
-// place is where a generational kind's keys are: the prefix before their own part.
+// place is the prefix of the keys of one generation, for kinds whose keys have a generation.
 type place struct {
 	kind       Kind
 	generation uint32
-	number     uint32 // space, selection or model; 0 for labels
+	number     uint32 // of the space, selection or model; 0 for labels
 }
 
-// prefix is that of the keys at p, with room for most keys. Ordered numbers end themselves, so no
-// prefix is the beginning of another.
+// prefix returns the prefix of the keys at p, with capacity for most keys. The numbers are encoded so that no
+// prefix is the beginning of another one.
 func (p place) prefix() []byte {
 	dst := append(make([]byte, 0, 64), byte(p.kind))
 	return index.AppendOrdered(index.AppendOrdered(dst, p.generation), p.number)
@@ -56,10 +56,10 @@ func (p place) prefix() []byte {
 
 func (p place) span() span { return prefixSpan(p.prefix()) }
 
-// numbered is the key of entry n at p (ranks, selections, parts).
+// numbered returns the key of entry n at p (ranks, selections, parts).
 func (p place) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
-// parsePlace splits the key of a generational kind, which carries a generation and a number.
+// parsePlace splits a key that has a generation and a number into its place and the rest of the key.
 func parsePlace(key []byte) (p place, rest []byte, ok bool) {
 	if len(key) == 0 || Kind(key[0]) < KindLabel || Kind(key[0]) > KindModel {
 		return p, nil, false
@@ -76,7 +76,7 @@ func parsePlace(key []byte) (p place, rest []byte, ok bool) {
 	return p, key[n:], true
 }
 
-// parseNumber reads a key part that is one number and nothing else.
+// parseNumber reads the rest of a key, which must be one number and nothing else.
 func parseNumber(b []byte) (v uint32, ok bool) {
 	v, n := index.Ordered(b)
 	return v, n > 0 && n == len(b)
@@ -88,7 +88,7 @@ func sampleKey(dst []byte, id uint32) []byte {
 
 func classSpan(c index.Class) span { return prefixSpan([]byte{byte(KindSymbol), byte(c)}) }
 
-// symbolKey is the key of the block whose first string is id.
+// symbolKey returns the key of the symbol block whose first string has this id.
 func symbolKey(c index.Class, id uint32) []byte {
 	return index.AppendOrdered([]byte{byte(KindSymbol), byte(c)}, id)
 }

@@ -13,7 +13,7 @@ import (
 	"fstore/store/posting"
 )
 
-// Labels returns the labels of the samples in byte order.
+// Labels returns all labels of the samples, in byte order.
 func (s *Store) Labels() (labels []string, err error) {
 	err = s.eachLabel(func(label string, _ []byte) error {
 		labels = append(labels, label)
@@ -22,7 +22,7 @@ func (s *Store) Labels() (labels []string, err error) {
 	return labels, err
 }
 
-// LabelBitmap returns the samples that have this label, ErrNotFound where none has.
+// LabelBitmap returns the samples that have this label, or ErrNotFound if no sample has it.
 func (s *Store) LabelBitmap(label string) (*roaring.Bitmap, error) {
 	v, err := s.get(append(s.labelPlace().prefix(), label...))
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) LabelBitmap(label string) (*roaring.Bitmap, error) {
 	return bm, s.db.ReadError("label "+label, err)
 }
 
-// LabelBitmaps returns the samples of every label.
+// LabelBitmaps returns, for every label, the samples that have it.
 func (s *Store) LabelBitmaps() (map[string]*roaring.Bitmap, error) {
 	m := map[string]*roaring.Bitmap{}
 	err := s.eachLabel(func(label string, v []byte) (err error) {
@@ -53,7 +53,7 @@ func (s *Store) eachLabel(f func(label string, v []byte) error) error {
 	return s.scan(p.span(), func(key, v []byte) error { return f(string(key[n:]), v) })
 }
 
-// decodeBitmap reads a bitmap that shares nothing with v.
+// decodeBitmap reads a bitmap. The bitmap shares no memory with v.
 func decodeBitmap(v []byte) (*roaring.Bitmap, error) {
 	bm, err := posting.ReadBitmap(v)
 	if err != nil {
@@ -65,7 +65,7 @@ func decodeBitmap(v []byte) (*roaring.Bitmap, error) {
 // labelSet collects the samples of each label while samples are written.
 type labelSet struct {
 	m     map[string]*roaring.Bitmap
-	last  string // joined labels of the sample before, and their bitmaps
+	last  string // the joined labels of the last sample, and their bitmaps
 	lastB []*roaring.Bitmap
 	dirty bool
 }
@@ -92,8 +92,7 @@ func (l *labelSet) add(joined string, sample uint32) {
 	l.dirty = true
 }
 
-// writeLabels writes the bitmaps of all labels in a new generation, where they
-// have changed.
+// writeLabels writes the bitmaps of all labels in a new generation, if they have changed.
 func (w *Writer) writeLabels() error {
 	if !w.labels.dirty {
 		return nil

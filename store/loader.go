@@ -12,9 +12,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// SetSpace puts a space into the pending meta, in the place of one with that ID, and begins a new
-// generation of its fragments. It sets Number, Generation and Features. The caller may complete the
-// rest later in Meta().Spaces.
+// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. It replaces a space
+// with the same ID. It sets Number, Generation and Features. The caller may complete the other fields later
+// in Meta().Spaces.
 func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	old := w.meta.Space(info.ID)
 	if old == nil {
@@ -27,7 +27,7 @@ func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	return info.Number
 }
 
-// fragmentSet is one space being loaded.
+// fragmentSet is a space whose fragments are being loaded.
 type fragmentSet struct {
 	mu       sync.Mutex
 	loaders  []*FragmentLoader
@@ -35,35 +35,35 @@ type fragmentSet struct {
 	finished bool
 }
 
-// errAborted is what tables are given up with.
+// errAborted is the error with which unfinished tables are closed.
 var errAborted = errors.New("aborted")
 
-// smallRange is how many bytes of fragments a loader holds before it makes a table of its own.
+// smallRange is how many bytes of fragments a loader keeps in memory before it writes a table of its own.
 const smallRange = 512 << 10
 
-// heldRanges bounds what the closed loaders of a space hold, all together.
+// heldRanges bounds how many bytes all closed loaders of a space keep in memory together.
 const heldRanges = 32 << 20
 
-// FragmentLoader writes the fragments of one range of codes. Loaders of one space
-// run side by side, a goroutine each, on ranges that do not overlap.
+// FragmentLoader writes the fragments of one range of codes. Several loaders of a space may run at once, one
+// goroutine each, on ranges that do not overlap.
 type FragmentLoader struct {
 	set     *fragmentSet
 	t       *disk.Table
 	prefix  int
 	key     []byte // prefix and the last code
-	pending []byte // a block of each key and of each value
-	started bool   // beyond smallRange: straight into tables
+	pending []byte // two blocks for each fragment: its key and its value
+	started bool   // pending grew beyond smallRange: fragments go straight into tables
 
 	n      uint32
-	first  []byte // code
+	first  []byte // the first code
 	marks  rankTable
-	base   uint32 // of its feature ids
+	base   uint32 // how many features are before this range
 	err    error
 	closed bool
 }
 
-// Fragments returns a loader for one range of codes of a space that SetSpace has
-// put there. It may be called from any goroutine.
+// Fragments returns a loader for one range of codes of a space. SetSpace must have been called for the space.
+// Any goroutine may call Fragments.
 func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	set := w.fragments[space]
 	if set == nil {
@@ -81,8 +81,7 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	return l, nil
 }
 
-// Put adds a fragment and its posting list; codes ascend strictly within a
-// loader. It copies both.
+// Put adds a fragment and its posting list. Codes must strictly ascend within a loader. Put copies both.
 func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 	if l.err != nil {
 		return l.err
@@ -111,7 +110,7 @@ func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 	return l.err
 }
 
-// flush writes what is pending.
+// flush writes the pending fragments to t.
 func (l *FragmentLoader) flush(t *disk.Table) error {
 	for b := l.pending; len(b) > 0; {
 		var key, value []byte
@@ -144,9 +143,8 @@ func (l *FragmentLoader) Close() error {
 	return l.err
 }
 
-// FinishFragments ends the loading of a space, whose loaders must all be closed. It numbers the
-// fragments, writes the rank table, sets Features, and makes the fragments readable through
-// Writer.Store.
+// FinishFragments ends the loading of a space, after all its loaders are closed. It numbers the fragments,
+// writes the rank table, sets Features, and makes the fragments readable through Writer.Store.
 func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 	set := w.fragments[space]
 	if set == nil || set.finished {
@@ -183,12 +181,12 @@ func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 	return uint32(total), nil
 }
 
-// writeSmallRanges writes the ranges that have no table yet, neighbours together.
+// writeSmallRanges writes the ranges that have no table yet. Neighbouring ranges share a table.
 func writeSmallRanges(t *disk.Table, loaders []*FragmentLoader) error {
 	for _, l := range loaders {
 		var err error
 		if l.started {
-			err = t.Close(nil) // its tables lie between
+			err = t.Close(nil) // the tables of this range lie between
 		} else {
 			err = l.flush(t)
 		}

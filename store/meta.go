@@ -17,38 +17,38 @@ import (
 // FormatVersion is the version of the layout that this package writes.
 const FormatVersion = disk.FormatVersion
 
-// Meta says what a store holds: one value under one key. What Meta does not name does
-// not exist. Which Meta counts is in FSTORE, see the package's documentation.
+// Meta says what a store holds. It is one value under one key. What Meta does not name is not part of the
+// store. FSTORE says which Meta is valid, see the package's documentation.
 type Meta struct {
 	Version    uint32
-	Generation uint32 // of the run that wrote this: what the numbers of its files begin with
+	Generation uint32 // number of the run that wrote this; the numbers of its files begin with it
 
-	Kind        index.Kind // of the samples
+	Kind        index.Kind // kind of the samples
 	OneAlphabet bool
-	Samples     uint32 // ids are 0..Samples-1
-	Sentences   uint64 // K-best candidates of one sentence count once
+	Samples     uint32 // ids are from 0 to Samples-1
+	Sentences   uint64 // candidates of one K-best list count as one sentence
 	Words       uint64
 	Documents   uint32
 	Lists       Lists
-	Inputs      []InputSamples           // that the samples are from, in their order
+	Inputs      []InputSamples           // the inputs of the samples, in sample order
 	Symbols     [index.NumClasses]uint32 // largest id of each class
 
-	LabelGeneration uint32 // of the label bitmaps
+	LabelGeneration uint32 // generation of the label bitmaps
 	Labels          uint32
 
-	Settings map[string]string // what else a run decided and a later run must know
+	Settings map[string]string // other decisions of a run that a later run must know
 
-	Spaces     []SpaceInfo // Spaces[i].Number == i
+	Spaces     []SpaceInfo // Spaces[i] has Number i
 	Selections []SelectionInfo
 	Models     []ModelInfo
-	Files      []FileInfo // beside the database, those that the above name
-	Tables     []string   // that hold all of this; in the copy beside the database only
+	Files      []FileInfo // the files beside the database that the fields above name
+	Tables     []string   // the tables of the database; only set in the copy beside the database
 
 	History []Event
 }
 
-// InputSamples is how many samples, one after another, are from one input. The name is ""
-// where that was not recorded; so are samples beyond those of all.
+// InputSamples says how many consecutive samples are from one input. Name is "" if the input was not
+// recorded. Samples after the last entry also have no recorded input.
 type InputSamples struct {
 	Name    string
 	Samples uint32
@@ -56,46 +56,46 @@ type InputSamples struct {
 
 // SpaceInfo describes the fragments of one space.
 type SpaceInfo struct {
-	Number     uint32 // in keys, from 0
-	ID         string // index.Space.ID
-	Generation uint32 // of its fragments and ranks
+	Number     uint32 // part of keys; counts from 0
+	ID         string // as index.Space.ID returns it
+	Generation uint32 // generation of its fragments and ranks
 
 	MinSupport uint32
 	MaxOrder   int // 0: any
 	Closed     bool
-	Places     bool // posting lists tell places
+	Places     bool // posting lists tell places, see package posting
 
-	Fragments  []uint64 // stored, by order; index 0 is unused
-	Templates  []uint64 // different ones of them, by order; nil where the space has none
-	Candidates []uint64 // counted, by order
-	Below      []uint64 // of them below MinSupport, by order
-	WideHeads  uint64   // heads where an option leaves out fragments, see index.Spanned
+	Fragments  []uint64 // stored fragments, by order; index 0 is unused
+	Templates  []uint64 // different templates of the fragments, by order; nil if the space has none
+	Candidates []uint64 // counted candidates, by order
+	Below      []uint64 // candidates below MinSupport, by order
+	WideHeads  uint64   // number of heads where an option leaves out fragments, see index.Spanned
 
 	Features       uint32 // largest feature id: the number of fragments
 	VocabularyHash uint64
-	Expansion      string // file with the expansion index, "" where there is none
+	Expansion      string // file with the expansion index, "" if there is none
 }
 
-// HasPlaces says whether places can be told of the fragments, see package posting: those of an
-// older version have none where one node can begin several matches.
+// HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Stores of
+// an older version do not tell them in spaces where one node can begin several matches.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several
 }
 
-// Limits are those that the space is indexed within.
+// Limits returns the limits within which the space is indexed.
 func (i *SpaceInfo) Limits() index.Limits {
 	return index.Limits{MinSupport: i.MinSupport, MaxOrder: i.MaxOrder, Closed: i.Closed}
 }
 
-// SelectionInfo describes a named choice of fragments, see [Entry].
+// SelectionInfo describes a selection: a named choice of fragments, see [Entry].
 type SelectionInfo struct {
 	Name       string
-	Number     uint32 // in keys
+	Number     uint32 // part of keys
 	Generation uint32
-	Space      uint32 // the number of the space it chose from
+	Space      uint32 // the number of the space that its fragments are from
 
-	By       string   // the objective
+	By       string   // name of the objective
 	Columns  []string // the names of Entry.Stats
 	Settings map[string]string
 
@@ -104,16 +104,16 @@ type SelectionInfo struct {
 	Expansion      string
 }
 
-// ModelInfo describes a trained model, whose bytes are its learner's business.
+// ModelInfo describes a trained model. Only its learner knows what the bytes of the model mean.
 type ModelInfo struct {
 	Name       string
-	Number     uint32 // in keys
+	Number     uint32 // part of keys
 	Generation uint32
 
 	Learner        string
-	Kernel         string // the space's ID, for a kernel machine
-	Selection      string // the selection that a linear model or a kernel is over; "": none
-	VocabularyHash uint64 // of the space or selection; 0 for a kernel over all of a space
+	Kernel         string // the ID of the kernel's space, for a kernel machine
+	Selection      string // the selection that the model uses; "" if it uses none
+	VocabularyHash uint64 // hash of the space or selection; 0 for a kernel over a whole space
 	Settings       map[string]string
 	Bytes          int64
 }
@@ -121,40 +121,40 @@ type ModelInfo struct {
 // FileInfo is a file beside the database.
 type FileInfo = disk.File
 
-// Event is one run that wrote to the store.
+// Event is the history entry of one run that wrote to the store.
 type Event struct {
 	Command string // the command line
-	Version string // of the program
+	Version string // version of the program
 	Seed    int64
-	Time    int64 // unix seconds
+	Time    int64 // in Unix seconds
 	Inputs  []Input
-	Decided string // the line that the run ended with
-	Reading string // the options of reading that change trees; "" where that was not recorded
+	Decided string // the closing line of the run, which says what was decided
+	Reading string // the reading options that change trees; "" if they were not recorded
 }
 
 // Input is a file that a run read.
 type Input struct {
 	Name string
 	Size int64
-	Hash uint64 // xxh3
+	Hash uint64 // xxh3 of its bytes
 }
 
-// Space returns the space with this ID, nil where there is none.
+// Space returns the space with this ID, or nil if there is none.
 func (m *Meta) Space(id string) *SpaceInfo {
 	return find(m.Spaces, func(s *SpaceInfo) bool { return s.ID == id })
 }
 
-// Selection returns the selection with this name, nil where there is none.
+// Selection returns the selection with this name, or nil if there is none.
 func (m *Meta) Selection(name string) *SelectionInfo {
 	return find(m.Selections, func(s *SelectionInfo) bool { return s.Name == name })
 }
 
-// Model returns the model with this name, nil where there is none.
+// Model returns the model with this name, or nil if there is none.
 func (m *Meta) Model(name string) *ModelInfo {
 	return find(m.Models, func(d *ModelInfo) bool { return d.Name == name })
 }
 
-// find returns where the first that is wanted is, nil where none is.
+// find returns the first element that is wanted, or nil if there is none.
 func find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {
 		if wanted(&all[i]) {
@@ -173,7 +173,7 @@ func (m *Meta) SpaceIDs() []string {
 	return ids
 }
 
-// InputNames returns what names the input that a sample is from, "" where it is not known.
+// InputNames returns a function that names the input of a sample. It returns "" if the input is not known.
 func (m *Meta) InputNames() func(sample uint32) string {
 	ends := make([]uint32, len(m.Inputs))
 	n := uint32(0)
@@ -190,7 +190,8 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live are the places of the generational keys that m names, with the name of what is there.
+// live returns the places of all keys with a generation that m names, each with the name of what is stored
+// there.
 func (m *Meta) live() map[place]string {
 	l := map[place]string{}
 	if m.LabelGeneration > 0 {
@@ -209,7 +210,7 @@ func (m *Meta) live() map[place]string {
 	return l
 }
 
-// files are the names of the files beside the database that m names.
+// files returns the names of the files beside the database that m names.
 func (m *Meta) files() (names []string) {
 	for _, s := range m.Spaces {
 		names = append(names, s.Expansion)
@@ -250,7 +251,7 @@ func decodeMeta(d disk.Dir, b []byte) (*Meta, error) {
 	return m, nil
 }
 
-// check holds the invariants that the rest of the package relies on.
+// check checks the invariants of Meta on which the rest of the package relies.
 func (m *Meta) check() error {
 	if m.Generation == 0 || m.Kind > index.Dependency {
 		return disk.Malformed("generation or kind")
@@ -295,8 +296,9 @@ func (m *Meta) check() error {
 	return nil
 }
 
-// recordSpaces returns m as it is written: with all options of spaces (spaces.RecordID), so that it
-// means the same when a default changes. An older version left out the options that were its defaults.
+// recordSpaces returns m in the form in which it is written: each space has all its options
+// (spaces.RecordID). So it means the same after a default changes. An older version left out options that had
+// their default values.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)
@@ -304,7 +306,7 @@ func recordSpaces(m *Meta) *Meta {
 	return &c
 }
 
-// nameSpaces gives the spaces that m names other names.
+// nameSpaces renames all spaces in m, in spaces and models.
 func nameSpaces(m *Meta, name func(string) string) {
 	for i := range m.Spaces {
 		m.Spaces[i].ID = name(m.Spaces[i].ID)

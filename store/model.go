@@ -8,8 +8,8 @@ import (
 	"fstore/store/disk"
 )
 
-// partBytes is the size of the pieces that a model's bytes are cut into, so that
-// no value is larger than the blocks around it can bear.
+// partBytes is the size of the parts that a model's bytes are cut into. So no value is too large for the
+// database's blocks.
 const partBytes = 256 << 10
 
 // Model returns the bytes of a model.
@@ -34,7 +34,7 @@ func (s *Store) Model(name string) (b []byte, err error) {
 	return b, err
 }
 
-// PutModel writes a model, which replaces the one of that name at Commit.
+// PutModel writes a model. At Commit it replaces the model of the same name.
 func (w *Writer) PutModel(info ModelInfo, data []byte) error {
 	if info.Name == "" {
 		return errors.New("store: a model needs a name")

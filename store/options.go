@@ -6,21 +6,21 @@ import (
 	"fstore/store/disk"
 )
 
-// Options are how a store is opened.
+// Options say how to open a store.
 type Options struct {
-	// FS is the file system; nil is the operating system's.
+	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// CacheBytes bounds the cache of hot fragments of Store.Get; 0 is 16 MiB,
-	// negative is none.
+	// CacheBytes bounds the cache of Store.Get for often read fragments; 0 means 16 MiB, negative means no
+	// cache.
 	CacheBytes int64
-	// HoldBytes bounds the memory of what Store.Hold and Store.Load keep; 0 is nothing. It is for a
-	// program that answers many questions.
+	// HoldBytes bounds the memory of the values that Store.Hold and Store.Load keep; 0 keeps nothing. Set it
+	// in a program that answers many questions.
 	HoldBytes int64
 }
 
 const defaultCacheBytes = 16 << 20
 
-// disk returns the options of the database.
+// disk returns the options for opening the database.
 func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
@@ -28,27 +28,27 @@ func (o *Options) disk() disk.Options {
 // Mode says what Begin expects to find.
 type Mode = disk.Mode
 
-// The modes, see package disk.
+// The values of Mode, see package disk.
 const (
 	Create    = disk.Create
 	Append    = disk.Append
 	Overwrite = disk.Overwrite
 )
 
-// WriteOptions are how a writer begins.
+// WriteOptions say how a writer begins.
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// Keep leaves, when a run is aborted, what Resume goes on from: the files of a new store
-	// up to the last Checkpoint, and the states and the kept files of the run.
+	// Keep leaves files for a later Resume when a run is aborted: the files of a new store up to the last
+	// Checkpoint, the saved states of the run, and its kept files (runfile.File).
 	Keep bool
-	// Resume goes on from the last Checkpoint of a new store, if there is one, see Writer.Resumed.
-	// States and kept files that are left are in Writer.Scratch, also if a store is appended to.
-	// Resume implies Keep. A writer that begins without it removes what is left.
+	// Resume goes on from the last Checkpoint of a new store, if there is one, see Writer.Resumed. Saved
+	// states and kept files (runfile.File) of the earlier run are then in Writer.Scratch, also if a store is
+	// appended to. Resume implies Keep. A writer that begins without Resume removes these files.
 	Resume bool
 }
 
-// What can be wrong with a store as a whole, see package disk. All but ErrNotFound come as an *Error.
+// Errors of a store as a whole, see package disk. All except ErrNotFound come as an *Error.
 var (
 	ErrNotStore = disk.ErrNotStore
 	ErrExists   = disk.ErrExists
@@ -59,5 +59,5 @@ var (
 	ErrNotFound = disk.ErrNotFound
 )
 
-// Error is one of the errors above and what led to it.
+// Error is one of the errors above with its details.
 type Error = disk.Error

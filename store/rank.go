@@ -10,9 +10,9 @@ import (
 	"fstore/store/disk"
 )
 
-// A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about
-// every rankStep-th fragment under its id: from there a short scan leads to an id or a code. It has the
-// first fragment of each range that was loaded: so steps may be shorter, but never longer.
+// A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about every
+// rankStep-th fragment, with its id: from there a short scan finds an id or a code. The table also holds the
+// first fragment of each range that was loaded. So steps may be shorter than rankStep, but never longer.
 const rankStep = 1024
 
 // rankTable is the rank table of one space, in memory.
@@ -26,7 +26,7 @@ func (t *rankTable) add(id uint32, c index.Code) {
 	t.codes = append(t.codes, bytes.Clone(c))
 }
 
-// rankTable returns the table of a space, which is loaded when it is first wanted.
+// rankTable returns the rank table of a space. The table is loaded when it is first used.
 func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -56,8 +56,8 @@ func (s *Store) readRanks(p place) (*rankTable, error) {
 	})
 }
 
-// from calls f for the fragments from the mark before i on, with their ids, until it is done, or
-// hi comes; it returns whether it was.
+// from calls f for the fragments from entry i-1 of the rank table on, with their ids, until f returns true or
+// the code reaches hi. It returns whether f returned true.
 func (s *Store) from(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) from(space uint32, t *rankTable, i int, hi index.Code, f func(id
 	return false, it.Close()
 }
 
-// Rank returns the feature id of a fragment, ErrNotFound where it is not stored.
+// Rank returns the feature id of a fragment, or ErrNotFound if the fragment is not stored.
 func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	t, err := s.rankTable(space)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	return rank, nil
 }
 
-// ByRank appends the code of a feature id to dst, ErrNotFound where there is none.
+// ByRank appends the code of the fragment with a feature id to dst. It returns ErrNotFound if there is none.
 func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	t, err := s.rankTable(space)
 	if err != nil {

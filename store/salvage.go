@@ -8,8 +8,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Old opens the store that an Overwrite replaces, to read from. It is ErrNotStore where there
-// is none.
+// Old opens the store that an Overwrite replaces, for reading. It returns ErrNotStore if there is none.
 func (w *Writer) Old() (*Store, error) {
 	db, err := w.change.Old()
 	if err != nil {
@@ -18,13 +17,12 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.over(db).withMeta()
 }
 
-// Salvage is Old for a store that is damaged. It reads the tables alone, without the database's own
-// files. lost is told of tables that are missing or cannot be read at all. If meta is lost, its copy is
-// used. Whatever lies in a damaged block is ErrDamaged when it is read. What the store returned says of
-// its directory is not to be used.
+// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. lost is
+// called for each table that is missing or cannot be read at all. If meta is lost, its copy is used. Reading
+// from a damaged block returns ErrDamaged. Do not use what the returned store says about its directory.
 //
-// The seal says which tables count. If it is damaged, the newest copy of meta does; if there is none of
-// format 2, all tables count, those made last first.
+// The seal says which tables are valid. If the seal is damaged, the newest copy of meta says it. If there is
+// no copy of format 2, all tables are valid, and newer tables win.
 func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string
@@ -45,15 +43,15 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	return s, nil
 }
 
-// metaCopy is the copy of meta that is left beside the database, with the names of the tables.
-// Salvage falls back on it. Of a store of another version, how it was made is taken from it.
+// metaCopy returns the copy of meta beside the database, with the names of the tables. Salvage uses it if
+// meta is lost. For a store of another version, the program reads from it how the store was made.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
 	return encodeMeta(&m)
 }
 
-// newestMeta is the newest of some copies that can be read, nil where there is none.
+// newestMeta returns the newest copy of meta that can be read, or nil if there is none.
 func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 	for _, b := range copies {
 		if m, err := decodeMeta(d, b); err == nil {
@@ -63,8 +61,8 @@ func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 	return nil
 }
 
-// commandsAgain are the command lines that make a store of another version again, from the history in
-// the newest copy of meta; "" if that cannot be read.
+// commandsAgain returns the command lines that build a store of another version again. They are in the
+// history of the newest copy of meta. It returns "" if that copy cannot be read.
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }

@@ -12,19 +12,19 @@ import (
 	"fstore/store/disk"
 )
 
-// A sample is a msgpack array of its name, label, document, group, candidate, score, its index.Gold if
-// it is gold, the bytes of its corrections (index.AppendCorrections) if it has any, and the tree's
-// (index.AppendTree), which come last so that a list of names reads no tree.
+// A sample is a msgpack array: name, label, document, group, candidate, score, its index.Gold if it is gold,
+// its corrections (index.AppendCorrections) if it has any, and its tree (index.AppendTree). The tree comes
+// last, so that a list of names reads no tree.
 const (
 	sampleFields          = 7
-	sampleGoldFields      = sampleFields + 1 // of one that is gold
-	sampleCorrectedFields = sampleFields + 2 // of one that is gold and has corrections
+	sampleGoldFields      = sampleFields + 1 // fields of a gold sample
+	sampleCorrectedFields = sampleFields + 2 // fields of a gold sample with corrections
 )
 
-// sampleBytes are those of a sample's value that its tree is made of.
+// sampleBytes are the bytes from which a sample's tree is decoded.
 type sampleBytes struct{ tree, corrections []byte }
 
-// read makes the tree.
+// read decodes the tree into t.
 func (b *sampleBytes) read(syms *index.Symbols, t *index.Tree) error {
 	if err := index.DecodeTree(b.tree, syms, t); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (b *sampleBytes) read(syms *index.Symbols, t *index.Tree) error {
 	return index.DecodeCorrections(b.corrections, t)
 }
 
-// sampleEncoder writes sample values into one buffer.
+// sampleEncoder encodes samples as values, in one buffer.
 type sampleEncoder struct {
 	buf bytes.Buffer
 	enc *msgpack.Encoder
@@ -45,8 +45,8 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the value of t, whose list has the name group and whose tree has these bytes, valid
-// until the next call.
+// encode returns the value of t. group is the name of its K-best list, tree its encoded tree. The value is
+// valid until the next call.
 func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte, error) {
 	e.buf.Reset()
 	fields := sampleFields
@@ -74,7 +74,7 @@ func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte
 	return e.buf.Bytes(), nil
 }
 
-// encodeGold writes what a sample of so many fields has of those that not all have.
+// encodeGold writes the fields that only gold samples have. fields is the number of fields of this sample.
 func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 	if fields < sampleGoldFields {
 		return nil
@@ -99,7 +99,7 @@ func newSampleDecoder() *sampleDecoder {
 	return d
 }
 
-// decode fills t with everything but what is made of the bytes that it returns.
+// decode fills t with all fields except the tree and the corrections, whose bytes it returns.
 func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
@@ -141,7 +141,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	return b, nil
 }
 
-// tree fills t with everything.
+// tree decodes a whole sample into t, including its tree.
 func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error {
 	b, err := d.decode(v, t)
 	if err == nil {
@@ -150,7 +150,7 @@ func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error
 	return err
 }
 
-// bytes reads bytes, which stay those of v.
+// bytes reads a byte string. The result shares the memory of v.
 func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	n, err := d.dec.DecodeBytesLen()
 	if err != nil {
@@ -164,8 +164,8 @@ func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	return v[from : from+n], err
 }
 
-// string reads a string of v into s. It does not allocate one that is there already: neighbours share
-// labels and documents.
+// string reads a string of v into s. It does not allocate if s has this text already: neighbouring samples
+// often share labels and documents.
 func (d *sampleDecoder) string(v []byte, s *string) error {
 	b, err := d.bytes(v)
 	if err == nil && string(b) != *s {
@@ -193,7 +193,7 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 	return s.badSample(id, newSampleDecoder().tree(v, syms, t))
 }
 
-// badSample is the error of a sample that does not decode, nil where err is.
+// badSample returns the error of a sample that cannot be decoded, or nil if err is nil.
 func (s *Store) badSample(id uint32, err error) error {
 	if err == nil {
 		return nil
@@ -201,8 +201,8 @@ func (s *Store) badSample(id uint32, err error) error {
 	return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
 }
 
-// Samples calls f for the samples from ≤ id < to in order, with one tree that is
-// refilled. It stops at an error of f and returns it.
+// Samples calls f for the samples from ≤ id < to, in order. It uses one tree, which it fills again for each
+// sample. It stops if f returns an error, and returns that error.
 func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -216,14 +216,14 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	})
 }
 
-// SampleHeads is Samples without the trees: t has name, label, document, group,
-// candidate, score and gold only. It needs no symbols.
+// SampleHeads is Samples without the trees: it fills only name, label, document, group, candidate, score and
+// gold of t. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ sampleBytes) error { return f(id, t) })
 }
 
-// SampleWords is SampleHeads that also tells the words of each tree (index.Tree.Words), which it
-// counts without making the tree.
+// SampleWords is SampleHeads that also passes the number of words of each tree (index.Tree.Words). It counts
+// the words without decoding the tree.
 func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, words int) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -238,8 +238,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples from ≤ id < to in order, with their productions as e
-// reads them. A sample without a production in e's range comes with none.
+// SampleExpansions calls f for the samples from ≤ id < to, in order, with their productions as e reads them.
+// For a sample without productions in e's range, f gets none.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)
@@ -250,7 +250,7 @@ func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id u
 	})
 }
 
-// SampleSet is Samples of these ids, which ascend.
+// SampleSet is Samples for the samples with these ids, which must ascend.
 func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) error {
 	syms, err := s.Symbols()
 	if err != nil || len(ids) == 0 {
@@ -263,7 +263,7 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 	d, t, key := newSampleDecoder(), new(index.Tree), []byte(nil)
 	for _, id := range ids {
 		key = sampleKey(key[:0], id)
-		if !it.SeekGE(key) || !bytes.Equal(it.Key(), key) { // near the last one, that is as cheap as Next
+		if !it.SeekGE(key) || !bytes.Equal(it.Key(), key) { // close to the last key, a seek is as cheap as Next
 			err = s.db.Damaged(fmt.Sprintf("sample %d is missing", id), it.Error())
 			break
 		}
@@ -281,7 +281,7 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 	return errors.Join(err, it.Close())
 }
 
-// eachSample calls f in order of ids, each of which must be there.
+// eachSample calls f for the samples in order of their ids. A missing sample is an error.
 func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, b sampleBytes) error) error {
 	d, t := newSampleDecoder(), new(index.Tree)
 	return s.scanNumbered("sample", []byte{byte(KindSample)}, from, min(to, s.meta.Samples), func(id uint32, v []byte) error {
@@ -293,8 +293,7 @@ func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, b s
 	})
 }
 
-// NewSource returns the samples of a store as a source, in order, over the
-// store's symbols.
+// NewSource returns a source that reads the samples of a store, in order, with the store's symbols.
 func NewSource(s *Store) index.Source { return &storedSamples{s: s} }
 
 type storedSamples struct {

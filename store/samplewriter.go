@@ -11,20 +11,19 @@ import (
 	"fstore/store/disk"
 )
 
-// SampleWriter adds samples: pass one of a build. It keeps the counts of meta and the bitmaps of the
-// labels. Its memory grows with the labels and the names of documents only.
+// SampleWriter adds samples, in the first pass of a build. It also keeps the counts in meta and the bitmaps
+// of the labels. Its memory grows only with the labels and the names of documents.
 type SampleWriter struct {
 	w     *Writer
 	t     *disk.Table
 	enc   *sampleEncoder
 	key   []byte
 	count sampleCounter
-	input string // see From
+	input string // input of the next samples, see From
 	err   error
 }
 
-// Samples begins to add samples after those that are there. It must be closed
-// before Commit.
+// Samples begins to add samples after the existing ones. The writer must be closed before Commit.
 func (w *Writer) Samples() (*SampleWriter, error) {
 	if w.loading {
 		return nil, errors.New("store: Samples before SampleWriter.Close")
@@ -55,18 +54,18 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	return s, nil
 }
 
-// From names the input that the samples added from now on are from; "" is none.
+// From names the input of the samples that are added from now on; "" means no input.
 func (s *SampleWriter) From(input string) { s.input = input }
 
-// Add writes a sample, whose ids refer to Writer.Symbols, and returns its id. All
-// samples of a store have the same Kind and OneAlphabet.
+// Add writes a sample and returns its id. The ids in the tree refer to Writer.Symbols. All samples of a store
+// have the same Kind and OneAlphabet.
 func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	s.enc.tree = index.AppendTree(s.enc.tree[:0], t)
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is Add for a sample whose tree is in tree, as index.AppendTree writes it. Corrections are
-// taken from t.
+// AddBytes is Add for a sample whose tree is already encoded in tree, by index.AppendTree. Its corrections
+// are taken from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {
@@ -108,7 +107,7 @@ func (s *SampleWriter) add(t *index.Tree, tree []byte, words int) (id uint32, er
 	return id, nil
 }
 
-// record counts a sample of the input.
+// record counts a sample for the current input.
 func (s *SampleWriter) record() {
 	in := s.w.meta.Inputs
 	if n := len(in); n == 0 || in[n-1].Name != s.input {
@@ -118,8 +117,8 @@ func (s *SampleWriter) record() {
 	in[len(in)-1].Samples++
 }
 
-// Close writes what is left and makes the samples, and the symbols interned so
-// far, readable through Writer.Store.
+// Close writes all pending data. It makes the samples, and the symbols interned so far, readable through
+// Writer.Store.
 func (s *SampleWriter) Close() error {
 	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err
@@ -135,15 +134,15 @@ func (s *SampleWriter) Close() error {
 	return nil
 }
 
-// sampleCounter counts documents by their names, sentences by the group that candidates share, which
-// follow each other, and what there is in K-best lists.
+// sampleCounter counts documents by their names, sentences by their group, and K-best lists. Candidates of
+// one sentence share a group and follow each other.
 type sampleCounter struct {
 	docs      map[string]struct{}
-	doc       string // the last sample's, and its group
+	doc       string // document and group of the last sample
 	group     string
 	sentences uint64
 	lists     Lists
-	name      string // of the list that the last sample is of, see list
+	name      string // stored name of the last sample's list, see list
 }
 
 func (c *sampleCounter) add(t *index.Tree) {
@@ -166,12 +165,12 @@ func (c *sampleCounter) add(t *index.Tree) {
 	}
 }
 
-// endList says that the next sample is of another list than the last, whatever it is
-// called there: it comes from another run.
+// endList says that the next sample begins another list, whatever its group is called: it comes from another
+// run.
 func (c *sampleCounter) endList() { c.group = "" }
 
-// list is what the list of the sample added last is called in the store, "" for none: the
-// number of its sentence, which no other list has.
+// list returns the name that the last sample's list has in the store, or "" if it is in no list. The name is
+// the number of the list's sentence, so no other list has it.
 func (c *sampleCounter) list(t *index.Tree) string {
 	if t.Group == "" {
 		return ""
@@ -184,14 +183,14 @@ func (c *sampleCounter) list(t *index.Tree) string {
 
 func (c *sampleCounter) documents() uint32 { return uint32(len(c.docs)) }
 
-// Lists counts what there is in K-best lists.
+// Lists counts the contents of K-best lists.
 type Lists struct {
 	Candidates uint64
-	GoldFound  uint64 // sentences of which a candidate is the gold tree
-	GoldAdded  uint64 // sentences to which it was added: a sample that is no candidate
+	GoldFound  uint64 // sentences with a candidate that is the gold tree
+	GoldAdded  uint64 // sentences whose gold tree was added as a sample that is no candidate
 }
 
-// Gold is the number of sentences with a gold tree.
+// Gold returns the number of sentences with a gold tree.
 func (l *Lists) Gold() uint64 { return l.GoldFound + l.GoldAdded }
 
 func (l *Lists) add(t *index.Tree) {

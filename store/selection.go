@@ -12,20 +12,20 @@ import (
 	"fstore/store/runfile"
 )
 
-// ErrNameTaken says that a selection or a model has the name already.
+// ErrNameTaken says that another selection or model has the name.
 var ErrNameTaken = errors.New("the name is taken")
 
-// Entry is one fragment of a selection. Entries are in code order, and an entry's
-// feature id is its 1-based place.
+// Entry is one fragment of a selection. Entries are in code order. The feature id of an entry is its
+// position, counted from 1.
 type Entry struct {
 	Code   index.Code
-	Score  float64   // of the objective
-	Weight float64   // in the model that selected it; 0 where there is none
-	Stats  []float64 // as SelectionInfo.Columns names them
+	Score  float64   // score by the objective
+	Weight float64   // weight in the model that selected it; 0 if there is no model
+	Stats  []float64 // one value for each of SelectionInfo.Columns
 }
 
-// Append appends the value of an entry: the code, a block (runfile.AppendBlock), then the score, the
-// weight and the statistics as eight little-endian bytes each: exact, and found by position.
+// Append appends the encoded entry: the code as a block (runfile.AppendBlock), then score, weight and
+// statistics as eight little-endian bytes each. So the numbers are exact, and found by position.
 func (e *Entry) Append(dst []byte) []byte {
 	dst = runfile.AppendBlock(dst, e.Code)
 	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
@@ -36,7 +36,7 @@ func (e *Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode reads a value with this number of statistics, reusing the memory of e.
+// decode decodes an entry with this number of statistics into e, and reuses the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
 	code, v, ok := runfile.CutBlock(v)
 	if !ok || len(v) != 8*(2+stats) {
@@ -56,8 +56,8 @@ func (e *Entry) decode(v []byte, stats int) error {
 	return nil
 }
 
-// Entries calls f for the entries of a selection with from ≤ feature id < to, in
-// order, with one entry that is refilled. It stops at an error of f and returns it.
+// Entries calls f for the entries of a selection with from ≤ feature id < to, in order. It uses one entry,
+// which it fills again each time. It stops if f returns an error, and returns that error.
 func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry) error) error {
 	info := s.meta.Selection(name)
 	if info == nil {
@@ -84,8 +84,8 @@ type SelectionWriter struct {
 	err  error
 }
 
-// Select begins a selection, which replaces the one of that name at Commit. What
-// info says but for Number, Generation and Features is taken as it is.
+// Select begins a selection. At Commit it replaces the selection of the same name. Select sets Number,
+// Generation and Features itself, and takes the other fields from info.
 func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	if info.Name == "" || int(info.Space) >= len(w.meta.Spaces) {
 		return nil, fmt.Errorf("store: selection %q of space %d", info.Name, info.Space)
@@ -99,7 +99,7 @@ func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	}, nil
 }
 
-// Put adds an entry; codes ascend strictly.
+// Put adds an entry. Codes must strictly ascend.
 func (s *SelectionWriter) Put(e *Entry) error {
 	switch {
 	case s.err != nil:
@@ -119,11 +119,11 @@ func (s *SelectionWriter) Put(e *Entry) error {
 	return s.err
 }
 
-// Info is the selection's description as Close will put it into meta; the caller
-// may complete it (the vocabulary hash is known at the end).
+// Info returns the description that Close will put into meta. The caller may complete it: the vocabulary
+// hash, for example, is known only at the end.
 func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
-// Close puts the selection into the pending meta, and makes it readable through Writer.Store.
+// Close puts the selection into Writer.Meta, and makes it readable through Writer.Store.
 func (s *SelectionWriter) Close() error {
 	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err

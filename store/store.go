@@ -14,20 +14,20 @@ import (
 	"fstore/store/disk"
 )
 
-// Store is an open store. All its methods may be called by any number of
-// goroutines, but an iterator belongs to one.
+// Store is an open store. Any number of goroutines may call its methods. Each iterator belongs to one
+// goroutine.
 type Store struct {
 	db   *disk.Database
 	meta *Meta
 
-	symbols func() (*index.Symbols, error) // loads them once
+	symbols func() (*index.Symbols, error) // loads all symbols, once
 	hot     *cache
 	keeper  keeper
 }
 
-// Open opens the store in dir for reading, beside other readers and a writer. Until Close it reads the
-// state of that moment. Errors are ErrNotStore, ErrVersion, ErrDamaged, ErrLocked if writers commit
-// faster than it opens, or an error of the file system.
+// Open opens the store in dir for reading, beside other readers and a writer. Until Close it reads the state
+// of the moment of opening. Errors are ErrNotStore, ErrVersion, ErrDamaged, ErrLocked if writers commit
+// faster than Open opens, or an error of the file system.
 func Open(dir string, o Options) (*Store, error) {
 	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
@@ -36,7 +36,7 @@ func Open(dir string, o Options) (*Store, error) {
 	return o.over(db).withMeta()
 }
 
-// over is a store in db, without its meta.
+// over returns a store that reads db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
 	s := &Store{db: db, hot: &cache{bytes: cmp.Or(o.CacheBytes, defaultCacheBytes)}, keeper: keeper{held: map[any]*heldValue{}}}
 	s.symbols = sync.OnceValues(s.loadSymbols)
@@ -46,7 +46,7 @@ func (o *Options) over(db *disk.Database) *Store {
 	return s
 }
 
-// withMeta reads meta, and closes s where it cannot.
+// withMeta reads meta. If that fails, it closes s.
 func (s *Store) withMeta() (*Store, error) {
 	var err error
 	if s.meta, err = s.readMeta(); err != nil {
@@ -66,25 +66,25 @@ func (s *Store) readMeta() (*Meta, error) {
 	return decodeMeta(s.db.Dir, b)
 }
 
-// Close ends the use of the store, whose iterators must be closed.
+// Close closes the store. All its iterators must be closed before.
 func (s *Store) Close() error {
 	s.hot.close()
 	return s.db.Close()
 }
 
-// Meta says what the store holds; it must not be changed.
+// Meta returns the description of what the store holds. The caller must not change it.
 func (s *Store) Meta() *Meta { return s.meta }
 
-// Dir is the directory of the store.
+// Dir returns the directory of the store.
 func (s *Store) Dir() string { return s.db.Path }
 
-// FS is the file system of the store.
+// FS returns the file system of the store.
 func (s *Store) FS() vfs.FS { return s.db.FS }
 
-// Path is where the file of this name, as Meta gives it, lies: an expansion index.
+// Path returns the path of an expansion index. name is the file name in Meta.
 func (s *Store) Path(name string) string { return s.db.Join(name) }
 
-// get returns a copy of the value of a key, ErrNotFound where it is absent.
+// get returns a copy of the value of a key, or ErrNotFound if the key is absent.
 func (s *Store) get(key []byte) ([]byte, error) { return s.db.Get(Kind(key[0]).String(), key) }
 
 // iter returns an iterator over the keys of p.
@@ -95,8 +95,9 @@ func (s *Store) scan(p span, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
-// scanNumbered calls f for the keys of prefix and a number, from ≤ number < to, in order; each must be
-// there, and what is what an error calls it. It stops at an error of f and returns it.
+// scanNumbered calls f for the keys that are prefix and a number, with from ≤ number < to, in order. A
+// missing key is an error; its message uses what as the name for such entries. If f returns an error,
+// scanNumbered stops and returns it.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -121,14 +122,14 @@ func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func
 	return err
 }
 
-// Usage is how many bytes on disk one kind of data takes.
+// Usage is the number of bytes that one kind of data takes on disk.
 type Usage struct {
-	Kind  string // "samples", "fragments", …; "expansion" for files beside the database
+	Kind  string // such as "samples" or "fragments"; "expansion" for files beside the database
 	Bytes int64
 }
 
-// Usage returns the bytes on disk of each kind that is there, in the order of the kinds: the sizes of
-// data blocks as the database knows them.
+// Usage returns the bytes on disk of each kind of data in the store, ordered by kind. They are the sizes of
+// data blocks, as the database knows them.
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)
@@ -159,8 +160,8 @@ func (s *Store) Usage() (all []Usage, err error) {
 	return slices.Clip(all), nil
 }
 
-// IsLast says whether no writer has committed anything since the state that s reads.
+// IsLast says whether s reads the newest state: no writer has committed since.
 func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
 
-// Waiting returns how many files wait for readers of older states, and their bytes.
+// Waiting returns the number and bytes of files that are kept only for readers of older states.
 func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }

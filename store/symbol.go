@@ -11,17 +11,17 @@ import (
 	"fstore/store/runfile"
 )
 
-// Symbols are stored in blocks of up to symbolBlock strings, under the id of the first: uvarint length
-// and bytes of each. An appending run starts a new block.
+// Symbols are stored in blocks of up to symbolBlock strings, under the id of the first string. For each
+// string a block has its length, as an uvarint, and its bytes. A run that appends starts a new block.
 const symbolBlock = 64
 
-// Symbols returns all symbol tables. They are loaded once and shared: nobody may
-// intern into them (index.Symbols.Overlay is for that).
+// Symbols returns all symbol tables. They are loaded once and shared. Nobody may intern into them: use
+// index.Symbols.Overlay for that.
 func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the productions in live, a bit set, and the labels and words that are in live
-// or in one of these productions. That is enough to match new trees with codes of productions, and
-// opens a large store in half the time.
+// MatchingSymbols returns the productions in live, which is a bit set, with the labels and words that are in
+// live or in one of these productions. That suffices to match new trees with codes of productions. It takes
+// half the time of Symbols in a large store.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
@@ -43,14 +43,14 @@ func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 func (s *Store) loadSymbols() (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
-	var g errgroup.Group // side by side: half of the time to open a large store goes here
+	var g errgroup.Group // in parallel: half of the time to open a large store is spent here
 	for c := range index.NumClasses {
 		g.Go(func() error { return s.loadClass(syms, c, nil) })
 	}
 	return syms, g.Wait()
 }
 
-// loadClass fills one table with the symbols in a bit set of ids; nil is all.
+// loadClass fills one table with the symbols whose ids are in a bit set; nil means all symbols.
 func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) error {
 	n := s.meta.Symbols[c]
 	if some != nil {
@@ -85,7 +85,7 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 	return nil
 }
 
-// appendBlock appends the strings of a block, which v holds.
+// appendBlock appends the strings of the block in v.
 func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 	for n := 0; len(v) > 0; n++ {
 		var symbol []byte
@@ -122,7 +122,7 @@ func (w *Writer) flushSymbols() error {
 	return nil
 }
 
-// count is the number of members of a bit set.
+// count returns the number of ids in a bit set.
 func count(set []uint64) (n uint32) {
 	for _, x := range set {
 		n += uint32(bits.OnesCount64(x))

@@ -8,31 +8,31 @@ import (
 	"fstore/store/runfile"
 )
 
-// Writer is the one writer of a store. Its methods belong to one goroutine, but for those
-// that say so, those of its Store, and those of the loaders, each of which has a goroutine.
+// Writer is the only writer of a store. Its methods belong to one goroutine, with three exceptions: methods
+// that say so, methods of its Store, and methods of its loaders, each of which has its own goroutine.
 type Writer struct {
 	opts   WriteOptions
 	change *disk.Change
 
-	store     *Store // reads what is written; its meta is the pending one
+	store     *Store // reads what is written, with meta as its Meta
 	symbols   *index.Symbols
-	meta      *Meta // pending
-	committed *Meta // nil in a new store
+	meta      *Meta // what Commit will write
+	committed *Meta // meta of the last commit; nil in a new store
 	resumed   bool
 
 	labels     labelSet
 	fragments  map[uint32]*fragmentSet
-	created    map[string]FileInfo // files beside the database, closed, or of the state before
-	expansions int                 // of the files, that were created
+	created    map[string]FileInfo // files beside the database that are closed, or that the last state has
+	expansions int                 // how many of these files were created
 	loading    bool                // samples are being added
 	selecting  int                 // selections that are not closed
-	numbers    uint32              // given to selections and models of this generation
+	numbers    uint32              // how many numbers this generation has given to selections and models
 
 	done bool
 }
 
-// Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, nobody else
-// sees a difference.
+// Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, other processes see
+// no difference.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
 	w := &Writer{opts: o}
 	d := o.disk()
@@ -53,7 +53,7 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 	return w, nil
 }
 
-// resume goes on from an unfinished run, where something was saved there that can be read.
+// resume goes on from an unfinished run, if that run has saved a state that can be read.
 func (w *Writer) resume() error {
 	db, err := w.change.Resume()
 	if err != nil || db == nil {
@@ -70,7 +70,7 @@ func (w *Writer) resume() error {
 	return w.clean()
 }
 
-// beginAnew begins a run that goes on from no other.
+// beginAnew begins a run that does not go on from an earlier one.
 func (w *Writer) beginAnew() error {
 	db, err := w.change.Anew()
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *Writer) beginAnew() error {
 	return err
 }
 
-// pend makes the pending meta out of the committed one.
+// pend makes w.meta, which Commit will write, from the committed meta.
 func (w *Writer) pend() (err error) {
 	w.fragments = map[uint32]*fragmentSet{}
 	w.created = map[string]FileInfo{}
@@ -93,12 +93,12 @@ func (w *Writer) pend() (err error) {
 		if err != nil {
 			return err
 		}
-		if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // a deep copy
+		if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // decoding makes a deep copy
 			return err
 		}
 	}
 	w.meta.Version, w.meta.Generation = FormatVersion, uint32(w.change.Number())
-	if w.resumed { // the run that made this goes on
+	if w.resumed { // the meta is from the same run
 		w.expansions = len(w.meta.Files)
 	}
 	w.store.meta = w.meta
@@ -109,22 +109,22 @@ func (w *Writer) pend() (err error) {
 	return err
 }
 
-// Meta is what Commit will write. The caller may change it, but for the counts of samples and symbols
+// Meta returns what Commit will write. The caller may change it, except the counts of samples and symbols,
 // and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
 
-// Store reads what is there and what has been written: samples after
-// SampleWriter.Close, the fragments of a space after FinishFragments.
+// Store returns a store that reads the existing data and what has been written: samples after
+// SampleWriter.Close, fragments of a space after FinishFragments.
 func (w *Writer) Store() *Store { return w.store }
 
-// Symbols are the tables that the samples' trees refer to, to be interned into:
-// empty in a new store. Commit writes what is new.
+// Symbols returns the tables that the samples' trees refer to. Callers intern new symbols into them. In a new
+// store they are empty. Commit writes the new symbols.
 func (w *Writer) Symbols() *index.Symbols { return w.symbols }
 
-// Resumed says whether the writer goes on from a Checkpoint: Meta, Symbols and
-// Store then begin with what was there.
+// Resumed says whether the writer goes on from a Checkpoint. Meta, Symbols and Store then begin with the
+// saved data.
 func (w *Writer) Resumed() bool { return w.resumed }
 
-// Scratch is a directory for the run's own files. They are gone when the writer is closed, but
-// for states and kept files, see WriteOptions.Keep. It may be called from any goroutine.
+// Scratch returns a directory for the run's own files. They are deleted when the writer is closed, except
+// saved states and kept files (runfile.File), see WriteOptions.Keep. Any goroutine may call Scratch.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }

@@ -19,7 +19,7 @@ import (
 	"fstore/store"
 )
 
-// Command is one build in many tasks.
+// Command is the command `cluster`, which builds one store in many tasks.
 type Command struct {
 	Init   initCommand   `cmd:"" help:"Begin a job in the directory WORK, or go on with the same one."`
 	Read   readCommand   `cmd:"" help:"Task I of those that read: the samples of part I."`
@@ -41,19 +41,19 @@ Example:
 `
 }
 
-// work is the directory of a job.
+// work is the argument of all commands: the directory of a job.
 type work struct {
 	Work string `arg:"" predictor:"work" help:"The directory that the tasks share."`
 }
 
-// isWork says whether dir is the directory of the job, by whatever name.
+// isWork says whether dir is the directory of the job, under any name.
 func (w *work) isWork(dir string) bool {
 	is, err := os.Stat(dir)
 	work, wrong := os.Stat(w.Work)
 	return err == nil && wrong == nil && os.SameFile(is, work)
 }
 
-// effort is what a task may use.
+// effort is the workers and the memory that a task may use.
 type effort struct {
 	Workers int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
@@ -61,7 +61,7 @@ type effort struct {
 
 func (e *effort) Validate() error { return command.NotNegative("workers", e.Workers) }
 
-// job is a job that is open.
+// job is an open job.
 type job struct {
 	cluster.Task
 	flags stores.BuildFlags
@@ -82,7 +82,7 @@ func (w *work) open(env *command.Env, e effort) (*job, error) {
 	return j, nil
 }
 
-// readCommand reads a part.
+// readCommand does a task that reads a part.
 type readCommand struct {
 	work
 	Part               int `arg:"" help:"Which part, from 1."`
@@ -147,7 +147,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is cluster.Reading.Missing. In a job with one part the error stands.
+// labelsMissing is cluster.Reading.Missing. In a job with one part it returns nothing, and the error stands.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -190,7 +190,7 @@ func (s *source) Pieces() (all []cluster.PieceRead) {
 	return all
 }
 
-// planCommand plans.
+// planCommand does the task that plans.
 type planCommand struct{ work }
 
 func (*planCommand) Help() string {
@@ -216,11 +216,11 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is what command.FrugalBy takes: many tasks run side by side, and most of what a task holds
-// has no pointers.
+// taskGrowth is the argument for command.FrugalBy. It is small, since many tasks run side by side, and most
+// of a task's memory has no pointers.
 const taskGrowth = 32 << 20
 
-// growCommand grows a range.
+// growCommand does a task that grows a range.
 type growCommand struct {
 	work
 	Range  int `arg:"" help:"Which range, from 1."`
@@ -255,7 +255,7 @@ func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// commitCommand makes the store.
+// commitCommand does the task that makes the store.
 type commitCommand struct {
 	work
 	Store   string `arg:"" predictor:"store" help:"The directory to make."`

@@ -50,7 +50,7 @@ func (c *initCommand) Validate() error {
 	return c.BuildFlags.Check()
 }
 
-// mostTasks is what the names of WORK's files have room for.
+// mostTasks is the largest number that fits in the names of WORK's files.
 const mostTasks = 99_999
 
 func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
@@ -105,7 +105,7 @@ func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// beside are the files that tasks read beside the inputs.
+// beside returns the files that tasks read beside the inputs.
 func (c *initCommand) beside() (all []cluster.Input, err error) {
 	for _, in := range []cluster.Input{{Flag: "--gold", Path: c.Gold}, {Flag: "--labels-file", Path: c.LabelsFile}} {
 		if in.Path != "" {
@@ -118,11 +118,11 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 	return all, nil
 }
 
-// compressedWeight is about how many bytes of text a byte of a compressed file has.
+// compressedWeight is about how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut looks at the inputs, and divides them into the parts of the job. format is that of the first input
-// whose format is known, "" if there is none.
+// cut looks at the inputs, and divides them into the parts of the job. format is the format of the first
+// input whose format is known, or "" if there is none.
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	if c.Gold != "" || c.LabelsFile != "" {
 		parts = 1
 	}
-	begin, at := int64(0), 0 // of the input, and the part that comes next
+	begin, at := int64(0), 0 // where the input begins in the whole text, and the present part
 	for i, path := range paths {
 		end := begin + weights[i]
 		pieces := []cluster.Piece{{Input: i, To: -1}}
@@ -176,8 +176,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh notes the inputs, and returns how much each is to read, and the formats of those that can be
-// cut, which are not compressed. first is the first format that is known.
+// weigh records the inputs. It returns how much there is to read of each, and the format of each that can be
+// cut. Compressed inputs cannot be cut. first is the first format that is known.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
@@ -200,13 +200,13 @@ func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job)
 	return weights, formats, first, nil
 }
 
-// share is where part k of n begins.
+// share returns where part k of n begins.
 func share(total int64, k, n int) int64 {
 	return total/int64(n)*int64(k) + total%int64(n)*int64(k)/int64(n)
 }
 
-// regular returns the size of a file that tasks can read: whoever opens a FIFO waits, and standard input
-// is another one in each task.
+// regular returns the size of a file that tasks can read. It refuses a FIFO, which would wait, and standard
+// input, which is a different one in each task.
 func regular(path string) (size int64, err error) {
 	info, err := os.Stat(path)
 	clean := filepath.Clean(path)
@@ -249,7 +249,7 @@ func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (e
 	return nil
 }
 
-// hashPieces fills in the hashes of pieces of an input, and returns that of all of them together.
+// hashPieces fills in the hashes of pieces of an input, and returns the hash of the whole input.
 func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece, progress index.Progress) (uint64, error) {
 	f, err := os.Open(in.Path)
 	if err != nil {
@@ -268,7 +268,7 @@ func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece,
 			if n == 0 && err != nil && err != io.EOF {
 				return 0, unreadable(in.Path, err)
 			}
-			if n == 0 || ctx.Err() != nil { // a file that is shorter by now has another hash
+			if n == 0 || ctx.Err() != nil { // a file that has become shorter has another hash
 				break
 			}
 			_, _ = block.Write(buf[:n])
@@ -281,8 +281,8 @@ func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece,
 	return whole.Sum64(), ctx.Err()
 }
 
-// unchanged refuses a part of which an input is not what it was when the job began. If all is true, it
-// reads the inputs; else it looks at their sizes, and reads the files beside the samples.
+// unchanged returns an error if an input of a part has changed since the job began. If all is true, it reads
+// the inputs. Else it only looks at their sizes, and reads the files beside the samples.
 func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
 	pieces := slices.Clone(j.Parts[part-1])
 	for i, in := range j.Inputs {

@@ -14,11 +14,12 @@ import (
 	"fstore/mine/grow"
 )
 
-// notGiven is the value of an option that has none.
+// notGiven is the text for an option without a value.
 const notGiven = "not given"
 
-// describe writes the flags into the job, and what they mean: two ways to ask for the same store are one
-// job. Files are not among the options, but among the inputs. format is that of the inputs, if it is known.
+// describe writes the flags into the job, and what they mean. Two sets of flags that ask for the same store
+// make the same job. Files are recorded as inputs, not as options. format is the format of the inputs, if it
+// is known.
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err
@@ -51,7 +52,7 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	}
 	for field, value := range fields {
 		text := string(value)
-		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // of which 0 is any number
+		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // 0 there means any
 			text = notGiven
 		}
 		j.Options = append(j.Options, cluster.Option{Name: flagOf(field), Value: text})
@@ -66,8 +67,8 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	return nil
 }
 
-// stored says which spaces the job stores of inputs of a format, and how far; "" if the format does not
-// tell the kind of the trees. It is an error if they have trees of another kind.
+// stored says which spaces the job stores for inputs of a format, and within which limits. It returns "" if
+// the format does not tell the kind of the trees, and an error if the spaces need trees of another kind.
 func (c *initCommand) stored(format string) (string, error) {
 	f, err := read.FormatByName(format)
 	if err != nil || format == "jsonl" {
@@ -89,7 +90,7 @@ func (c *initCommand) stored(format string) (string, error) {
 	return cmp.Or(strings.Join(all, "; "), "no space"), nil
 }
 
-// flagOf is the flag of a field: --min-support of MinSupport.
+// flagOf returns the flag for a field: --min-support for MinSupport.
 func flagOf(field string) string {
 	capital := regexp.MustCompile("[A-Z]")
 	return "-" + capital.ReplaceAllStringFunc(field, func(c string) string { return "-" + strings.ToLower(c) })

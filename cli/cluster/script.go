@@ -21,7 +21,7 @@ import (
 //go:embed slurm.sh kubernetes.yaml Makefile.txt
 var scripts embed.FS
 
-// scriptCommand prints the job.
+// scriptCommand prints a script that runs the job.
 type scriptCommand struct {
 	work
 	Store   string           `arg:"" predictor:"store" help:"The store to make."`
@@ -56,15 +56,15 @@ func (c *scriptCommand) Validate() error {
 	return command.NotNegative("retries", c.Retries)
 }
 
-// script is what the templates are filled with. Its names are absolute: a task runs in Dir.
+// script is the data for the templates. Its file names are absolute, since a task runs in Dir.
 type script struct {
 	*scriptCommand
 	Dir, Options, Limit string
-	Parts, Ranges       []string // the names of the files
-	Name                string   // of the job, as Kubernetes allows it
+	Parts, Ranges       []string // the names of the tasks' files
+	Name                string   // name of the job, in the form that Kubernetes allows
 }
 
-// Tasks is how many tasks Kubernetes runs.
+// Tasks returns how many tasks Kubernetes runs.
 func (s *script) Tasks() int { return len(s.Parts) + 1 + len(s.Ranges) + 1 }
 
 func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
@@ -112,7 +112,7 @@ func (s *script) write(w io.Writer) error {
 	return t.ExecuteTemplate(w, map[string]string{"slurm": "slurm.sh", "kubernetes": "kubernetes.yaml", "make": "Makefile.txt"}[s.Engine], s)
 }
 
-// names makes names absolute: a task runs in the directory that it returns.
+// names makes file names absolute, and returns the directory in which a task runs.
 func (c *scriptCommand) names(j *cluster.Job) (dir string, err error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -132,16 +132,16 @@ func (c *scriptCommand) names(j *cluster.Job) (dir string, err error) {
 	c.Mount = filepath.Clean(cmp.Or(c.Mount, dir))
 	switch {
 	case c.Engine == "kubernetes":
-		c.Fstore = cmp.Or(c.Fstore, "fstore") // of the image
+		c.Fstore = cmp.Or(c.Fstore, "fstore") // the command in the image
 	case c.Fstore == "":
 		c.Fstore, err = os.Executable()
-	case filepath.Base(c.Fstore) != c.Fstore: // else it is found in PATH
+	case filepath.Base(c.Fstore) != c.Fstore: // else the shell finds it in PATH
 		absolute(&c.Fstore)
 	}
 	return dir, err
 }
 
-// fill makes what a template is filled with.
+// fill makes the data for a template.
 func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 	dir, err := c.names(j)
 	if err != nil {
@@ -174,11 +174,11 @@ func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 	if len(s.Name) > 40 {
 		s.Name = strings.Trim(s.Name[:40], "-")
 	}
-	s.Name = cmp.Or(s.Name, "fstore") // nothing is left of a WORK without Latin letters and digits
+	s.Name = cmp.Or(s.Name, "fstore") // if WORK has no Latin letters or digits
 	return s, nil
 }
 
-// refuse says which name the script cannot hold, or what its tasks would not see.
+// refuse returns an error for a name that the script cannot hold, or for a file that its tasks would not see.
 func (s *script) refuse(j *job) error {
 	type name struct{ what, name string }
 	names := []name{{"WORK", s.Work}, {"STORE", s.Store}, {"the directory", s.Dir}, {"--fstore", s.Fstore}}
@@ -221,7 +221,7 @@ func (s *script) refuse(j *job) error {
 	return nil
 }
 
-// functions are those of the templates.
+// functions are the functions of the templates.
 var functions = template.FuncMap{
 	"sh":    quote,
 	"make":  func(s string) string { return strings.NewReplacer("$", "$$", "#", "$(hash)").Replace(quote(s)) },
@@ -230,5 +230,5 @@ var functions = template.FuncMap{
 	"inc":   func(i int) int { return i + 1 },
 }
 
-// quote makes one word of the shell, the same one in every locale.
+// quote quotes one word for the shell. The result means the same in every locale.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -12,7 +12,7 @@ import (
 	"fstore/mine/cluster"
 )
 
-// statusCommand lists what is missing.
+// statusCommand lists the missing tasks of a job.
 type statusCommand struct {
 	work
 	command.OutputFlags
@@ -62,7 +62,7 @@ func (c *statusCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// next is what can run now: a task, and its numbers.
+// next returns the task that can run now, and its numbers.
 func next(s *cluster.State) [2]string {
 	switch {
 	case len(s.Parts) > 0:
@@ -75,7 +75,7 @@ func next(s *cluster.State) [2]string {
 	return [2]string{"commit"}
 }
 
-// rangesOf writes ascending numbers as schedulers read them: 1-3,7.
+// rangesOf writes ascending numbers in the form that schedulers read: 1-3,7.
 func rangesOf(all []int) string {
 	var parts []string
 	for i := 0; i < len(all); {
@@ -93,7 +93,7 @@ func rangesOf(all []int) string {
 	return strings.Join(parts, ",")
 }
 
-// missing has a row for each task that is missing: the task, and its number.
+// missing returns a row for each missing task: its name and its number.
 func missing(s *cluster.State) (rows [][2]string) {
 	for _, n := range s.Parts {
 		rows = append(rows, [2]string{"read", strconv.Itoa(n)})
@@ -107,7 +107,7 @@ func missing(s *cluster.State) (rows [][2]string) {
 	return rows
 }
 
-// describe says how far a job is.
+// describe prints how far a job is.
 func describe(env *command.Env, j *cluster.Job, s *cluster.State) {
 	planned := "planned"
 	if !s.Planned {

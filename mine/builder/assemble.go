@@ -13,38 +13,39 @@ import (
 	"fstore/store"
 )
 
-// Assembly is a build whose samples other processes have read, and whose ranges they have grown.
+// Assembly describes a build whose samples and ranges were read and grown by other processes.
 type Assembly struct {
-	Symbols *index.Symbols // of samples and fragments: the store gets them with these ids
-	Number  uint32         // of samples
+	Symbols *index.Symbols // symbols of samples and fragments; the store gets them with these ids
+	Number  uint32         // number of samples
 	Samples func(AddSample) error
 	Spaces  []AssembledSpace
-	Event   store.Event // of the history, but for what was decided
+	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample takes the next sample, which is from input: its tree is in tree, as index.AppendTree
-// writes it, and all else in t. Only a sample with corrections has its tree in t too.
+// AddSample adds the next sample, which is from input. tree is its encoded tree (index.AppendTree), and t has
+// all other fields. Only for a sample with corrections, t must also have the tree.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
-// AssembledSpace is the fragments of a space.
+// AssembledSpace holds the fragments of a space.
 type AssembledSpace struct {
 	grow.SpaceLimits
 	Counts    index.Counts
-	Wide      uint64 // heads, as index.Spanned counts them
+	Wide      uint64 // number of heads where an option leaves out fragments, see index.Spanned
 	Templates *template.Templates
-	Runs      []AssembledRun // ascending
+	Runs      []AssembledRun // ranges of fragments, ascending
 }
 
-// AssembledRun is the fragments of a range.
+// AssembledRun holds the fragments of a range.
 type AssembledRun struct {
 	grown.Range
-	// Fragments calls put for the codes, ascending, and the posting lists.
+	// Fragments calls put for each code, ascending, with its posting list.
 	Fragments func(put func(c index.Code, value []byte) error) error
-	Blocks    io.Reader // of Range.Part
+	Blocks    io.Reader // blocks of Range.Part
 }
 
-// Assemble makes a new store at dir of what others have read and grown: the store that Run makes
-// of the same samples. Of o it takes FS, Mode, MaxFragments, Workers and Progress.
+// Assemble makes a new store at dir from samples and fragments of other processes. It is the same store that
+// Run makes from the same samples. Assemble uses these fields of o: FS, Mode, MaxFragments, Workers and
+// Progress.
 func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result, error) {
 	o.setDefaults()
 	size := uint64(0)
@@ -68,7 +69,7 @@ func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result,
 	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, b.commit(a.Event)
 }
 
-// assemble loads fragments beside the samples.
+// assemble loads the fragments while it writes the samples.
 func (b *builder) assemble(a *Assembly) error {
 	b.inheritSymbols(a.Symbols)
 	total := uint64(a.Number)

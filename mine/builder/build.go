@@ -1,6 +1,6 @@
-// Package builder builds stores: [Run] reads trees into a store and grows the fragments of its
-// spaces; it appends, resumes a run that ended early, and builds a store again for remove,
-// reindex and repair. Start at build.go. It imports grow and vocabulary, and no room that selects.
+// Package builder builds stores. [Run] reads trees into a store and grows the fragments of its spaces. It can
+// also append and resume an interrupted run. For remove, reindex and repair it builds a store again. Start at
+// build.go. It imports grow and vocabulary, but no package that selects fragments.
 package builder
 
 import (
@@ -20,11 +20,11 @@ import (
 // Result is what a build decided.
 type Result struct {
 	Meta  *store.Meta
-	Added uint32 // samples
+	Added uint32 // number of added samples
 }
 
-// Run reads all samples into the store at dir and indexes their fragments. It
-// commits at one point: on an error the store is as it was, or not there.
+// Run reads all samples into the store at dir and indexes their fragments. It commits once, at the end. After
+// an error the store is as it was, or does not exist.
 func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 	o.setDefaults()
 	w, state, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume}, o.ResumeKey)
@@ -54,14 +54,14 @@ type builder struct {
 	spaces []*grow.Tallied
 	added  uint32
 	budget *grow.Budget
-	shares *fragmentShares // of the space that is being indexed; nil: there is no bound
-	ranges *grownRanges    // of a run that is resumed; else once the samples are read
+	shares *fragmentShares // shares of the space that is being indexed; nil if MaxFragments is not set
+	ranges *grownRanges    // set in a resumed run; else once the samples are read
 }
 
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
-		// The run ended while it committed: the store is whole, and only FSTORE is missing.
+		// The run ended during its commit: the store is complete, and only FSTORE is missing.
 		b.added = b.Meta.Samples
 		return b.end()
 	}
@@ -79,14 +79,14 @@ func (b *builder) run() error {
 	return b.commit(event)
 }
 
-// commit adds an entry to the history, with what each space holds, and commits.
+// commit adds an entry to the history, which says what each space holds, and commits.
 func (b *builder) commit(event store.Event) error {
 	event.Decided = b.decided()
 	b.Meta.History = append(b.Meta.History, event)
 	return b.end()
 }
 
-// end commits, unless the run is interrupted.
+// end commits, unless the run was interrupted.
 func (b *builder) end() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
@@ -94,8 +94,7 @@ func (b *builder) end() error {
 	return b.W.CommitContext(b.Ctx)
 }
 
-// fill has the samples read and indexes all spaces. It returns the run's entry of the
-// history.
+// fill reads the samples and indexes all spaces. It returns the run's entry of the history.
 func (b *builder) fill() (event store.Event, err error) {
 	if b.ranges != nil {
 		event, err = b.resume()
@@ -130,7 +129,7 @@ func (b *builder) readAll() (event store.Event, err error) {
 	return event, b.beginRanges(event)
 }
 
-// decided says what each space holds, a line each.
+// decided says what each space holds, one line each.
 func (b *builder) decided() string {
 	var lines []string
 	for i := range b.Meta.Spaces {
@@ -146,8 +145,7 @@ func (b *builder) begin(chosen []grow.SpaceLimits) {
 	}
 }
 
-// tallyOld counts the samples that the store has already: an append indexes
-// everything again.
+// tallyOld counts the samples that the store has already, since an append indexes everything again.
 func (b *builder) tallyOld() error {
 	if b.Meta.Samples == 0 {
 		return nil
@@ -158,8 +156,8 @@ func (b *builder) tallyOld() error {
 	})
 }
 
-// read is pass one: every sample goes into the store, and into the items of each
-// space as long as they fit.
+// read is the first pass. It writes every sample into the store, and adds it to the items of each space as
+// long as they fit in memory.
 func (b *builder) read() error {
 	src, err := b.O.Source(b.Syms)
 	if err != nil {
@@ -184,7 +182,7 @@ func (b *builder) read() error {
 	return sw.Close()
 }
 
-// beginWith begins a new store of trees like t, the first of src.
+// beginWith begins a new store for trees like t, the first tree of src.
 func (b *builder) beginWith(t *index.Tree, src index.Source) error {
 	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
 	chosen, err := b.O.Spaces.ForNew(t.Kind)
@@ -192,13 +190,13 @@ func (b *builder) beginWith(t *index.Tree, src index.Source) error {
 		return err
 	}
 	b.begin(chosen)
-	if len(b.O.Spaces.Spaces) == 0 { // the default ones, which src does not know
+	if len(b.O.Spaces.Spaces) == 0 { // the default spaces, which src does not know
 		index.Tell(src, b.willIndex()...)
 	}
 	return nil
 }
 
-// willIndex returns the spaces that are indexed, none where that depends on the samples.
+// willIndex returns the spaces that will be indexed. It returns none if that depends on the samples.
 func (b *builder) willIndex() (all []index.Space) {
 	for _, s := range b.spaces {
 		all = append(all, s.Space)
@@ -211,17 +209,17 @@ func (b *builder) willIndex() (all []index.Space) {
 	return all
 }
 
-// measured is implemented by sources that know how much of their bytes is read.
+// measured is implemented by sources that know how many of their bytes are read.
 type measured interface {
 	Progress() (done, total int64)
 }
 
-// placed is implemented by sources that know where the last sample stands in which input.
+// placed is implemented by sources that know the input and the position of the last sample.
 type placed interface {
 	Where() (input string, sentence int)
 }
 
-// readProgress begins the stage and returns what is to be called now and then.
+// readProgress begins the progress stage. It returns a function to call now and then.
 func (b *builder) readProgress(src index.Source) (report func()) {
 	m, ok := src.(measured)
 	if !ok {
@@ -241,8 +239,8 @@ func (b *builder) readProgress(src index.Source) (report func()) {
 	}
 }
 
-// describeWide says at how many heads the space leaves out fragments whose dependents lie
-// too far apart; "" where there are none.
+// describeWide says at how many heads the space leaves out fragments whose dependents are too far apart. It
+// returns "" if there are no such heads.
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)
@@ -253,8 +251,8 @@ func describeWide(s *store.SpaceInfo) string {
 	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
 }
 
-// Describe says what a space holds, as each run's closing line does: `space stk, order ≤ 5,
-// support ≥ 2: 58,079 fragments; 143,783 candidates below support not stored`.
+// Describe says what a space holds, as in the closing line of a run: `space stk, order ≤ 5, support ≥ 2:
+// 58,079 fragments; 143,783 candidates below support not stored`.
 func Describe(s *store.SpaceInfo) string {
 	line := grow.Describe(s.ID, s.Limits())
 	var below uint64

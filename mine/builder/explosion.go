@@ -10,14 +10,15 @@ import (
 	"fstore/mine/grow"
 )
 
-// fragmentShares estimates how many of the fragments each sample has: it looks at one
-// fragment of sharesStep. A build that ends at its budget names the sample with the most.
+// fragmentShares estimates how many of all fragments each sample has. It looks at one of every sharesStep
+// fragments. If a build ends because it exceeds its budget, the error names the sample with the most
+// fragments.
 type fragmentShares struct {
 	seen atomic.Uint32   // fragments looked at
-	of   []atomic.Uint32 // by sample: those that it has
+	of   []atomic.Uint32 // of these, how many each sample has
 }
 
-// sharesStep keeps the cost below what can be measured.
+// sharesStep is so large that the cost cannot be measured.
 const sharesStep = 64
 
 func (s *fragmentShares) add(samples []uint32) {
@@ -27,8 +28,8 @@ func (s *fragmentShares) add(samples []uint32) {
 	}
 }
 
-// most returns the sample with the most fragments, and its share in percent; ok is false
-// where nothing was looked at.
+// most returns the sample with the most fragments, and its share in percent. ok is false if no fragment was
+// looked at.
 func (s *fragmentShares) most() (sample, percent uint32, ok bool) {
 	if s == nil || s.seen.Load() == 0 {
 		return 0, 0, false
@@ -42,8 +43,8 @@ func (s *fragmentShares) most() (sample, percent uint32, ok bool) {
 	return sample, uint32(100 * uint64(n) / uint64(s.seen.Load())), true
 }
 
-// exploded adds to the error that ended the growth of a space where it exploded, and what
-// there is to do about it.
+// exploded adds two facts to the error of a space that grew too large: which sample has the most fragments,
+// and what the user can do.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {
@@ -59,7 +60,7 @@ func (b *builder) exploded(s *grow.Tallied, err error) error {
 	return err
 }
 
-// waysOut says what makes fewer fragments of a space.
+// waysOut says in words how to get fewer fragments in a space.
 func waysOut(s *grow.Tallied) string {
 	ways := []string{"raise the minimum support", "lower the maximum order"}
 	if x, ok := s.Space.(index.Spanned); ok {
@@ -76,7 +77,7 @@ func waysOut(s *grow.Tallied) string {
 	return strings.Join(ways, ", ") + ", or raise the limit"
 }
 
-// sampleName names a sample for people, with the input that it is from.
+// sampleName names a sample for people, with its input.
 func (b *builder) sampleName(sample uint32) string {
 	var name string
 	err := b.W.Store().Samples(sample, sample+1, func(_ uint32, t *index.Tree) error {

@@ -10,45 +10,45 @@ import (
 	"fstore/store"
 )
 
-// incrementShare is the share of all samples that the new ones may be for an increment to be
-// faster than growing everything: it also looks at what is below the least support. Seconds
-// of CPU of a whole append, which also reads all samples and writes all fragments again, and
-// of a build of everything:
+// incrementShare bounds the share of new samples for which an increment is faster than growing everything. An
+// increment is slower per fragment, as it also looks at fragments below the least support. The table has
+// seconds of CPU, for a whole append and for a build of everything. An append also reads all samples and
+// writes all fragments again.
 //
 //	                            1 sample   20     200    600    everything
 //	EWT, dep, order 5               1.15   1.3    1.6                  2.1
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether an increment indexes a space of which old is stored. It does not if
-// fragments are closed (which branches hold any is known only as they grow), in an index.Flat space
-// (nothing is below a fragment), if memory does not hold the samples, and if lists have no places, which
-// growth adds.
+// canIncrement says whether an increment can index a space; old describes the stored space. It cannot in four
+// cases: if fragments are closed, since only growth tells which branches hold any; in an index.Flat space,
+// where nothing is below a fragment; if the samples do not fit in memory; and if the stored lists have no
+// places, which growth adds.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
 	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
-// increment grows again only what a new sample has. A fragment that no new sample has is where it was
-// before, and so is each that extends it. Growth is over all samples, but goes on below a fragment only
-// where a new sample is among its occurrences; whatever else is stored is copied. What no new sample
-// raised above the least support was below it before.
+// increment grows again only fragments that a new sample has. A fragment without a new sample is unchanged,
+// and so is each fragment that extends it: these are copied from the store. Growth is over all samples, but
+// goes on below a fragment only if it occurs in a new sample. A fragment below the least support stays below
+// it if no new sample has it.
 //
-// The candidates of fragments that were grown again are counted twice, as they are now and as they were
-// before, and the difference is added to the stored counts. start opens the sink of a range.
+// Candidates of the fragments that were grown again are counted twice: as they are now, and as they were
+// before. The difference is added to the stored counts. start opens the sink of a range.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
 	var mu sync.Mutex
-	var now, then index.Counts // of what was grown again
+	var now, then index.Counts // candidates of the fragments that were grown again
 	saw := func(isNow, wasThen index.Counts) {
 		mu.Lock()
 		defer mu.Unlock()
 		now.Add(isNow)
 		then.Add(wasThen)
 	}
-	first := b.Meta.Samples - b.added // of the new samples
+	first := b.Meta.Samples - b.added // first new sample
 	least := g.Limits.MinSupport
-	g.Limits.MinSupport = 1 // to see what was below it, and is not any more
+	g.Limits.MinSupport = 1 // to see fragments that only now reach the least support
 	var lo index.Code
 	err := g.Ranges(func(r index.Range) (grow.Task, error) {
 		hi := r.End()
@@ -69,7 +69,7 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 	return err
 }
 
-// replaced is counts by order with some put in the place of others.
+// replaced returns counts by order, with out subtracted and in added.
 func replaced(counts, out, in []uint64) []uint64 {
 	all := make([]uint64, max(len(counts), len(in)))
 	copy(all, counts)
@@ -82,8 +82,8 @@ func replaced(counts, out, in []uint64) []uint64 {
 	return all
 }
 
-// merge is a sink that puts the fragments it is given in the place of those stored, and
-// among them.
+// merge is a sink that merges the fragments it gets with the stored ones. A fragment that it gets replaces
+// the stored one with the same code.
 type merge struct {
 	*rangeLoad
 	it   *store.FragmentIter
@@ -100,8 +100,9 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 	return m.rangeLoad.Put(c, order, list)
 }
 
-// copyTo copies what is stored before c, all that is left where it is nil. The codes are not
-// checked, which would take as long as everything else, but where one makes a space panic.
+// copyTo copies the stored fragments before c, or all remaining ones if c is nil. It does not check their
+// codes, which would take as long as everything else. Only if a space panics, it checks the code that made it
+// panic.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

@@ -19,8 +19,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// rangeLoad is the sink of one task of a build. It makes tables of fragments, a part of the
-// expansion index, and counts.
+// rangeLoad is the sink of one task of a build. It makes the tables of fragments, a part of the expansion
+// index, and counts.
 type rangeLoad struct {
 	b       *builder
 	run     *grow.Tallied
@@ -28,12 +28,12 @@ type rangeLoad struct {
 	file    *runfile.File // blocks of the expansion index
 	name    string
 	counter *grown.Counter
-	samples []uint32 // of a fragment that the shares count
+	samples []uint32 // samples of a fragment, for the shares
 	share   grow.Share
 	puts    uint64
 }
 
-// startRange opens what the fragments of the number-th range go to.
+// startRange opens the sink for range number number.
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
@@ -74,14 +74,13 @@ func (l *rangeLoad) Finish() (err error) {
 	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.file.Finish())
 }
 
-// Abort implements sink: the tables go with the run.
+// Abort implements the sink. The tables are deleted with the run.
 func (l *rangeLoad) Abort() {
 	_ = l.loader.Close()
 	l.file.Abort()
 }
 
-// index mines one space and loads what is found: its fragments, its ranks and its
-// expansion index.
+// index mines one space and loads the result: fragments, ranks and expansion index.
 func (b *builder) index(s *grow.Tallied) error {
 	var old store.SpaceInfo
 	if info := b.Meta.Space(s.Space.ID()); info != nil {
@@ -135,15 +134,15 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// setSpace begins a generation of a space, and returns the number of the space.
+// setSpace begins a new generation of a space, and returns the number of the space.
 func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 	return b.W.SetSpace(store.SpaceInfo{
 		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
 	})
 }
 
-// finishSpace numbers the fragments of a space, all of which are loaded, notes what is counted, and
-// joins the expansion index from those of the ranges. It reads their blocks one after the other.
+// finishSpace numbers the fragments of a space after all are loaded, and records the counts. It joins the
+// expansion index from the parts of the ranges. It reads the blocks of one part after the other.
 func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
 	if _, err := b.W.FinishFragments(number); err != nil {
 		return err
@@ -167,8 +166,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file when it is first read from, and closes it when all of it is read: there
-// may be more ranges than files that a process can have open.
+// scratchReader opens its file at the first read, and closes it after the last. There may be more ranges than
+// files that a process can have open.
 type scratchReader struct {
 	b    *builder
 	name string

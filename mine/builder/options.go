@@ -13,37 +13,37 @@ import (
 	"fstore/store"
 )
 
-// Options are what Run does. The zero value of a field is its default.
+// Options are the options of Run. The zero value of a field is its default.
 type Options struct {
 	FS   vfs.FS     // nil: the operating system's
 	Mode store.Mode // what to do about an existing store
 
-	// Spaces to index. An append keeps those of the store.
+	// Spaces are the spaces to index. An append keeps those of the store.
 	Spaces Choice
-	// MaxFragments bounds the fragments stored over all spaces: more is
-	// ErrTooMany. A fragment counts once more for each 32 of its order. 0 is no bound.
+	// MaxFragments bounds the stored fragments of all spaces: more is ErrTooMany. Long fragments count more:
+	// once more for each 32 of their order. 0 means no bound.
 	MaxFragments uint64
-	// Workers grow ranges at the same time; 0 is one a processor.
+	// Workers is how many goroutines grow ranges; 0 means one for each processor.
 	Workers int
-	// Memory is what the samples in growth may hold, in bytes; 0 is 1 GiB. Closed
-	// fragments, and those of spaces that are not index.Additive, may need more: what
-	// is below one first step (in an index.Splitter, one second step) is held whole.
+	// Memory is how many bytes the samples in growth may take; 0 means 1 GiB. Closed fragments, and spaces
+	// that are not index.Additive, may need more: everything below one first step (in an index.Splitter, one
+	// second step) must be in memory at once.
 	Memory int64
 
-	// Source opens the samples, interning into the store's symbols.
+	// Source opens the samples, and interns their symbols into the store's symbols.
 	Source func(*index.Symbols) (index.Source, error)
-	// Event returns the history entry of the run, once all samples are read.
+	// Event returns the history entry of the run. It is called after all samples are read.
 	Event func() store.Event
 
-	// Resume goes on from where an interrupted or killed run with the same ResumeKey has
-	// left its samples and ranges, where one has, and leaves that again if interrupted; it
-	// is not of an append. ResumeKey stands for everything that the result depends on.
+	// Resume goes on with the samples and ranges of an interrupted or killed run with the same ResumeKey, if
+	// there is one. If interrupted, the new run leaves its own for the next. An append cannot be resumed.
+	// ResumeKey must depend on everything that the result depends on.
 	Resume    bool
 	ResumeKey string
 
 	Progress index.Progress // nil: none
 
-	IncrementAlways bool // in tests: an append of many samples too grows only what they have
+	IncrementAlways bool // in tests: make an increment even if many samples are appended
 }
 
 func (o *Options) setDefaults() {
@@ -55,33 +55,32 @@ func (o *Options) setDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// ErrNotResumable says that what a run has left is of other options, or cannot be gone on
-// from.
+// ErrNotResumable says that an unfinished run has other options, or cannot be resumed.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
-// ErrNoSamples says that there was nothing to build from.
+// ErrNoSamples says that there were no samples to build from.
 var ErrNoSamples = errors.New("no samples")
 
-// Limits of a build that are not given.
+// The limits of a build if none are given.
 const (
 	DefaultMinSupport = 2
 	DefaultMaxOrder   = 5
 )
 
-// Choice says which spaces a build indexes, and how far. The zero value is the
-// default space of whatever kind the samples are, within the default limits.
+// Choice says which spaces a build indexes, and how far. The zero value is the default space for the kind of
+// the samples, with the default limits.
 type Choice struct {
-	// Spaces are indexed; none: spaces.Default of the kind. Samples of a kind
-	// that has no default space are stored without fragments.
+	// Spaces are the spaces to index; none means spaces.Default of the kind. If the kind has no default
+	// space, the samples are stored without fragments.
 	Spaces []spaces.Request
-	// The limits of the spaces whose request does not say; nil is the default.
-	MinSupport *uint32 // DefaultMinSupport
-	MaxOrder   *int    // DefaultMaxOrder; 0 is any
-	Closed     *bool   // false
+	// These limits hold for spaces whose request does not give its own; nil means the default.
+	MinSupport *uint32 // default: DefaultMinSupport
+	MaxOrder   *int    // default: DefaultMaxOrder; 0: any
+	Closed     *bool   // default: false
 }
 
-// ForNew resolves the choice for a new store of samples of kind k. A space that
-// reads another kind is an *index.UsageError.
+// ForNew resolves the choice for a new store of samples of kind k. It returns an *index.UsageError for a
+// space that reads another kind.
 func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	requests := c.Spaces
 	if len(requests) == 0 {
@@ -124,8 +123,8 @@ func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	return all, nil
 }
 
-// forAppend returns the spaces and limits of the store, which an append keeps: a
-// choice of others is an error.
+// forAppend returns the spaces and limits of the store, which an append keeps. It is an error to choose
+// others.
 func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, err error) {
 	requested := map[string]spaces.Request{}
 	for _, r := range c.Spaces {
@@ -159,7 +158,7 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 	return all, nil
 }
 
-// has says which spaces a store has.
+// has says in words which spaces a store has.
 func has(m *store.Meta) string {
 	if len(m.Spaces) == 0 {
 		return "has none"

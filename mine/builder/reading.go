@@ -10,33 +10,33 @@ import (
 	"fstore/store"
 )
 
-// reading is pass one in two halves. The first half, fill, reads samples and interns their symbols.
-// The second half, store, writes the samples and counts their first steps. If the source allows it,
-// each half has a goroutine of its own.
+// reading is the first pass, in two halves. The first half, fill, reads samples and interns their symbols.
+// The second half, store, writes the samples and counts their first steps. If the source allows it, each half
+// has a goroutine of its own.
 type reading struct {
 	b    *builder
 	src  index.Source
-	from placed // nil: src does not say where a sample is from
+	from placed // nil if src does not know where a sample is from
 	sw   *store.SampleWriter
 
-	new    bool // the next sample begins the store
+	new    bool // the next sample is the first of the store
 	kind   index.Kind
-	one    bool   // whether trees are of one alphabet
-	id     uint32 // of the next sample
-	late   bool   // whether the second half counts first steps, not the first half: see countsLate
+	one    bool   // all trees are of one alphabet
+	id     uint32 // id of the next sample
+	late   bool   // the second half counts first steps, not the first half: see countsLate
 	report func()
 }
 
-// readSample is a sample between the halves.
+// readSample is a sample that the first half hands to the second half.
 type readSample struct {
 	t     index.Tree
-	input string // where the sample is from, if known
+	input string // input of the sample, if known
 	known bool
 }
 
 const (
 	readBatch = 64 // samples that are handed over at once
-	readAhead = 3  // batches
+	readAhead = 3  // batches that may wait between the halves
 )
 
 func newReading(b *builder, src index.Source, sw *store.SampleWriter) *reading {
@@ -76,7 +76,7 @@ func (r *reading) ahead() error {
 	}
 	ctx, cancel := context.WithCancel(r.b.Ctx)
 	defer cancel()
-	var end error // why reading ended; an error of store is returned in its place, as it is of an earlier sample
+	var end error // why reading ended; an error of store takes its place, as it is about an earlier sample
 	go func() {
 		defer close(full)
 		for end == nil && ctx.Err() == nil {
@@ -105,8 +105,8 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill is the first half. It reads samples into batch and returns those that it has read. If they are
-// fewer, the error says why: io.EOF at the end.
+// fill is the first half. It reads samples into batch and returns the ones that it has read. If they are
+// fewer than batch holds, the error says why: io.EOF at the end.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {
@@ -131,7 +131,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 			grow.CountSample(b.spaces, b.Syms, b.O.Memory, r.id, t)
 		}
 		r.id++
-		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // else it is from another file than its list
+		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // an added gold tree has no place there
 			x.input, _ = r.from.Where()
 		}
 	}
@@ -164,8 +164,8 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether all spaces count first steps, and add to their items, without a look at
-// symbols. Then the second half can do it, while the first half adds symbols.
+// countsLate says whether all spaces can count first steps, and add to their items, without reading symbols.
+// If so, the second half can do it while the first half adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)

@@ -14,27 +14,27 @@ import (
 	"fstore/store"
 )
 
-// RebuildOptions are how Remove and Repair make a store anew; see Options.
+// RebuildOptions say how Remove and Repair rebuild a store; see Options.
 type RebuildOptions struct {
 	Options  store.Options
 	Workers  int
 	Memory   int64
 	Progress index.Progress
-	Event    store.Event // the entry of the history, but for what was decided
+	Event    store.Event // history entry, except the closing line
 }
 
-// Rebuilding is a store that is made anew from the samples of the one that is there, and put in
-// its place in one step. Symbols keep their ids, also those that no sample has any more: so a
-// fragment keeps its code, and selections and models keep what they refer to.
+// Rebuilding is a store that is built again from the samples of an old store, which it replaces in one step.
+// Symbols keep their ids, even if no sample has them any more. So a fragment keeps its code, and selections
+// and models stay valid.
 type Rebuilding struct {
 	builder
 	Old     *store.Store
 	Without *roaring.Bitmap   // samples of Old that are left out
-	Left    func(what string) // told of what cannot be taken over; nil where that ends the run
+	Left    func(what string) // called for each thing that cannot be taken over; if nil, such a thing ends the run
 }
 
-// Rebuild replaces the store in dir, and returns what the history says of it. begin sets the public
-// fields, carry takes over what else is in the old store, and say begins what the history says.
+// Rebuild replaces the store in dir, and returns the closing line of the history. begin sets the public
+// fields. carry takes over everything else from the old store. say returns the beginning of the line.
 func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *Rebuilding) inherit() error {
 	return nil
 }
 
-// inheritSymbols makes the symbols of a new store those of from, with the same ids.
+// inheritSymbols gives a new store the symbols of from, with the same ids.
 func (b *builder) inheritSymbols(from *index.Symbols) {
 	for c := range index.NumClasses {
 		for id := 1; id <= from.Len(c); id++ {
@@ -108,14 +108,14 @@ func (b *builder) inheritSymbols(from *index.Symbols) {
 	}
 }
 
-// remaining is the samples that are kept, as a source.
+// remaining is a source of the samples that are kept.
 type remaining struct {
 	r     *Rebuilding
 	next  uint32
 	input func(sample uint32) string
 }
 
-// Where implements placed: inputs are known by name only.
+// Where implements placed. The old store only knows the names of inputs.
 func (s *remaining) Where() (input string, sentence int) {
 	if s.input == nil {
 		s.input = s.r.Old.Meta().InputNames()

@@ -14,10 +14,10 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownRanges is what a build that is resumed goes on from: its samples, which are in the
-// store that it makes, and the fragments of each range that is grown, in a kept file. Which
-// these are is saved now and then, and when the run is interrupted. Samples far beyond
-// memory, which grow by levels, are gone on from their samples only.
+// grownRanges is the saved work of an interrupted build. The samples are in the unfinished store, and the
+// fragments of each grown range are in a kept file (runfile.File). The list of these files is saved now and
+// then, and when the run is interrupted. If samples exceed the memory so far that they grow by levels, only
+// the samples are saved.
 type grownRanges struct {
 	b     *builder
 	mu    sync.Mutex
@@ -25,41 +25,41 @@ type grownRanges struct {
 	saved time.Time
 }
 
-// buildState is the state of a run that builds.
+// buildState is the saved state of a build.
 type buildState struct {
 	Key    string
-	Event  store.Event // of the history
+	Event  store.Event // history entry
 	Ranges []grownRange
 }
 
-// buildStateVersion is the version of buildState, and of the fragments' form.
+// buildStateVersion is the version of buildState, and of the form of the fragments.
 const buildStateVersion = 4
 
-// buildStateNumber is that of the state in the store that is built.
+// buildStateNumber is the number under which the state is saved in the unfinished store.
 const buildStateNumber = 1
 
-// grownRange is a range of a space that is grown.
+// grownRange is a range of a space whose fragments are in a kept file.
 type grownRange struct {
 	Space     uint32
 	Range     index.Range
 	Fragments uint64
-	Sum       uint64 // of the file's bytes
+	Sum       uint64 // checksum of the file
 	Counts    index.Counts
 }
 
-// beginRanges begins the state of a run that has read its samples.
+// beginRanges begins the saved state of a run that has read its samples.
 func (b *builder) beginRanges(event store.Event) error {
 	b.ranges = &grownRanges{b: b, state: buildState{Key: b.O.ResumeKey, Event: event}}
 	if b.O.Mode == store.Append {
 		return nil
 	}
-	// The state first: without the checkpoint there is nothing that it is the state of.
+	// Save the state first. Without the checkpoint it has no effect.
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
-// beginBuild begins a writer, and reads the state of the run that it goes on with, which must have the
-// same key; nil where it begins anew. An unfinished store without a state that this version reads
-// cannot be gone on from.
+// beginBuild begins a writer, and reads the state of the run that it resumes. The state is nil if the writer
+// begins anew. The keys of the two runs must be equal. An unfinished store cannot be resumed if it has no
+// state of this version.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -80,8 +80,7 @@ func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *b
 	return w, nil, err
 }
 
-// resume goes on with the samples and ranges of an earlier run, whose entry of the history
-// it returns.
+// resume goes on with the samples and ranges of an earlier run. It returns the history entry of that run.
 func (b *builder) resume() (event store.Event, err error) {
 	chosen, err := b.O.Spaces.ForNew(b.Meta.Kind)
 	if err != nil {
@@ -108,9 +107,9 @@ func (g *grownRanges) interrupted() error {
 	return g.save()
 }
 
-// task returns the task that puts the fragments of a range into l and into a file that keeps them. If an
-// earlier run has grown the range, task takes its fragments from there, tells counts what that run saw,
-// and returns grow.ErrGrown.
+// task returns a task that puts the fragments of a range into l, and into a kept file (runfile.File). If an
+// earlier run has grown the range, task instead takes the fragments from its file, passes that run's counts
+// to counts, and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()
@@ -136,7 +135,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 	return grow.Into(k, k.grown.Counts.Add), nil
 }
 
-// takeOver adds the fragments of a kept file.
+// takeOver adds the fragments that an earlier run has written to f.
 func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 	return f.Read(func(r *bufio.Reader) error {
 		var c index.Code
@@ -163,7 +162,7 @@ func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 	})
 }
 
-// keptRange is a sink that also keeps what it is given.
+// keptRange is a sink that also writes each fragment to a kept file (runfile.File).
 type keptRange struct {
 	*rangeLoad
 	file  *runfile.File

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Commit does the last task: it makes the store of what the others have done, as a build does.
-// event is the entry of the history. The result is nil if this job has made the store before.
+// Commit does the last task: it makes the store from the files of the other tasks, as a build does. event
+// returns the history entry. The result is nil if this job has made the store before.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, err := t.openPlan()
 	if err != nil {
@@ -42,8 +42,8 @@ func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input)
 	return result, err
 }
 
-// made says whether a store begins with what this job would make: the same command of the same version
-// has read the same inputs.
+// made says whether this job has made the store in dir: its history begins with the same command, version and
+// inputs.
 func (t *Task) made(dir string, event *store.Event) bool {
 	s, err := store.Open(dir, store.Options{FS: t.FS})
 	if err != nil {
@@ -60,11 +60,11 @@ type committer struct {
 	t     *Task
 	ctx   context.Context
 	plan  *plan
-	syms  *index.Symbols // of the store
+	syms  *index.Symbols // symbols of the store
 	grown []*grownFile
 }
 
-// grownFile is the file of a task that grew.
+// grownFile is the file of a task that grew a range.
 type grownFile struct {
 	*file
 	meta grownMeta
@@ -77,7 +77,7 @@ func (c *committer) close() (err error) {
 	return err
 }
 
-// assembly opens what the store is made of.
+// assembly opens the files from which the store is made.
 func (c *committer) assembly() (*builder.Assembly, error) {
 	for j := 1; j <= c.t.Job.Ranges; j++ {
 		g := &grownFile{}
@@ -108,7 +108,7 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 	return a, nil
 }
 
-// space is what all tasks have of a space.
+// space collects the fragments that all tasks have grown in a space.
 func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, err error) {
 	a = builder.AssembledSpace{SpaceLimits: s, Wide: c.plan.meta.Spaces[i].Wide, Templates: template.New(s.Space, c.syms)}
 	for _, g := range c.grown {
@@ -132,7 +132,7 @@ func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, 
 	return a, nil
 }
 
-// samples gives the samples of all parts, as one reader names them.
+// samples passes on the samples of all parts, with the names that a single reader would give them.
 func (c *committer) samples(add builder.AddSample) error {
 	for i, part := range c.plan.parts {
 		ids, err := c.plan.ids(i + 1)
@@ -148,7 +148,7 @@ func (c *committer) samples(add builder.AddSample) error {
 	return nil
 }
 
-// sampler hands over the samples of a part.
+// sampler passes on the samples of a part.
 type sampler struct {
 	c      *committer
 	part   *part
@@ -159,7 +159,7 @@ type sampler struct {
 	h      head
 	moved  []byte
 	name   []byte
-	labels map[string]string // how they are spelled, joined by commas
+	labels map[string]string // a sample's labels as the store spells them, by its own labels; both joined by commas
 	n      uint
 }
 
@@ -187,7 +187,7 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 		t.Name = string(s.name)
 	}
 	t.Label = s.spelled(t.Label)
-	if t.Group != "" { // lists of two parts are two lists
+	if t.Group != "" { // lists of two parts are two lists, even if they have the same name
 		t.Group = strconv.Itoa(s.number) + ":" + t.Group
 	}
 	input := ""
@@ -205,7 +205,7 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 	return s.add(&t, s.moved, input)
 }
 
-// spelled returns labels as they are spelled in the store, each once.
+// spelled returns labels as they are spelled in the store, without duplicates.
 func (s *sampler) spelled(joined string) string {
 	relabel := s.c.plan.meta.Relabel
 	if len(relabel) == 0 {
@@ -227,13 +227,13 @@ func (s *sampler) spelled(joined string) string {
 	return s.labels[joined]
 }
 
-// inputs are what was read of each input.
+// inputs returns what was read of each input.
 func (c *committer) inputs() (all []store.Input) {
 	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]
 		for k, was := range part.meta.Pieces {
 			in := store.Input{Name: was.Path, Size: was.Bytes, Hash: was.Hash}
-			if k < len(pieces) && pieces[k].From > 0 { // the first block stands for the file
+			if k < len(pieces) && pieces[k].From > 0 { // the first block of a file also stands for the file
 				continue
 			}
 			if k < len(pieces) && pieces[k].To >= 0 { // a file that is cut is not compressed

@@ -12,23 +12,25 @@ import (
 	"fstore/store/runfile"
 )
 
-// Tasks that grow get ranges of codes that take about the same time. Two first steps that occur
-// equally often may differ in that: growth reaches nothing from a production above words, and a whole
-// tree from the production of a clause. So the plan grows some of the trees, and estimates the time
-// below each first step, and below each second step, by what growth visits there. A first step that
-// takes more than a share of a task is divided by its second steps.
+// Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
+// step does not tell its time: growth finds nothing from a production above words, but a whole tree from the
+// production of a clause. So the plan grows some of the trees. From what growth visits there, it estimates
+// the time below each first step and each second step. If a first step takes more than a certain share of a
+// task, it is divided by its second steps.
 
 const (
-	mostPilot   = 20_000    // trees that the plan grows, at most
-	fewPilot    = 500       // of these trees, grown first: they show how many it can grow
-	mostVisited = 4_000_000 // fragments that the plan visits in each space, about
-	// perFragment is the time of a fragment without its occurrences, in the time of an occurrence.
+	mostPilot   = 20_000    // the plan grows at most so many trees
+	fewPilot    = 500       // it first grows so many trees, to see how many it can grow
+	mostVisited = 4_000_000 // the plan visits about so many fragments in each space
+	// perFragment is the time that a fragment takes without its occurrences, as a multiple of the time for
+	// one occurrence.
 	perFragment = 8
-	// A first step that takes more than 1/hotShare of a task is divided.
+	// hotShare sets when a first step is divided: if it takes more than 1/hotShare of a task.
 	hotShare = 4
 )
 
-// place is where a range begins: a first step, packed, and a second step behind it, or 0.
+// place is where a range begins: at a first step, packed, or at a second step after it; Second is 0 if there
+// is none.
 type place struct{ First, Second uint64 }
 
 func comparePlaces(a, b place) int {
@@ -49,8 +51,8 @@ func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
 	return nil
 }
 
-// cut returns where the ranges of all tasks but the first begin, ascending. The weights are of
-// places: of first steps by themselves, and of what is below their second steps.
+// cut returns where the ranges of all tasks except the first begin, ascending. weight holds the time of first
+// steps alone, and the time below each of their second steps.
 func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {
@@ -78,7 +80,7 @@ func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 	return cuts
 }
 
-// ranges returns the ranges of a task, ascending; none where it has nothing to do.
+// ranges returns the ranges of a task, ascending. It returns none if the task has nothing to do.
 func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	from, to := place{}, place{math.MaxUint64, 0}
 	if task > 1 {
@@ -108,12 +110,12 @@ func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	return all
 }
 
-// pilot weighs places by the growth of some trees.
+// pilot estimates the weight of places by growing some trees.
 type pilot struct {
 	trees  int
-	occ    map[uint64]uint64 // of first steps
+	occ    map[uint64]uint64 // occurrences of first steps
 	weight map[place]uint64
-	left   int // fragments to visit
+	left   int // fragments that it may still visit
 }
 
 var errEnough = errors.New("enough was visited")
@@ -153,7 +155,7 @@ func (v *pilot) Visit(b *index.Batch) error {
 	return nil
 }
 
-// pilotOf grows as many of the plan's trees as are quickly grown.
+// pilotOf grows as many of the plan's trees as can be grown quickly.
 func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	for n := min(p.picks, fewPilot); ; n /= 2 {
 		v, err := p.grow(s, n, mostVisited)
@@ -174,7 +176,8 @@ func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	}
 }
 
-// grow grows n of the plan's trees, evenly chosen.
+// grow grows n of the plan's trees, evenly chosen. It returns errEnough if it would visit more than most
+// fragments.
 func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
 	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: most}
 	l := s.Limits
@@ -188,7 +191,7 @@ func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
 	for i := range p.picks {
 		var tree []byte
 		tree, rest, _ = runfile.CutBlock(rest)
-		if i*n/p.picks == (i+1)*n/p.picks { // not chosen
+		if i*n/p.picks == (i+1)*n/p.picks { // this tree is not chosen
 			continue
 		}
 		if err := index.DecodeTree(tree, p.syms, &t); err != nil {

@@ -1,28 +1,28 @@
-// Package cluster builds one store in many tasks. A task is a process. Tasks share a directory,
-// WORK, and nothing else: they may run on any machine that sees it, at once, again and late. Each
-// writes one file, or none.
+// Package cluster builds one store in many tasks. A task is a process. Tasks share only a directory, WORK.
+// They may run on any machine that sees it, at the same time, more than once, and late. Each task writes at
+// most one file.
 //
 //	WORK/JOB          [Init]    what is built: the inputs, how they are cut into parts, the options
-//	WORK/part-00001   [Read]    the samples of a part over symbols of its own
-//	WORK/plan         [Plan]    the symbols of all parts, what the samples of a part are called in
-//	                            the store, and ranges of codes that take about the same time
-//	WORK/grow-00001   [Grow]    the fragments of a range of each space, with posting lists and
+//	WORK/part-00001   [Read]    the samples of one part, with its own symbol ids
+//	WORK/plan         [Plan]    the symbols of all parts, the names of the parts' samples in the
+//	                            store, and ranges of codes that take about the same time
+//	WORK/grow-00001   [Grow]    for each space the fragments of a range, with posting lists and
 //	                            their part of the expansion index
-//	STORE             [Commit]  joins them
+//	STORE             [Commit]  the store, joined from these files
 //
-// A task writes its file under another name, syncs it and renames it. The file has checksums, and its
-// bytes depend on the job only: if a task runs twice, either file may win. A killed task leaves
-// *.tmp, which the task removes when it is done, and Commit at the end. A task that finds a damaged file
-// removes it, and fails: Status then lists the task of that file.
+// A task writes its file under another name, syncs it and renames it. The file has checksums. Its bytes
+// depend only on the job, so if a task runs twice, either file may win. A killed task leaves *.tmp files.
+// They are removed when the same task is done, or by Commit at the end. A task that finds a damaged file
+// removes it, and fails. Status then lists the task that must write the file again.
 //
 // JOB has the hashes of all files that tasks read, and of the blocks that files are cut into. So a task
-// knows an input that has changed since Init, and Commit notes the hashes that one build notes.
+// notices an input that has changed since Init, and Commit records the same hashes as a single build.
 //
-// The result is the store that one build makes. Symbols are numbered in the order in which they are
-// first seen. So the plan, which adopts the symbols of the parts one part after the other, gives them
-// the numbers of one reader. A fragment that begins with step p needs only what lies near occurrences
-// of p. So a range of first steps, grown over all samples, has whole posting lists. Packages grow and
-// builder grow the fragments, count them, load the tables and join the expansion index.
+// The result is the store that one build makes. Symbols are numbered in the order in which they are first
+// seen. So the plan adopts the symbols of one part after another, and gives them the numbers that a single
+// reader gives. A fragment that begins with step p needs only data near occurrences of p. So a range of first
+// steps, grown over all samples, has complete posting lists. Packages grow and builder grow the fragments,
+// count them, load the tables and join the expansion index.
 //
 // Start with job.go. It imports builder, grow and grown.
 package cluster

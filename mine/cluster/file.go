@@ -18,31 +18,30 @@ import (
 	"fstore/store/runfile"
 )
 
-// A file of WORK is sections, then a footer, which says what they are, then the footer's length and
-// its xxh3, 8 bytes each, and magic. A section is blocks, each an uvarint length and bytes, or raw
-// bytes.
+// A file of WORK has sections, then a footer that describes them, then the footer's length and its xxh3, 8
+// bytes each, and magic. A section is raw bytes, or blocks. A block is an uvarint length and that many bytes.
 
 const magic = "fstorewk"
 
-// maxFooter bounds what is read of a footer at once. None comes near it.
+// maxFooter bounds the size of a footer that is read. True footers are far smaller.
 const maxFooter = 256 << 20
 
-// formatVersion is the version of all files of WORK. A change of any of them needs another one.
+// formatVersion is the version of all files of WORK. Raise it when any of them changes.
 const formatVersion = 3
 
-// tailBytes is what follows the footer.
+// tailBytes is how many bytes follow the footer.
 const tailBytes = 8 + 8 + len(magic)
 
-// footer is the end of a file.
+// footer describes a file.
 type footer struct {
 	Version  int
 	Task     string // the file's own name
-	Job      uint64 // the sum of the job's footer; 0 in the job itself
+	Job      uint64 // checksum of the job's footer; 0 in the job itself
 	Sections []section
 	Meta     []byte
 }
 
-// section is a piece of a file.
+// section is the footer's entry of one section.
 type section struct {
 	Name      string
 	At, Bytes int64
@@ -58,7 +57,7 @@ type writer struct {
 	at              int64
 	footer          footer
 	sum             *xxh3.Hasher
-	err             error // the first
+	err             error // the first error
 }
 
 // create begins the file of a task.
@@ -76,13 +75,13 @@ func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 	return w, nil
 }
 
-// tempSuffix ends the name of a file that is being written.
+// tempSuffix ends the name of a file that is not complete.
 const tempSuffix = ".tmp"
 
-// tempName is a new name for a task's file that is being written, or for its own files.
+// tempName returns a new temporary name: for a task's file, or for other files of the task.
 func tempName(name string) string { return fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix) }
 
-// begin begins a section; the one before ends.
+// begin begins a section, and ends the one before.
 func (w *writer) begin(name string) {
 	w.end()
 	w.sum.Reset()
@@ -101,7 +100,7 @@ func (w *writer) Write(b []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	_, _ = w.sum.Write(b) // first: the file system may change b
+	_, _ = w.sum.Write(b) // hash first: the file system may change b
 	var n int
 	n, w.err = w.buf.Write(b)
 	w.at += int64(n)
@@ -115,7 +114,7 @@ func (w *writer) block(b []byte) {
 	_, _ = w.Write(b)
 }
 
-// finish writes the footer, and makes the file part of WORK.
+// finish writes the footer, and gives the file its final name.
 func (w *writer) finish(meta any) error {
 	if err := w.writeFooter(meta); err != nil {
 		return errors.Join(err, w.abort())
@@ -142,15 +141,15 @@ func (w *writer) writeFooter(meta any) (err error) {
 	}
 	b := binary.LittleEndian.AppendUint64(foot, uint64(len(foot)))
 	b = append(binary.LittleEndian.AppendUint64(b, xxh3.Hash(foot)), magic...)
-	_, _ = w.buf.Write(b) // it keeps its first error
+	_, _ = w.buf.Write(b) // w.buf keeps its first error
 	if err := w.buf.Flush(); err != nil {
 		return err
 	}
 	return w.f.Sync()
 }
 
-// publish gives the file its name. A job replaces none that is there: the name is a second link, which
-// fails then. File systems without links rename.
+// publish gives the file its final name. JOB must not replace an existing JOB. So it gets a hard link, which
+// fails if the name exists. On file systems without links, it is renamed.
 func (w *writer) publish() error {
 	path := w.fs.PathJoin(w.dir, w.name)
 	if w.name == jobName {
@@ -165,17 +164,17 @@ func (w *writer) publish() error {
 	return w.fs.Rename(w.temp, path)
 }
 
-// abort gives the file up.
+// abort closes and removes the file.
 func (w *writer) abort() error { return errors.Join(w.f.Close(), w.fs.Remove(w.temp)) }
 
-// Error says what is wrong with WORK. Kind is store.ErrDamaged, store.ErrVersion, ErrOther,
-// ErrMissing or ErrNoWork.
+// Error says what is wrong with WORK. Kind is store.ErrDamaged, store.ErrVersion, ErrOther, ErrMissing or
+// ErrNoWork.
 type Error struct {
 	Dir    string
 	Kind   error
 	Detail string
 
-	file string // that is damaged, "" for the job's own
+	file string // the damaged file, "" if it is the job's own
 }
 
 func (e *Error) Error() string { return e.Dir + ": " + e.Detail }
@@ -186,18 +185,18 @@ func (e *Error) Unwrap() error { return e.Kind }
 var (
 	// ErrOther says that WORK holds another job.
 	ErrOther = errors.New("another job")
-	// ErrMissing says that a task needs what other tasks have not done.
+	// ErrMissing says that a task needs the file of a task that has not run yet.
 	ErrMissing = errors.New("a task is missing")
 	// ErrNoWork says that a directory holds no job.
 	ErrNoWork = errors.New("no job")
 )
 
-// file is a file of WORK that is read.
+// file is an open file of WORK.
 type file struct {
 	footer
 	dir, name string
 	f         vfs.File
-	sum       uint64 // of the footer, which has those of all sections
+	sum       uint64 // checksum of the footer, which has the checksums of all sections
 }
 
 func (r *file) damaged(what string) error {
@@ -208,13 +207,13 @@ func (r *file) damaged(what string) error {
 	return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: fmt.Sprintf("%s is damaged: %s: %s", r.name, what, do), file: file}
 }
 
-// openFile opens a file of a job, and reads its footer into meta. One that is not there is
-// fs.ErrNotExist, one that is damaged or of another job or version an *Error.
+// openFile opens a file of a job, and decodes the description in its footer into meta. It returns
+// fs.ErrNotExist if the file is missing, and an *Error if it is damaged, or of another job or version.
 func openFile(f vfs.FS, dir, name string, job uint64, meta any) (*file, error) {
 	r := &file{dir: dir, name: name}
 	path := f.PathJoin(dir, name)
 	info, err := f.Stat(path)
-	if err == nil && !info.Mode().IsRegular() { // whoever opens a FIFO waits, and a device never ends
+	if err == nil && !info.Mode().IsRegular() { // opening a FIFO would wait, and reading a device would never end
 		return nil, r.damaged("it is no regular file")
 	}
 	if err == nil {
@@ -274,7 +273,7 @@ func (r *file) readFooter(job uint64, meta any) error {
 
 func (r *file) close() error { return r.f.Close() }
 
-// sectionReader reads a section, and checks its sum at the end.
+// sectionReader reads a section, and checks its checksum at the end.
 type sectionReader struct {
 	r    *file
 	s    section
@@ -304,7 +303,7 @@ func (s *sectionReader) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// blocks calls f for each block of a section. f must not keep it.
+// blocks calls f for each block of a section. f must not keep its argument.
 func (r *file) blocks(name string, f func(b []byte) error) error {
 	s, err := r.section(name)
 	if err != nil {
@@ -328,7 +327,7 @@ func (r *file) blocks(name string, f func(b []byte) error) error {
 	}
 }
 
-// pairs calls f for each two blocks of a section. f must keep neither.
+// pairs calls f for each two consecutive blocks of a section. f must not keep its arguments.
 func (r *file) pairs(name string, f func(first, second []byte) error) error {
 	var first []byte
 	whole := true
@@ -345,7 +344,7 @@ func (r *file) pairs(name string, f func(first, second []byte) error) error {
 	return err
 }
 
-// verify reads everything.
+// verify reads the whole file, and so checks all checksums.
 func (r *file) verify() error {
 	for _, s := range r.Sections {
 		in, err := r.section(s.Name)

@@ -14,25 +14,25 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownMeta describes the file of a task that grew: a section for the fragments of each run, the
-// code and the posting list of each, a block each, and one for the blocks of its part of the
+// grownMeta describes the file of a task that grew. Each run of fragments has two sections. One has two
+// blocks for each fragment: code and posting list. The other has the blocks of the run's part of the
 // expansion index.
 type grownMeta struct {
-	Plan   uint64 // the sum of the plan
+	Plan   uint64 // checksum of the plan
 	Spaces []grownSpace
 }
 
-// grownSpace is what a task has of a space.
+// grownSpace describes the fragments that a task has grown in a space.
 type grownSpace struct {
 	Counts    index.Counts
-	Runs      [][]byte // a grown.Range each, ascending
+	Runs      [][]byte // encoded grown.Range of each run, ascending
 	Templates []template.Kind
 }
 
 func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
 func blocksName(space, run int) string    { return fmt.Sprintf("expansion-%d-%d", space, run) }
 
-// Grow does task j of those that grow. wrote is false where its file is there already.
+// Grow does task j of the tasks that grow. wrote is false if the file of the task was there already.
 func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err := numbered("range", j, t.Job.Ranges); err != nil {
 		return false, err
@@ -83,14 +83,14 @@ type grower struct {
 	ctx     context.Context
 	plan    *plan
 	syms    *index.Symbols
-	occ     []uint32 // of productions, at most MaxUint32
+	occ     []uint32 // occurrences of productions, at most MaxUint32
 	budget  *grow.Budget
 	scratch *runfile.Dir
 	meta    grownMeta
-	runs    [][]*run // of each space
+	runs    [][]*run // runs of each space
 }
 
-// space grows the task's ranges of a space.
+// space grows the task's ranges in a space.
 func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) error {
 	n := len(g.runs)
 	g.runs = append(g.runs, nil)
@@ -142,7 +142,7 @@ func (p *plan) occurring(syms *index.Symbols) ([]uint32, error) {
 	})
 }
 
-// Each implements grow.Trees: it calls f for the samples of all parts, over the symbols of the plan.
+// Each implements grow.Trees. It calls f for the samples of all parts, with the symbols of the plan.
 func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 	var t index.Tree
 	return g.each(func(id uint32, part *part, ids *index.Renumbering, tree []byte) error {
@@ -169,7 +169,7 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for the samples of all parts. ids are those of the part.
+// each calls f for the samples of all parts. ids maps the symbol ids of the part to those of the plan.
 func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.ids(i + 1)
@@ -188,9 +188,9 @@ func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree
 	return nil
 }
 
-// run is the fragments of one range on their way into the file.
+// run holds the fragments of one range until they are written to the task's file.
 type run struct {
-	files   [2]*runfile.File // fragments, blocks of the expansion index
+	files   [2]*runfile.File // fragments, and blocks of the expansion index
 	counter *grown.Counter
 	share   grow.Share
 }
@@ -228,7 +228,7 @@ func (x *run) Finish() error {
 	return errors.Join(x.counter.Finish(), x.share.Finish(), x.files[0].Finish(), x.files[1].Finish())
 }
 
-// Abort implements grow.Sink: the files go with the task.
+// Abort implements grow.Sink. The run's files are removed with the task's directory.
 func (x *run) Abort() {
 	for _, f := range x.files {
 		if f != nil {
@@ -257,7 +257,7 @@ func (g *grower) write(j int) error {
 	return w.finish(&g.meta)
 }
 
-// copy moves what is in a file of the scratch directory to the section.
+// copy copies a file of the scratch directory into the section.
 func (w *writer) copy(f *runfile.File) error {
 	err := f.Read(func(r *bufio.Reader) error {
 		_, err := r.WriteTo(w)

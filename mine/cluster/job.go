@@ -21,68 +21,68 @@ import (
 
 // Job says what the tasks build.
 type Job struct {
-	Program string    // the version of fstore: all tasks have the same
-	Command string    // the command line that began the job
-	Dir     string    // the working directory, where an input has a relative path
-	Flags   []byte    // of the build, for the caller
-	Options []Option  // what the flags mean: those of another job differ
-	Inputs  []Input   // those with samples come first
-	Parts   [][]Piece // ascending: the samples are theirs, one after the other
-	Ranges  int       // tasks that grow
+	Program string    // version of fstore, which all tasks must have
+	Command string    // command line that began the job
+	Dir     string    // working directory, if an input has a relative path
+	Flags   []byte    // flags of the build, which only the caller understands
+	Options []Option  // what the flags mean; used to compare two jobs
+	Inputs  []Input   // inputs with samples come first
+	Parts   [][]Piece // pieces of each part, in the order of the samples
+	Ranges  int       // number of tasks that grow
 }
 
-// Option is an option of the build: what messages call it, and its value as text.
+// Option is an option of the build: its name in messages, and its value as text.
 type Option struct{ Name, Value string }
 
-// Input is a file, as it was when the job began.
+// Input is an input file, as it was when the job began.
 type Input struct {
-	Flag string // that names a file beside the samples, such as --gold; "" for samples
+	Flag string // flag that names the file, such as --gold; "" for a file of samples
 	Path string
 	Size int64
 	Hash uint64 // xxh3 of its bytes
 }
 
-// Changed is the error of an input that is not what it was when the job began.
+// Changed returns the error for an input that has changed since the job began.
 func (in *Input) Changed() error {
 	return &index.InputError{File: in.Path, Fatal: true, Msg: fmt.Sprintf("is another file than when the job began, which had %s bytes: begin a job in another directory", index.Thousands(in.Size))}
 }
 
-// Piece is an input or a block of it, in which whole samples are.
+// Piece is an input, or a block of one. It holds whole samples.
 type Piece struct {
 	Input     int
-	From, To  int64  // bytes; 0 and -1: all of it
-	Lines     int    // before From
-	Sentences int    // before From, about: a reader may count bad ones otherwise
-	Format    string // of a block
+	From, To  int64  // in bytes; 0 and -1: the whole input
+	Lines     int    // lines before From
+	Sentences int    // sentences before From, about: a reader may count bad ones differently
+	Format    string // format of a block
 	Hash      uint64 // xxh3 of its bytes
 }
 
-// Task is what the caller says of each task.
+// Task is what the caller sets for each task.
 type Task struct {
 	FS      vfs.FS
-	Dir     string // WORK
+	Dir     string // the directory WORK
 	Program string
-	// Choice and MaxFragments are those of a build: see builder.Options.
+	// Choice and MaxFragments are as in builder.Options.
 	Choice       builder.Choice
 	MaxFragments uint64
 	Workers      int
 	Memory       int64
 	Progress     index.Progress
-	Job          *Job // as Open returned it
+	Job          *Job // the job that Open has read
 
-	sum uint64 // of the job
+	sum uint64 // checksum of the job
 }
 
-// names of the files.
+// Names of the files in WORK.
 const (
 	jobName  = "JOB"
 	planName = "plan"
 )
 
-// PartName is the name of the file of part i.
+// PartName returns the name of the file of part i.
 func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 
-// GrowName is the name of the file of range j.
+// GrowName returns the name of the file of range j.
 func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
 
 var (
@@ -90,14 +90,14 @@ var (
 	tempFile = regexp.MustCompile(`^(JOB|plan|(part|grow)-\d+)\.[0-9a-f]+\` + tempSuffix + `$`)
 )
 
-// IsTaskFile says whether path is where a task of the job in its directory has its file.
+// IsTaskFile says whether path is the file of a task, in the directory of its job.
 func IsTaskFile(f vfs.FS, path string) bool {
 	_, err := f.Stat(f.PathJoin(f.PathDir(path), jobName))
 	return taskFile.MatchString(f.PathBase(path)) && err == nil
 }
 
-// Files returns the files that the tasks of the job in dir read: the inputs, from the directory that
-// the job was begun in and from this one. There are none if dir has no job.
+// Files returns the paths of the inputs that the tasks of the job in dir read. A relative path is listed
+// twice: as it is, and as taken from the working directory of the job. It returns none if dir has no job.
 func Files(f vfs.FS, dir string) (all []string) {
 	j, _, err := readJob(f, dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func Files(f vfs.FS, dir string) (all []string) {
 	return all
 }
 
-// path is the path of an input, absolute if the job has a relative one.
+// path returns the path of an input. A relative path is taken from the job's working directory.
 func (j *Job) path(in Input) string {
 	if filepath.IsAbs(in.Path) {
 		return filepath.Clean(in.Path)
@@ -117,7 +117,7 @@ func (j *Job) path(in Input) string {
 	return filepath.Join(j.Dir, in.Path)
 }
 
-// Check looks whether a job can begin in dir, or go on there: it is ErrOther if dir has other files.
+// Check checks whether a job can begin or go on in dir. It returns ErrOther if dir has other files.
 func Check(f vfs.FS, dir string) error {
 	if _, _, err := readJob(f, dir); !errors.Is(err, ErrNoWork) {
 		return err
@@ -131,10 +131,10 @@ func Check(f vfs.FS, dir string) error {
 			return false
 		}
 		r, err := openFile(f, dir, name, 0, nil)
-		if err == nil { // another Init has begun the job now
+		if err == nil { // another Init has just begun the job
 			err = r.close()
 		}
-		// A task's file stays if JOB was damaged, and was removed.
+		// A task's file may be left after a damaged JOB was removed.
 		return err != nil && !errors.Is(err, ErrOther) && !errors.Is(err, fs.ErrNotExist)
 	})
 	if foreign {
@@ -143,9 +143,9 @@ func Check(f vfs.FS, dir string) error {
 	return err
 }
 
-// Init begins a job in dir, which it makes, or goes on with the same job there. It is ErrOther if dir
-// holds other files, or another job: the message then says what differs. Of two at once one begins
-// its job, and the other compares.
+// Init begins a job in dir, which it makes, or goes on with the same job there. It returns ErrOther if dir
+// holds other files or another job; the message then says what differs. If two run at once, one begins its
+// job, and the other compares.
 func Init(f vfs.FS, dir string, j *Job) error {
 	if err := Check(f, dir); err != nil {
 		return err
@@ -169,16 +169,16 @@ func Init(f vfs.FS, dir string, j *Job) error {
 	return j.same(dir, old)
 }
 
-// isTemp says whether a task has left a file or a directory of this name, or writes it now.
+// isTemp says whether name is that of a temporary file or directory of a task.
 func isTemp(name string) bool { return tempFile.MatchString(name) }
 
-// clean removes what tasks that were killed have left of a file; "" is any. A task that still runs
-// loses what it writes: see Task.once.
+// clean removes the temporary files of killed tasks for one file of WORK, or for all if file is "". A running
+// task also loses its temporary files: see Task.once.
 func clean(f vfs.FS, dir, file string) {
 	names, _ := f.List(dir)
 	for _, name := range names {
 		if isTemp(name) && (file == "" || strings.HasPrefix(name, file+".")) {
-			_ = disk.RemoveAll(f, f.PathJoin(dir, name)) // another task may remove it too
+			_ = disk.RemoveAll(f, f.PathJoin(dir, name)) // another task may remove it at the same time
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// same says how the job differs from the one that is there.
+// same returns an error if the job differs from old, the job in dir. The error says how they differ.
 func (j *Job) same(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err
@@ -230,7 +230,7 @@ func (j *Job) same(dir string, old *Job) error {
 	other := func(format string, args ...any) error {
 		return &Error{Dir: dir, Kind: ErrOther, Detail: "there is another job: " + fmt.Sprintf(format, args...)}
 	}
-	for i, is := range j.Options { // one version of fstore has the same ones
+	for i, is := range j.Options { // the same version of fstore has the same options
 		was := Option{}
 		if i < len(old.Options) {
 			was = old.Options[i]
@@ -256,7 +256,7 @@ func (j *Job) same(dir string, old *Job) error {
 	return nil
 }
 
-// numbered refuses a task that the job does not have.
+// numbered returns an error for a task that the job does not have.
 func numbered(what string, i, n int) error {
 	if i < 1 || i > n {
 		return index.Usagef("%s %d: the job has 1 to %d", what, i, n)
@@ -264,7 +264,7 @@ func numbered(what string, i, n int) error {
 	return nil
 }
 
-// open opens the file of another task. It is ErrMissing where that has not run yet.
+// open opens the file of another task. It returns ErrMissing if that task has not run yet.
 func (t *Task) open(name string, meta any) (*file, error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -273,16 +273,16 @@ func (t *Task) open(name string, meta any) (*file, error) {
 	return r, err
 }
 
-// isDone says whether a task's file is there and whole, and reads its description into meta, which
-// may be nil. A damaged file does not count: the task writes it anew.
+// isDone says whether a task's file is there and whole. It reads the file's description into meta, which may
+// be nil. A damaged file does not count: the task writes it again.
 func (t *Task) isDone(name string, meta any) (bool, error) {
 	_, is, err := t.look(name, meta, (*file).verify)
 	return is, err
 }
 
-// once does a task, unless its file is there. It then removes what killed copies of the task have left.
-// A copy that runs beside this one loses its temporary files by that, and fails: it too finds that the
-// task is done.
+// once does a task, unless its file is there. Then it removes temporary files of killed copies of the task.
+// If another copy still runs, it loses its temporary files and fails; it then also finds that the task is
+// done.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {
@@ -299,8 +299,8 @@ func (t *Task) once(name string, isDone func() (bool, error), do func() error) (
 	return wrote, nil
 }
 
-// setAside removes the file that err says is damaged, so that Status lists its task. Another task may
-// have written it anew by now: then it stays.
+// setAside removes the file that err says is damaged, so that Status lists its task. The file stays if
+// another task has written it again by now.
 func (t *Task) setAside(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.file == "" {
@@ -312,16 +312,16 @@ func (t *Task) setAside(err error) error {
 	return errors.Join(err, t.FS.Remove(t.FS.PathJoin(t.Dir, e.file)))
 }
 
-// State is how far a job is.
+// State says how far a job is.
 type State struct {
-	Parts, Grown []int // the missing ones
+	Parts, Grown []int // numbers of the missing tasks
 	Planned      bool
-	Left         int // temporary files of tasks that were killed, or run now
+	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns how far the job is. A plan counts if it is of the parts, and a range if it is of the
-// plan. Status looks at the end of each file only. The tasks that read a file check the rest, and
-// remove it if it is damaged.
+// Status returns how far the job is. A plan counts if it belongs to the parts, and a range if it belongs to
+// the plan. Status looks only at the end of each file. The tasks that read a file check the rest, and remove
+// it if it is damaged.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {
@@ -349,7 +349,7 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 		}
 	}
 	for j := range t.Job.Ranges {
-		var g struct{ Plan uint64 } // of grownMeta
+		var g struct{ Plan uint64 } // the same field as in grownMeta
 		if _, is := head(GrowName(j+1), &g); !is || planned && g.Plan != planSum {
 			s.Grown = append(s.Grown, j+1)
 		}
@@ -357,8 +357,8 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 	return s, err
 }
 
-// look reads the end of a task's file, and what check reads. It returns the file's sum. is is false if
-// the file is missing, damaged or of another job: then its task writes it anew.
+// look reads the end of a task's file and lets check read more. It returns the file's checksum. It returns is
+// = false if the file is missing, damaged or of another job: its task must then write it again.
 func (t *Task) look(name string, meta any, check func(*file) error) (sum uint64, is bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if err == nil {

@@ -13,66 +13,66 @@ import (
 	"fstore/store/runfile"
 )
 
-// Reading is how a task reads the samples of a part.
+// Reading says how a task reads the samples of a part.
 type Reading struct {
-	// Open opens the pieces of the part, interning into symbols.
+	// Open opens the pieces of the part. It interns into the symbols s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing looks at an error at the end of the samples. If it says that no sample has a label or a
-	// document, another part may have one: Missing then returns the option that asked for them, and
-	// what to say if no part has any. It returns "" for other errors.
+	// Missing looks at the error at the end of the samples. If the error says that no sample has a label, or
+	// a document, another part may still have one. Missing then returns the option that asked for it, and the
+	// message to show if no part has one. It returns "" for other errors.
 	Missing func(err error) (option, text string)
 }
 
-// Source is the samples of a part.
+// Source is a source of the samples of a part.
 type Source interface {
 	index.Source
-	// Where is the path of the input of the last sample, and the number of its sentence there.
+	// Where returns the input path of the last sample, and the number of its sentence in the input.
 	Where() (input string, sentence int)
-	// Named says whether the input names the last sample. If not, the name ends in # and a number.
+	// Named says whether the input gives the last sample its name. If not, the name ends in # and a number.
 	Named() bool
-	// Pieces are what was read of each piece, in order, and of the gold file behind them.
+	// Pieces returns what was read of each piece, in order, and of the gold file after them.
 	Pieces() []PieceRead
 }
 
-// PieceRead is what was read of a piece.
+// PieceRead describes what was read of a piece.
 type PieceRead struct {
-	Path      string // as the task names the input
-	Bytes     int64  // of text
-	Hash      uint64 // xxh3 of it
+	Path      string // path as the task names the input
+	Bytes     int64  // size of its text
+	Hash      uint64 // xxh3 of its text
 	Raw       uint64 // xxh3 of its bytes, which may be compressed
-	Sentences int    // refused ones too
+	Sentences int    // sentences, including refused ones
 }
 
-// partMeta describes a part's file: sections labels, one a block, as they are first seen; for each
-// class of symbols one with the strings, one a block; how often each production occurs, in one block;
-// and samples. Samples stand in batches: a block of heads, then a block of as many trees, each behind
-// its length. So growth passes over the heads.
+// partMeta describes a part's file. The file has these sections: the labels, one in each block, in the order
+// in which they are first seen; for each class of symbols the strings, one in each block; how often each
+// production occurs, in one block; and samples. Samples are in batches. A batch is a block of heads, then a
+// block of as many trees, each after its length. So growth can skip the heads.
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
 	OneAlphabet bool
-	Inputs      []string // that samples are from, in their order
+	Inputs      []string // inputs of the samples, in order
 	Pieces      []PieceRead
-	Wide        []uint64 // of each space: heads, as index.Spanned counts them
-	Documented  bool     // a sample has a document
-	// MissingOption and Missing are what Reading.Missing returned.
+	Wide        []uint64 // for each space, the number of heads where an option leaves out fragments
+	Documented  bool     // some sample has a document
+	// MissingOption and Missing are the results of Reading.Missing.
 	MissingOption, Missing string
 }
 
-// symbolSections name the sections of symbols.
+// symbolSections are the names of the sections for symbols.
 var symbolSections = [index.NumClasses]string{"labels of nodes", "words", "productions", "features"}
 
 const (
 	labelSection      = "labels"
 	sampleSection     = "samples"
-	occurrenceSection = "occurrences" // of productions, by their ids from 1, uvarints
+	occurrenceSection = "occurrences" // occurrences of productions, by id from 1, as uvarints
 )
 
 // batchBytes is how many bytes of heads or of trees make a batch.
 const batchBytes = 64 << 10
 
-// Read does task i of those that read parts, and returns how many samples it has read. wrote is false
-// if the part is there already.
+// Read does task i of the tasks that read parts, and returns the number of samples. wrote is false if the
+// file of the part was there already.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return 0, false, err
@@ -120,8 +120,7 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols. It adds many symbols of a class at a time, which is faster than
-// one by one.
+// symbols reads the sections of symbols. It adds many symbols at a time, which is faster than one by one.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
 	var block [][]byte
@@ -146,7 +145,7 @@ func (r *file) symbols() (*index.Symbols, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c < index.Productions { // productions are made of labels and words
+		if c < index.Productions { // to check the ids of labels and words in productions
 			s.Expect([index.NumClasses]uint32{index.Labels: uint32(s.Len(index.Labels)), index.Words: uint32(s.Len(index.Words))})
 		}
 	}
@@ -166,13 +165,13 @@ type partReader struct {
 	meta    partMeta
 	labels  map[string]bool
 	ordered []string
-	last    string // labels of the sample before
-	pieces  int    // begun
-	number  int    // of the sentence before
+	last    string // labels of the last sample
+	pieces  int    // number of pieces begun
+	number  int    // number of the last sentence
 	buf     []byte
 
-	heads, trees []byte   // of the batch
-	occurrences  []uint64 // of productions
+	heads, trees []byte   // of the current batch
+	occurrences  []uint64 // occurrences of productions
 }
 
 func (r *partReader) read(i int, o Reading) (err error) {
@@ -287,12 +286,11 @@ func (r *partReader) count(t *index.Tree) {
 		r.occurrences = append(r.occurrences, make([]uint64, n-len(r.occurrences))...)
 	}
 	for i := range t.Nodes {
-		r.occurrences[t.Nodes[i].Prod]++ // 0 counts what has none
+		r.occurrences[t.Nodes[i].Prod]++ // index 0 counts nodes without a production
 	}
 }
 
-// place notes which piece and which input a sample is from. One that was added to a list is from
-// neither.
+// place notes the piece and the input of a sample. A gold tree that was added to a list has neither.
 func (r *partReader) place(t *index.Tree, src Source) {
 	if t.Gold == index.GoldAdded {
 		return
@@ -303,7 +301,7 @@ func (r *partReader) place(t *index.Tree, src Source) {
 	case last < 0 || r.meta.Inputs[last] != input:
 		r.meta.Inputs = append(r.meta.Inputs, input)
 		r.pieces++
-	case number < r.number || number == r.number && t.Group == "": // the same input once more
+	case number < r.number || number == r.number && t.Group == "": // the same input begins again
 		r.pieces++
 	}
 	r.number = number

@@ -13,42 +13,43 @@ import (
 	"fstore/store/runfile"
 )
 
-// planMeta describes the plan's file: for each part a section with its ids, a block for each class
-// that is adopted (index.Symbols.Adopt), four bytes an id; the symbols of all parts; and how often
-// each production occurs, in one block.
+// planMeta describes the plan's file. For each part there is a section with ids: a block for each class that
+// is adopted (index.Symbols.Adopt), four bytes for each id. Other sections have the symbols of all parts, and
+// how often each production occurs, in one block.
 type planMeta struct {
 	planHead
 	Samples     uint32
 	Kind        index.Kind
 	OneAlphabet bool
-	Relabel     map[string]string // labels of parts whose spelling in the store is another
+	Relabel     map[string]string // labels of parts that are spelled differently in the store, with that spelling
 	Spaces      []plannedSpace
 }
 
-// planHead is what Status reads of planMeta.
+// planHead is the part of planMeta that Status reads.
 type planHead struct{ Parts []plannedPart }
 
-// plannedPart is a part as the plan found it.
+// plannedPart is the plan's record of a part.
 type plannedPart struct {
-	Sum    uint64 // of its file
+	Sum    uint64 // checksum of the part's file
 	First  uint32 // the id of its first sample
-	Offset uint64 // sentences that the first piece's input has in earlier parts
+	Offset uint64 // sentences of the first piece's input that are in earlier parts
 }
 
-// plannedSpace is how the growth of a space is divided.
+// plannedSpace says how the growth of a space is divided.
 type plannedSpace struct {
 	ID    string
-	Wide  uint64      // heads, as index.Spanned counts them
-	Cuts  []place     // where the ranges of the tasks but the first begin
+	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
+	Cuts  []place     // where the ranges of all tasks except the first begin
 	Roots []grow.Root // some first steps, and about how often they occur
 }
 
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
-// Spelling returns the number that a label is, if it is one. Labels of the same number are one label.
+// Spelling returns the number that a label stands for; ok is false if it is no number. Labels with the same
+// number are one label.
 type Spelling func(label string) (number float64, ok bool)
 
-// Plan does the task between those that read and those that grow. wrote is false if the plan is there
+// Plan does the task between the tasks that read and those that grow. wrote is false if the plan was there
 // already.
 func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error) {
 	parts, err := t.openParts(nil)
@@ -71,7 +72,7 @@ func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error
 	})
 }
 
-// planned says whether there is a whole plan of these parts.
+// planned says whether there is a whole plan for these parts.
 func (t *Task) planned(parts []*part) (bool, error) {
 	var m planMeta
 	is, err := t.isDone(planName, &m)
@@ -81,13 +82,14 @@ func (t *Task) planned(parts []*part) (bool, error) {
 	return is, err
 }
 
-// part is a part's file.
+// part is an open part file.
 type part struct {
 	*file
 	meta partMeta
 }
 
-// openParts opens the files of all parts; with a plan they must be those that it was made of.
+// openParts opens the files of all parts. If m is not nil, they must be the files from which that plan was
+// made.
 func (t *Task) openParts(m *planMeta) (all []*part, err error) {
 	for i := range t.Job.Parts {
 		p := &part{}
@@ -117,15 +119,15 @@ type planner struct {
 	w     *writer
 	syms  *index.Symbols
 	meta  planMeta
-	occ   []uint64 // of productions
-	pilot []byte   // trees over syms, each after its length
-	picks int      // trees in pilot
+	occ   []uint64 // occurrences of productions
+	pilot []byte   // trees with ids of syms, each after its length
+	picks int      // number of trees in pilot
 }
 
 // number gives samples their ids and numbers, and labels their spelling.
 func (p *planner) number(number Spelling) error {
 	samples := uint64(0)
-	sentences, input := 0, -1 // of an input that is cut
+	sentences, input := 0, -1 // sentences so far in the present input
 	for i, part := range p.parts {
 		m := &part.meta
 		planned := plannedPart{Sum: part.sum, First: uint32(samples)}
@@ -165,8 +167,8 @@ func (p *planner) number(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell gives labels that are the same number the spelling of the first of them. It is a usage error
-// if labels or documents were asked for, and no sample has any.
+// spell gives labels that stand for the same number one spelling: the spelling of the first. It returns a
+// usage error if labels or documents were asked for, and no sample has any.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}
@@ -230,9 +232,9 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adopts the symbols of a part. Features are not adopted: each space interns them again from the
-// novel samples of the part. That suffices, as a feature that is new in the plan is also new in the
-// part when it is first seen.
+// adopt adopts the symbols of a part. It does not adopt features: each space interns them again from the
+// novel samples of the part. That is enough, since a feature that is new in the plan is also new in its part
+// when it is first seen.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()
@@ -294,7 +296,7 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	})
 }
 
-// plan is a plan's file, and the files of the parts that it was made of.
+// plan is an open plan file, with the part files from which it was made.
 type plan struct {
 	*file
 	meta  planMeta
@@ -316,7 +318,7 @@ func (t *Task) openPlan() (*plan, error) {
 
 func (p *plan) close() error { return errors.Join(p.file.close(), closeAll(p.parts)) }
 
-// ids returns the ids that the symbols of a part have in the plan.
+// ids returns the renumbering from symbol ids of a part to ids in the plan.
 func (p *plan) ids(part int) (*index.Renumbering, error) {
 	var r index.Renumbering
 	c := index.Labels
@@ -335,7 +337,7 @@ func (p *plan) ids(part int) (*index.Renumbering, error) {
 	return &r, err
 }
 
-// spaces are the spaces of the plan.
+// spaces returns the spaces of the plan.
 func (t *Task) spaces(p *plan) ([]grow.SpaceLimits, error) {
 	spaces, err := t.Choice.ForNew(p.meta.Kind)
 	if err != nil {

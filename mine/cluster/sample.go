@@ -10,10 +10,10 @@ import (
 	"fstore/store/runfile"
 )
 
-// head is a sample without its tree.
+// head is the data of a sample without its tree.
 type head struct {
 	flags byte
-	num   uint64 // of a numbered sample
+	num   uint64 // number in the name, if isNumbered
 	input uint64 // the sample's input, an index into partMeta.Inputs
 	t     index.Tree
 
@@ -21,13 +21,13 @@ type head struct {
 }
 
 const (
-	isNovel    = 1 << iota // it has features that no earlier sample of the part has
-	isNumbered             // its name ends in # and a number
+	isNovel    = 1 << iota // has features that no earlier sample of the part has
+	isNumbered             // name ends in # and a number
 	isFirst                // this number counts from the start of the part's first piece
-	isListed               // it is of a K-best list
+	isListed               // is in a K-best list
 )
 
-// append appends the bytes of a head.
+// append appends the encoded head to dst.
 func (h *head) append(dst []byte) []byte {
 	t := &h.t
 	if t.Group != "" || t.Candidate != 0 || t.Score != 0 || t.Gold != index.NotGold {
@@ -49,7 +49,7 @@ func (h *head) append(dst []byte) []byte {
 	return index.AppendCorrections(dst, t.Corrections)
 }
 
-// read sets a head to what append wrote. Strings that are the same as before are not made anew.
+// read decodes a head. It does not allocate strings that are the same as in the head before.
 func (h *head) read(b []byte) error {
 	bad := len(b) == 0
 	uvarint := func() uint64 {
@@ -93,7 +93,7 @@ func (h *head) read(b []byte) error {
 	return nil
 }
 
-// samples calls f for the heads and the trees of a part, in order. f must keep neither.
+// samples calls f for the heads and the trees of a part, in order. f must not keep its arguments.
 func (p *part) samples(f func(head, tree []byte) error) error {
 	n := uint32(0)
 	err := p.pairs(sampleSection, func(heads, trees []byte) error {
@@ -117,7 +117,7 @@ func (p *part) samples(f func(head, tree []byte) error) error {
 	return err
 }
 
-// appendOccurrences appends how often each id but 0 occurs.
+// appendOccurrences appends how often each id occurs, beginning with id 1.
 func appendOccurrences(dst []byte, n []uint64) []byte {
 	for id := 1; id < len(n); id++ {
 		dst = binary.AppendUvarint(dst, n[id])
@@ -125,7 +125,7 @@ func appendOccurrences(dst []byte, n []uint64) []byte {
 	return dst
 }
 
-// occurrences calls f for each id and what appendOccurrences wrote.
+// occurrences reads what appendOccurrences wrote, and calls f for each id.
 func (r *file) occurrences(f func(id int, n uint64) error) error {
 	return r.blocks(occurrenceSection, func(b []byte) error {
 		for id := 1; len(b) > 0; id++ {

@@ -7,20 +7,18 @@ import (
 	"fstore/store/posting"
 )
 
-// Task is what is done with the fragments of one range. It belongs to one
-// goroutine.
+// Task says what to do with the fragments of one range. It belongs to one goroutine.
 type Task interface {
-	// Visitor returns what sees the growth of the range, or of a part of it, within
-	// limits.
+	// Visitor returns the visitor for growth of the range, or of a part of it, within limits.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
-	// Counted is told what growth saw for a visitor.
+	// Counted gets the counts of growth with one visitor.
 	Counted(index.Counts)
-	// Finish ends a range that was grown in full, Abort one that was not.
+	// Finish ends a range that was grown in full. Abort ends any other range.
 	Finish() error
 	Abort()
 }
 
-// RangeVisitor is finished when growth without an error is over.
+// RangeVisitor is a visitor whose Finish is called when growth ends without an error.
 type RangeVisitor interface {
 	index.Visitor
 	Finish() error
@@ -28,18 +26,18 @@ type RangeVisitor interface {
 
 // Sink receives the fragments of one range. It belongs to one goroutine.
 type Sink interface {
-	// Put gets kept fragments in ascending code order, with their posting lists. Nothing of it may be kept.
+	// Put gets the kept fragments in ascending code order, with their posting lists. It must not keep its
+	// arguments.
 	Put(c index.Code, order int, list []byte) error
-	// Finish ends a range that was grown in full, Abort one that was not.
+	// Finish ends a range that was grown in full. Abort ends any other range.
 	Finish() error
 	Abort()
 }
 
-// Into is the task of giving every fragment to a sink. counted is told what growth saw; it
-// may be nil.
+// Into returns a task that gives every fragment to a sink. counted gets the counts of growth; it may be nil.
 func Into(out Sink, counted func(index.Counts)) Task { return &collecting{out, counted} }
 
-// collecting is the task of a range of which every fragment is kept.
+// collecting is the task that Into returns.
 type collecting struct {
 	Sink
 	counted func(index.Counts)
@@ -55,8 +53,8 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return newCollector(ctx, l, t.Sink)
 }
 
-// collector gives a sink every fragment that growth visits, which has the support
-// already; in closed mode only what is closed.
+// collector gives a sink every fragment that growth visits, all of which have the least support. In closed
+// mode it gives only closed fragments.
 type collector struct {
 	ctx     context.Context
 	closed  bool
@@ -64,16 +62,16 @@ type collector struct {
 	ordered InOrder[*fragments]
 }
 
-// fragments are those kept of a batch: their posting lists, one after the other.
+// fragments are the kept fragments of a batch. Their posting lists are concatenated in lists.
 type fragments struct {
 	lists []byte
 	items []fragment
 }
 
 type fragment struct {
-	end    int // of its list
+	end    int // end of its posting list
 	order  int
-	before uint32 // of its samples, those that were there before an append
+	before uint32 // how many of its samples are older than an append
 }
 
 func (f *fragments) Reset() { f.lists, f.items = f.lists[:0], f.items[:0] }
@@ -104,7 +102,7 @@ func (c *collector) Visit(b *index.Batch) error {
 	return nil
 }
 
-// begin returns what the extensions of a batch are kept in.
+// begin returns the place in which the extensions of a batch are kept.
 func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	if c.visits++; c.visits&0xFF == 0 {
 		if err := c.ctx.Err(); err != nil {
@@ -114,8 +112,7 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment keeps extension i of a batch, of whose samples so many were there before an
-// append.
+// keepFragment keeps extension i of a batch. before is how many of its samples are older than an append.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

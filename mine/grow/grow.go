@@ -1,6 +1,6 @@
-// Package grow grows the fragments of a space, range by range of roots, within memory. A range
-// that does not fit is read back from the store in parts, or grown one order at a time
-// (levels.go). A [Task] says what happens to the fragments. It knows no objective.
+// Package grow grows the fragments of a space within limited memory, one range of roots after another. If a
+// range does not fit, it is read back from the store in parts, or grown one order at a time (levels.go). A
+// [Task] says what happens to the fragments. The package knows no objective.
 package grow
 
 import (
@@ -17,26 +17,26 @@ import (
 	"fstore/store/runfile"
 )
 
-// Growth grows the fragments of one space over stored or held samples, in ranges: to load them in a
-// build, to compare them in verification, to judge them in selection.
+// Growth grows the fragments of one space, range by range. The samples are in a store or in memory. A build
+// loads the fragments, a verification compares them, and a selection judges them.
 type Growth struct {
 	Source
 	Tallied
 	Weights index.Weights
-	Fine    bool         // small tasks: for selection, which writes no tables
-	Most    uint64       // fragments, 0 for any number: where growth itself must end
-	Scratch *runfile.Dir // nil where there is none to have
-	// Rare says of a production that no frequent fragment has it. If it is nil, the Tally says so, if
-	// there is one.
+	Fine    bool         // make small tasks: for selection, which writes no tables
+	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
+	Scratch *runfile.Dir // nil if there is none
+	// Rare says whether a production is known to be in no frequent fragment. If it is nil, the Tally answers,
+	// if there is one.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
 	Counts index.Counts
-	end    uint64 // where the last first step ends; 0: at the end of all, see Within
+	end    uint64 // where the last first step ends; 0: at the end of all steps, see Within
 }
 
-// Run calls task for ranges that together hold every fragment, ascending. One goroutine calls
-// it, in order. task returns the sink for one range's fragments; a worker fills it.
+// Run grows all fragments. It calls task for each range, ascending, from one goroutine. Together the ranges
+// hold every fragment. task returns the sink for one range's fragments, which a worker fills.
 func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
 	if g.ByLevels() {
 		return g.growLevels(task)
@@ -57,7 +57,7 @@ func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	return g.readParts(all, task)
 }
 
-// readParts is Ranges for samples that are not held.
+// readParts is Ranges for samples that are not in memory: it reads them again for each part.
 func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) error {
 	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
@@ -77,12 +77,12 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 	})
 }
 
-// occurrenceBytes is what a root occurrence takes with what is below it, before
-// anything was measured.
+// occurrenceBytes is the first guess of the memory that a root occurrence needs, with all that grows below
+// it.
 const occurrenceBytes = 64
 
-// parts cuts steps into runs, each as long as memory allows, and calls f for each: with
-// errShrink it asks for a shorter one. What f read says how much memory a step takes.
+// parts cuts steps into runs that fit in memory, and calls f for each run. If f returns errShrink, it gets a
+// shorter run. The items that f returns show how much memory a step takes.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
@@ -107,7 +107,7 @@ func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Ite
 	return nil
 }
 
-// endOf is where the range of consecutive roots ends.
+// endOf returns where the range of consecutive roots ends.
 func (g *Growth) endOf(roots []root) uint64 {
 	last := roots[len(roots)-1].step.Packed()
 	at, _ := findRoot(g.roots(), last)
@@ -117,8 +117,8 @@ func (g *Growth) endOf(roots []root) uint64 {
 	return endOf(g.roots(), at+1)
 }
 
-// split grows a root whose occurrences are too many to be held with all that is below
-// them: first itself, then its extensions, by ranges of their second steps.
+// split grows a root whose occurrences, with all that is below them, do not fit in memory. It grows first the
+// root itself, then its extensions, by ranges of their second steps.
 func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (Task, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
@@ -140,7 +140,7 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	return nil
 }
 
-// end finishes what was grown in full, and aborts what an error has ended.
+// end calls Finish if growth succeeded, and Abort after an error.
 func end(out interface {
 	Finish() error
 	Abort()
@@ -153,8 +153,7 @@ func end(out interface {
 	return out.Finish()
 }
 
-// below grows what is below the one first step of r, by ranges of those of its second steps that r
-// has.
+// below grows everything below the single first step of r, in ranges of the second steps that r has.
 func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -171,7 +170,8 @@ func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error 
 	})
 }
 
-// belowFirst grows a part of a first step that so many samples have: nothing grows below a rare one.
+// belowFirst grows a part of a first step. support is the number of samples with that step. If it is too low,
+// there is nothing to grow.
 func (g *Growth) belowFirst(items index.Items, support uint32, r index.Range, out Task) error {
 	if support < g.Limits.MinSupport {
 		return nil
@@ -180,7 +180,7 @@ func (g *Growth) belowFirst(items index.Items, support uint32, r index.Range, ou
 	return g.into(g.Ctx, items, r, g.Limits, out)
 }
 
-// itself grows the one first step of a range, and nothing below it.
+// itself grows the single first step of a range, and nothing below it.
 func (g *Growth) itself(r index.Range, out Task) error {
 	l := g.Limits
 	l.MaxOrder = 1
@@ -192,13 +192,13 @@ func (g *Growth) itself(r index.Range, out Task) error {
 	return g.into(g.Ctx, items, r, l, out)
 }
 
-// Pruner is implemented by tasks that may want nothing below the root of their range.
+// Pruner is implemented by tasks that may need nothing below the root of their range.
 type Pruner interface {
-	// Pruned says so, once the root was visited by itself.
+	// Pruned says whether that is so. It is called after the root itself was visited.
 	Pruned() bool
 }
 
-// secondSteps lists the second steps that r has behind its first one, ascending.
+// secondSteps lists the second steps in r that follow its first step, ascending.
 func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []root, err error) {
 	occ := map[uint64]uint64{}
 	err = g.each(func(id uint32, t *index.Tree) error {
@@ -218,9 +218,8 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects what growth in r needs from the samples. If r is a part of one first step, support is
-// the number of samples that have this step. The error is errShrink if the range can be cut and is
-// over the budget.
+// read collects from the samples what growth in r needs. If r is a part of one first step, support is the
+// number of samples with this step. It returns errShrink if the range exceeds the budget and can be cut.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -242,13 +241,13 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter: read tells the items how much to expect once it has read a part of 1/expectAfter of the
+// expectAfter sets when read tells the items how much data to expect: after it has read 1/expectAfter of the
 // samples.
 const expectAfter = 8
 
-// addTo adds what growth in r needs of the samples to items. It calls added after each of them, with
-// the number of nodes that it looked at; added may put other items in their place. If r is a part of
-// one first step, it looks at no node of a sample without this step.
+// addTo adds to items what growth in r needs from the samples. After each sample it calls added, with the
+// number of nodes that it looked at. added may replace the items. If r is a part of one first step, samples
+// without this step are skipped: added then gets 0 nodes.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
@@ -277,7 +276,8 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 	})
 }
 
-// rare returns what says of a production that no frequent fragment has it, nil if that is not known.
+// rare returns the function that says whether a production is in no frequent fragment, or nil if that is not
+// known.
 func (g *Growth) rare() func(prod uint32) bool {
 	if g.Rare != nil || g.Tally == nil {
 		return g.Rare
@@ -320,7 +320,7 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.Ctx.Err()
 }
 
-// into grows the fragments of a range into out, which may be given more of them.
+// into grows the fragments of a range into out. It may be called for several parts of out's range.
 func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
 	v := out.Visitor(ctx, l)
 	counts, err := g.growRange(items, r, l, v)
@@ -335,7 +335,7 @@ func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l i
 	return nil
 }
 
-// Saw adds to what growth counted.
+// Saw adds counts to those of this growth.
 func (g *Growth) Saw(counts index.Counts) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -345,11 +345,11 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that a range needs more memory than there is.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown says that a range needs no growing: what is kept of it is there already.
+// ErrGrown says that a range need not be grown, since its fragments are kept from an earlier run.
 var ErrGrown = errors.New("the range is grown already")
 
-// taskLoad is the number of root occurrences that make a task of their own: some 0.1 s of
-// growth at support 2, and a table of about a megabyte.
+// taskLoad returns how many root occurrences make a task of their own: about 0.1 s of growth at support 2,
+// and a table of about a megabyte.
 func (g *Growth) taskLoad() uint64 {
 	if g.Fine {
 		return 500

@@ -6,21 +6,21 @@ import (
 	"fstore/index"
 )
 
-// InOrder puts what is kept of batches into code order. A batch holds all extensions of
-// one pattern, while in code order the descendants of the first come before the second:
-// so what is kept waits, one batch a depth, until growth has passed it. K holds what is
-// to be known of the kept extensions of a batch, beside their codes.
+// InOrder puts the kept extensions of batches into code order. A batch holds all extensions of one pattern.
+// In code order, the descendants of the first extension come before the second extension. So kept extensions
+// wait, one batch for each depth, until growth has passed them. K holds the data of a batch's kept
+// extensions, except their codes.
 type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
-	Emit    func(c index.Code, of K, i int) error // of the i-th kept of a batch
+	Emit    func(c index.Code, of K, i int) error // called for kept extension i of a batch
 	waiting []*Waiting[K]
-	parent  []byte // the pattern of the last that waits; those of the others are its prefixes
+	parent  []byte // pattern of the last waiting batch; the other patterns are its prefixes
 	code    []byte
 }
 
-// Waiting is the kept extensions of one pattern that growth has not passed yet.
+// Waiting holds the kept extensions of one pattern that growth has not passed yet.
 type Waiting[K any] struct {
-	parent    int // bytes of the pattern
+	parent    int // length of the pattern in bytes
 	suffix    []byte
 	suffixEnd []uint32
 	next      int
@@ -33,8 +33,8 @@ func (w *Waiting[K]) Keep(suffix []byte) {
 	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
 }
 
-// Begin emits what comes before the extensions of parent, and returns what they are
-// kept in.
+// Begin emits all that comes before the extensions of parent. It returns the place in which to keep these
+// extensions.
 func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	if err := o.passUpTo(parent); err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// above returns what holds the parent of the batch that begin began last, and its place
-// there, where that was kept.
+// above returns the batch that holds the parent of the newest batch, and the parent's index there. ok is
+// false if no batch holds it.
 func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {
@@ -65,8 +65,8 @@ func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// passUpTo emits what comes before the extensions of parent: all that waits below other
-// patterns, then, in the batch that holds parent, what is not above it.
+// passUpTo emits all that comes before the extensions of parent. First it empties batches of other patterns.
+// Then, in the batch that holds parent, it emits the extensions up to parent.
 func (o *InOrder[K]) passUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
@@ -81,7 +81,7 @@ func (o *InOrder[K]) passUpTo(parent []byte) error {
 	return nil
 }
 
-// pass emits w's extensions up to suffix, all of them where it is nil.
+// pass emits the extensions of w up to suffix, or all if suffix is nil.
 func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)
@@ -100,5 +100,5 @@ func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 	return nil
 }
 
-// Finish emits what still waits: growth of the range is over.
+// Finish emits all that still waits. Call it when growth of the range is over.
 func (o *InOrder[K]) Finish() error { return o.passUpTo(nil) }

@@ -19,22 +19,23 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels grows samples that are far more than memory holds. Growth by ranges would read all of them for
-// each memoryful of a range. Here each order is one pass over the samples, a memoryful after another. It
-// grows below fragments that are known to be frequent, and no further. What it finds is sorted outside of
-// memory and added up. The frequent fragments go to a file, which the next pass follows. In the end the
-// files of all orders are merged.
+// levels grows samples that need far more than the memory. Growth by ranges would read all samples again for
+// each range that fits in memory. Instead, levels makes one pass over the samples for each order. A pass
+// takes one chunk of samples, as many as fit in memory, and then the next chunk. It grows only below
+// fragments that are known to be frequent. The found fragments are sorted on disk and added up. The frequent
+// ones go to a file, which the next pass reads. In the end the files of all orders are merged.
 type levels struct {
 	g     *Growth
-	files []*levelFile // of order r at r-1
-	found uint64       // frequent fragments of all orders
-	next  int          // samples' nodes that make a memoryful; 0 before the first
+	files []*levelFile // order r is at r-1
+	found uint64       // number of frequent fragments of all orders
+	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges is how many memoryfuls make growth by levels worth its sorting.
+// manyRanges sets when growth by levels is faster, though it sorts: if the samples need so many times the
+// memory.
 const manyRanges = 4
 
-// ByLevels says whether growth goes by levels.
+// ByLevels says whether fragments are grown by levels.
 func (g *Growth) ByLevels() bool {
 	if g.Items != nil || g.Scratch == nil || g.Limits.Closed {
 		return false
@@ -44,7 +45,7 @@ func (g *Growth) ByLevels() bool {
 	return ok && a.Additive() && total > uint64(manyRanges*g.held()/occurrenceBytes)
 }
 
-// growLevels puts all fragments into one range.
+// growLevels grows all fragments by levels, as one range.
 func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 	l := &levels{g: g}
 	return errors.Join(l.run(task), g.Scratch.Remove())
@@ -52,7 +53,7 @@ func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	most := cmp.Or(l.g.Limits.MaxOrder, math.MaxInt)
-	// Which first steps are frequent is known: the first pass is of orders 1 and 2.
+	// The tally knows the frequent first steps. So the first pass can take orders 1 and 2.
 	for from, to := 1, min(2, most); to <= most; from, to = to+1, to+1 {
 		last := len(l.files)
 		if err := l.pass(from, to); err != nil {
@@ -69,8 +70,8 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	return end(out, l.merge(out))
 }
 
-// pass finds the frequent fragments of the orders from to to, where those below are
-// found.
+// pass finds the frequent fragments whose order is at least from and at most to. Lower orders were found
+// before.
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
@@ -86,8 +87,8 @@ func (l *levels) pass(from, to int) error {
 	return errors.Join(l.add(it, from, to), it.Close())
 }
 
-// read grows the samples, one memoryful after another, and gives s what it finds. With several workers,
-// it reads one memoryful while the one before grows.
+// read grows the samples in chunks that fit in memory, and adds the found fragments to s. With several
+// workers, it reads one chunk while the last one grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	orders := strconv.Itoa(to)
@@ -98,7 +99,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
 	items, other, held := g.Space.NewItems(g.Syms), index.Items(nil), 0
 	out := &sharedSorter{s: s}
-	var growing errgroup.Group // of one memoryful
+	var growing errgroup.Group // growth of one chunk of samples
 	grow := func() error {
 		if err := growing.Wait(); err != nil {
 			return err
@@ -119,14 +120,15 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 		}
 		return nil
 	}
-	// Growth takes about as much again as the items do.
+	// Growth takes about as much memory again as the items.
 	shares := int64(2)
 	if g.Workers > 1 {
 		shares = 3
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// A memoryful is measured once: Reset keeps the memory, so that later Bytes say nothing.
+		// The size of a chunk is measured only once. Reset keeps the memory, so later values of Bytes say
+		// nothing.
 		if l.next == 0 && items.Bytes() >= g.held()/shares {
 			l.next = held
 		}
@@ -150,8 +152,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows a memoryful, by ranges of first steps side by side. Only one range finds a fragment, so that
-// the records of a fragment stay in the order of the memoryfuls.
+// grow grows one chunk of samples, with several ranges of first steps at once. A fragment is found in one
+// range only. So the records of a fragment stay in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -171,11 +173,11 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 	return pool.Wait()
 }
 
-// levelTasks is how many ranges of a memoryful there are for each worker. More of them share the work more
-// evenly, but each range reads the frequent fragments from the start.
+// levelTasks is how many ranges a worker gets for each chunk of samples. More ranges share the work more
+// evenly, but each range reads the file of frequent fragments from the start.
 const levelTasks = 3
 
-// add adds up what growth found in the parts, and writes what is frequent.
+// add adds up the fragments found in all chunks of samples, and writes the frequent ones.
 func (l *levels) add(it *runfile.Sorted, from, to int) error {
 	g := l.g
 	var err error
@@ -233,7 +235,7 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 	return err
 }
 
-// merge puts what is frequent into out, in code order.
+// merge puts the frequent fragments of all orders into out, in code order.
 func (l *levels) merge(out Sink) (err error) {
 	g := l.g
 	g.Progress.Step("load "+g.Space.ID(), "fragments", int64(l.found))
@@ -261,15 +263,15 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor sees the growth of a part of the samples: it writes what is of the
-// orders from to to, and descends into what is frequent in all samples.
+// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments whose order
+// is at least from and at most to. It descends into fragments that are frequent in all samples.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels
 	from, to int
 	out      *sharedSorter
-	records  []byte            // not in out yet, a block each
-	frequent []*runfile.Reader // codes of order r at r-2
+	records  []byte            // records that are not in out yet, as blocks
+	frequent []*runfile.Reader // codes of order r are at r-2
 	visits   uint
 	code     index.Code
 	record   []byte
@@ -304,8 +306,8 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 	return nil
 }
 
-// isFrequent says whether v.code is frequent in all samples. Of an order codes are
-// asked for in ascending order, as growth has them.
+// isFrequent says whether v.code is frequent in all samples. Codes of one order must come in ascending order,
+// as they do in growth.
 func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	if order == 1 {
 		roots := v.l.g.roots()
@@ -361,23 +363,23 @@ func (v *levelVisitor) close() (err error) {
 	return err
 }
 
-// A record is a fragment: its code, a block (runfile.AppendBlock), and its posting list.
+// A record is a fragment: its code as a block (runfile.AppendBlock), then its posting list.
 
 func appendRecord(dst []byte, c index.Code, samples, counts, places []uint32) []byte {
 	return posting.Append(runfile.AppendBlock(dst, c), samples, counts, places)
 }
 
-// codeOf is the key that records are sorted by.
+// codeOf returns the code of a record, by which records are sorted.
 func codeOf(record []byte) []byte {
 	c, _, _ := runfile.CutBlock(record)
 	return c
 }
 
-// levelFile is the frequent fragments of one order, in code order: their codes in one file, which
-// growth follows time and again, and their records in another.
+// levelFile holds the frequent fragments of one order, in code order. Their codes are in one file, which
+// growth reads many times. Their records are in another file.
 type levelFile struct {
 	codes, records *runfile.File
-	n              uint64 // fragments
+	n              uint64 // number of fragments
 	buf            []byte
 }
 

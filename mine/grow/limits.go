@@ -10,11 +10,10 @@ import (
 	"fstore/store"
 )
 
-// MaxMaxOrder is the largest maximum order: growth counts levels in 32 bits.
+// MaxMaxOrder is the largest value of a maximum order, since growth counts levels in 32 bits.
 const MaxMaxOrder = 1<<31 - 2
 
-// SpaceOf returns a space of the store in dir; one that this program does not know
-// is ErrVersion.
+// SpaceOf returns a space of the store in dir. It returns ErrVersion if this program does not know the space.
 func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	r, err := spaces.Parse(info.ID)
 	if err != nil {
@@ -23,7 +22,7 @@ func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	return r.Space, nil
 }
 
-// Set sets to to the first choice that says anything.
+// Set copies the first choice that is not nil to *to. If there is none, it does nothing.
 func Set[T any](to *T, choices ...*T) {
 	for _, c := range choices {
 		if c != nil {
@@ -44,7 +43,7 @@ func AddByOrder(sums, more []uint64) []uint64 {
 	return sums
 }
 
-// Describe says how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
+// Describe says in words how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
 func Describe(id string, l index.Limits) string {
 	line := "space " + id
 	if l.MaxOrder > 0 {
@@ -57,7 +56,7 @@ func Describe(id string, l index.Limits) string {
 	return line
 }
 
-// SpaceLimits is a space to index, and how far.
+// SpaceLimits is a space to index, with its limits.
 type SpaceLimits struct {
 	Space  index.Space
 	Limits index.Limits
@@ -69,7 +68,7 @@ type Budget struct {
 	n     atomic.Uint64
 }
 
-// NewBudget is a budget of so many fragments; 0 is any number.
+// NewBudget returns a budget of limit fragments; 0 means any number.
 func NewBudget(limit uint64) *Budget { return &Budget{limit: limit} }
 
 // Take counts n more fragments.
@@ -80,13 +79,13 @@ func (b *Budget) Take(n uint64) error {
 	return nil
 }
 
-// Share takes fragments from the budget for one goroutine, shareStep of them at a time.
+// Share takes fragments from the budget for one goroutine, shareStep at a time.
 type Share struct {
 	Budget  *Budget
-	pending uint64 // fragments not yet taken
+	pending uint64 // fragments not yet taken from the budget
 }
 
-// shareStep is how many fragments a worker makes between two looks at the budget.
+// shareStep is how many fragments a worker makes before it asks the budget again.
 const shareStep = 256
 
 // Add counts n more fragments.
@@ -97,14 +96,14 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish takes what Add has not taken yet.
+// Finish takes the fragments from the budget that Add has not taken yet.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0
 	return s.Budget.Take(n)
 }
 
-// ErrTooMany says that there are more fragments than MaxFragments.
+// ErrTooMany says that there are more fragments than the limit MaxFragments.
 var ErrTooMany = errors.New("too many fragments")
 
 func tooMany(limit uint64) error {

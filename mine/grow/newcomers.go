@@ -6,14 +6,15 @@ import (
 	"fstore/index"
 )
 
-// Newcomers is the task of an append: it gives to a sink the fragments with the support that a new sample
-// has. first is the first new sample. Growth itself runs with a least support of 1, and goes on below
-// such fragments only. saw gets the counts of candidates now and before the append, from any goroutine.
+// Newcomers returns the task of an append. It gives a sink the fragments that occur in at least support
+// samples, one or more of them new. first is the first new sample. Growth must run with a least support of 1,
+// and goes on only below such fragments. saw gets the counts of candidates now and before the append; any
+// goroutine may call it.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
 
-// growingAgain is the task of a range.
+// growingAgain is the task that Newcomers returns.
 type growingAgain struct {
 	Sink
 	first   uint32
@@ -21,14 +22,14 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted implements Task: what growth saw is not what it would have seen of all.
+// Counted implements Task. It does nothing, since growth has seen only a part of the fragments.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return &newcomers{collector: newCollector(ctx, l, t.Sink), t: t}
 }
 
-// newcomers is the collector of fragments that a new sample has.
+// newcomers collects the fragments that a new sample has.
 type newcomers struct {
 	*collector
 	t         *growingAgain
@@ -40,7 +41,7 @@ func (v *newcomers) Visit(b *index.Batch) error {
 	if err != nil {
 		return err
 	}
-	grown := true // the parent, before the append
+	grown := true // whether the parent was grown before the append
 	if len(b.Parent) > 0 {
 		of, i, ok := v.ordered.above()
 		grown = ok && of.items[i].before >= v.t.support

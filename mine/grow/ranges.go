@@ -8,14 +8,14 @@ import (
 	"fstore/index"
 )
 
-// root is a first step and the number of its occurrences, and of the samples with any.
+// root is a first step, with the numbers of its occurrences and of the samples that have it.
 type root struct {
 	step    index.Step
 	occ     uint64
 	support uint32
 }
 
-// Root is a first step and about how often it occurs.
+// Root is a first step, and about how often it occurs.
 type Root struct {
 	Step index.Step
 	Occ  uint64
@@ -34,11 +34,11 @@ func occurrencesOf(roots []root) (n uint64) {
 	return n
 }
 
-// maxTasks bounds the tasks of a range, each of which writes tables of its own.
+// maxTasks bounds the tasks that a range is cut into, since each task writes tables of its own.
 const maxTasks = 64
 
-// cut divides consecutive roots into at most maxTasks ranges of about the same
-// load, some taskLoad at least. The first starts where the roots do, the last ends at hi.
+// cut divides consecutive roots into at most maxTasks ranges of about the same load, each at least taskLoad.
+// The first range starts with the first root, and the last ends at hi.
 func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	return ranges
 }
 
-// endOf is where the range of roots[:to] ends: at the next root, or at the end of all.
+// endOf returns where the range of roots[:to] ends: at the next root, or at the end of all steps.
 func endOf(roots []root, to int) uint64 {
 	if to < len(roots) {
 		return roots[to].step.Packed()

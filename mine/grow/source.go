@@ -10,28 +10,28 @@ import (
 	"fstore/store"
 )
 
-// Source says which stored samples growth reads, and the workers and the memory that it may use.
+// Source says which samples growth reads, and how many workers and how much memory it may use.
 type Source struct {
 	Ctx      context.Context
 	St       *store.Store
-	Trees    Trees // the samples; nil: those of St
+	Trees    Trees // the samples; nil: the samples of St
 	Syms     *index.Symbols
 	Samples  uint32          // the number of samples to read, from the first
-	Without  *roaring.Bitmap // those of them that are passed over; nil: none
+	Without  *roaring.Bitmap // skip these samples; nil: none
 	Workers  int
-	Memory   int64 // bytes; half of it is for what growth reads
+	Memory   int64 // bytes; the data that growth reads gets half of it
 	Progress index.Progress
 }
 
-// Trees are samples that are not in a store. Both methods call f for each of them, in order.
+// Trees gives samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of a sample. begin makes what reads them from bytes over
-	// the old ids of a renumbering.
+	// Expand calls f with the productions of each sample. begin returns the expander that decodes them. Its
+	// argument maps the symbol ids in the encoded trees to new ids.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
-// held is the number of bytes that the samples in memory may take.
+// held returns how many bytes the samples in memory may take.
 func (s *Source) held() int64 { return s.Memory / 2 }
 
 // each calls f for the samples, in order.
@@ -50,7 +50,7 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns f for the samples that are not in without, which may be nil.
+// outside returns a function that calls f only for samples that are not in without, which may be nil.
 func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
 		if without != nil && without.Contains(id) {
@@ -60,8 +60,8 @@ func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func
 	}
 }
 
-// TallyStored counts the root occurrences of the samples, and keeps their items, sealed,
-// where these fit half of the memory.
+// TallyStored counts the root occurrences of the samples. It also keeps their items, sealed, if they fit in
+// half of the memory.
 func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
 	s.Progress.Step("read", "samples", int64(s.Samples))
@@ -77,19 +77,19 @@ func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	return run, err
 }
 
-// Tallied is a space being indexed.
+// Tallied is a space that is being indexed, with what was counted so far.
 type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally
-	Items index.Items // nil once it has outgrown the budget
-	Wide  uint64      // heads, as index.Spanned counts them
+	Items index.Items // nil once they exceed the budget
+	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
 
-	Templates *template.Templates // of what is indexed; nil where the space has none
+	Templates *template.Templates // templates of the fragments; nil if the space has none
 
-	first []root // those of Tally, once asked for
+	first []root // steps of Tally; nil until roots is called
 }
 
-// roots lists the first steps of the tally, which is then complete, ascending.
+// roots lists the first steps of the tally, ascending. No sample may be added to the tally afterwards.
 func (s *Tallied) roots() []root {
 	if s.first == nil {
 		s.Tally.Each(func(step index.Step, occ, support uint32) {
@@ -99,7 +99,7 @@ func (s *Tallied) roots() []root {
 	return s.first
 }
 
-// Seal ends adding to the items, where they are held.
+// Seal ends adding to the items, if there are any.
 func (s *Tallied) Seal() {
 	if s.Items != nil {
 		s.Items.Seal()

@@ -1,6 +1,6 @@
-// Package grown counts the fragments of a range as they are grown: by order, their templates,
-// the hash of the vocabulary, and their part of the expansion index. A build counts so what it
-// loads into its store; a task of a build in many writes the counts down beside the fragments.
+// Package grown counts the fragments of a range while they are grown: their number by order, their templates,
+// the hash of the vocabulary, and their part of the expansion index. A build counts the fragments that it
+// loads into its store. A task of a build in many tasks writes the counts to its file, beside the fragments.
 // It imports vocabulary and template.
 package grown
 
@@ -17,19 +17,19 @@ import (
 	"fstore/store/disk"
 )
 
-// Range is what is known of the fragments of a range.
+// Range is the counts of the fragments of a range.
 type Range struct {
 	Part    expansion.Part
-	ByOrder []uint64 // fragments; index 0 is unused
+	ByOrder []uint64 // number of fragments; index 0 is unused
 	Vocab   vocabulary.Hash
-	Size    uint64 // fragments, as SizeOf counts them
+	Size    uint64 // sum of SizeOf over all fragments
 }
 
-// SizeOf is how many fragments one of some order is in a bound on their number: of a tree that is
-// a long chain nearly all fragments are long, and take time and memory as they are long.
+// SizeOf returns how much a fragment of this order counts where the number of fragments is bounded. In a tree
+// that is a long chain nearly all fragments are long, and long fragments take more time and memory.
 func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 
-// longOrder is the order at which a fragment counts twice.
+// longOrder is the order at which a fragment counts as two.
 const longOrder = 32
 
 // Counter makes a Range. It is for one goroutine.
@@ -40,15 +40,15 @@ type Counter struct {
 	kinds     *template.Counter
 }
 
-// NewCounter returns a counter of a space's fragments. Blocks of the expansion index go to w, and
-// templates to t. shared is expansion.Builder.Shared.
+// NewCounter returns a counter for a space's fragments. It writes blocks of the expansion index to w, and
+// adds templates to t. shared is expansion.Builder.Shared.
 func NewCounter(w io.Writer, space index.Space, syms *index.Symbols, t *template.Templates, shared bool) *Counter {
 	c := &Counter{trie: expansion.NewBuilderOf(w, space, syms), templates: t, kinds: t.Counter()}
 	c.trie.Shared = shared
 	return c
 }
 
-// Add counts a fragment. They come in code order.
+// Add counts a fragment. Fragments must come in code order.
 func (c *Counter) Add(code index.Code, order int) error {
 	c.Size += SizeOf(order)
 	for order >= len(c.ByOrder) {
@@ -60,14 +60,14 @@ func (c *Counter) Add(code index.Code, order int) error {
 	return c.trie.Add(code)
 }
 
-// Finish ends adding.
+// Finish ends adding, and completes the Range.
 func (c *Counter) Finish() (err error) {
 	c.Part, err = c.trie.Finish()
 	c.templates.Release(c.kinds)
 	return err
 }
 
-// written is a Range on its own.
+// written is a Range in the form in which it is encoded.
 type written struct {
 	Part    []byte
 	ByOrder []uint64
@@ -75,12 +75,12 @@ type written struct {
 	Size    uint64
 }
 
-// Marshal returns the bytes of a range.
+// Marshal encodes a range.
 func (r *Range) Marshal() ([]byte, error) {
 	return msgpack.Marshal(&written{r.Part.Append(nil), r.ByOrder, r.Vocab.Append(nil), r.Size})
 }
 
-// Unmarshal reads what Marshal wrote of a space's range.
+// Unmarshal decodes a range of a space that Marshal encoded.
 func Unmarshal(b []byte, space index.Space, syms *index.Symbols) (r Range, err error) {
 	var w written
 	if err = disk.Unmarshal(b, &w); err != nil {

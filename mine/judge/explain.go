@@ -2,17 +2,17 @@ package judge
 
 // OrderCounts says what a run did with the fragments of one order.
 type OrderCounts struct {
-	Candidates uint64 // seen: those that the trees hold, or are stored, below what was not pruned
-	Below      uint64 // of them, below the minimum support
-	Counted    uint64 // of them, judged by the objective
-	Pruned     uint64 // of these, those below which nothing can be selected
-	Kept       uint64 // and those that reach the threshold
-	Share      uint64 // of ‖w‖² that these keep, in 2⁻⁶²; 0 where there is no w
+	Candidates uint64 // seen fragments: from trees or from the store, below fragments that were not pruned
+	Below      uint64 // seen fragments below the minimum support
+	Counted    uint64 // seen fragments that the objective judged
+	Pruned     uint64 // judged fragments below which nothing can be selected
+	Kept       uint64 // judged fragments that reach the threshold
+	Share      uint64 // share of ‖w‖² that the kept fragments have, in units of 2⁻⁶²; 0 if there is no w
 }
 
-// Explanation is what a run did, by order; index 0 is unused. It is the same whatever the workers, the
-// memory and the machine. If only the best are kept, it is of a run that knows the last threshold from
-// the start: before, what is pruned depends on the order of visits.
+// Explanation says what a run did, by order; index 0 is unused. It does not depend on the workers, the memory
+// or the machine. If only the best fragments are kept, it describes a run that knows the last threshold from
+// the start. Without that, the order of visits would decide what is pruned.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

@@ -1,6 +1,6 @@
-// Package judge makes one pass of an objective over a space: it scans what is stored or grows
-// what is not, asks the objective about each fragment, and keeps what reaches a threshold. It
-// knows no objective by name. Start at objective.go.
+// Package judge makes one pass of an objective over a space. It scans the stored fragments or grows others,
+// asks the objective about each fragment, and keeps those that reach a threshold. It knows no objective by
+// name. Start at objective.go.
 package judge
 
 import (
@@ -12,21 +12,21 @@ import (
 	"fstore/store"
 )
 
-// Pass is one run of an objective over the fragments of a space, by either route.
+// Pass is one run of an objective over the fragments of a space, which are scanned or grown.
 type Pass struct {
 	By      Objective
 	Limits  index.Limits
 	At      *Threshold
-	budget  *grow.Budget // of what is kept
-	columns int          // of By
-	Sharing sharing      // By, where it is one; else nil
+	budget  *grow.Budget // bounds the kept fragments
+	columns int          // number of columns of By
+	Sharing sharing      // By, if it implements sharing; else nil
 
 	mu  sync.Mutex
 	Saw Explanation
 }
 
-// NewPass returns a pass of an objective within limits, which keeps what reaches at. What is
-// kept is taken from b.
+// NewPass returns a pass of an objective within limits. It keeps fragments that reach the threshold at, and
+// takes them from the budget b.
 func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
 	p := &Pass{By: by, Limits: l, At: at, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
@@ -35,25 +35,25 @@ func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass 
 
 // sharing is implemented by objectives whose scores are parts of a vector.
 type sharing interface {
-	// Share is the part of the vector's squared norm that a score is, in 2⁻⁶².
+	// Share returns the part of the vector's squared norm that a score contributes, in units of 2⁻⁶².
 	Share(score float64) uint64
 }
 
-// Entries receives what is kept of one range, in ascending code order. Put must copy what it
-// keeps of an entry.
+// Entries receives the kept entries of one range, in ascending code order. Put must copy what it keeps of an
+// entry.
 type Entries interface {
 	Put(e *store.Entry) error
-	// Finish ends the range; saw says what the pass did there.
+	// Finish ends the range. saw says what the pass did there.
 	Finish(saw Explanation) error
 	Abort()
 }
 
-// judging is the task of judging the fragments of one range. out is nil where they are
-// only counted; of the best so many, order does not matter, and there is no out.
+// judging is the task of judging the fragments of one range. out is nil if fragments are only counted, or if
+// only the best are kept, whose order does not matter.
 type judging struct {
 	*Pass
 	out Entries
-	saw Explanation // in this range
+	saw Explanation // what the pass did in this range
 }
 
 func (j *judging) Counted(c index.Counts) {
@@ -64,8 +64,7 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Pruned implements grow.Pruner: growth that visits the root with all that is below would
-// end there.
+// Pruned implements grow.Pruner. It says whether growth from the root would end at the root.
 func (j *judging) Pruned() bool {
 	n := j.saw.At(1)
 	return n.Pruned == n.Counted
@@ -79,7 +78,7 @@ func (j *judging) Finish() error {
 	return j.out.Finish(j.saw)
 }
 
-// see adds what was done for a range.
+// see adds what the pass did in a range.
 func (p *Pass) see(saw Explanation) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,19 +103,19 @@ func (j *judging) Visitor(ctx context.Context, _ index.Limits) grow.RangeVisitor
 	return v
 }
 
-// judged are the entries kept of a batch: the score, the weight and the statistics of each.
+// judged holds the kept entries of a batch: for each its score, weight and statistics.
 type judged struct{ numbers []float64 }
 
 func (k *judged) Reset() { k.numbers = k.numbers[:0] }
 
-// judge asks the objective about each batch. Its statistics are before those of the
-// objective: support and occurrences.
+// judge is a visitor that asks the objective about each batch. An entry's statistics are support and
+// occurrences, then those of the objective.
 type judge struct {
 	*Pass
 	ctx      context.Context
 	visits   uint
 	verdicts Verdicts
-	saw      *Explanation // in the range
+	saw      *Explanation // what the pass did in the range
 	inOrder  bool
 	out      grow.InOrder[*judged]
 	entry    store.Entry
@@ -141,7 +140,7 @@ func (v *judge) Visit(b *index.Batch) error {
 		if !keep {
 			continue
 		}
-		if v.At.Most == 0 { // the best so many need no budget
+		if v.At.Most == 0 { // the budget does not count the best so many
 			if err := v.share.Add(1); err != nil {
 				return err
 			}
@@ -159,7 +158,7 @@ func (v *judge) Visit(b *index.Batch) error {
 	return nil
 }
 
-// ask fills the verdicts, and counts.
+// ask gets the verdicts of the objective, and counts them.
 func (v *judge) ask(b *index.Batch) {
 	v.verdicts.Begin(b.Len(), v.columns)
 	v.By.Judge(b, v.At.Now(), &v.verdicts)
@@ -182,7 +181,7 @@ func (v *judge) ask(b *index.Batch) {
 	}
 }
 
-// fill sets the entry to extension i, but for its code.
+// fill sets all fields of the entry except the code to those of extension i.
 func (v *judge) fill(b *index.Batch, i int) {
 	e := &v.entry
 	e.Score, e.Weight = v.verdicts.Score[i], v.verdicts.Weight[i]

@@ -2,28 +2,27 @@ package judge
 
 import "fstore/index"
 
-// Objective is what fragments are selected by (mine/README.md, "Bounds"): it gives each a
-// score, and tells where none below can have a larger one. Each is one file: support.go,
-// chi2.go.
+// Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
+// fragment below can have a larger one. Each objective has its own file, such as support.go.
 //
-// Several workers call Judge at once. State that they share needs a lock. State of one worker
-// goes into Verdicts.Own, and Flush gathers it (see Counting).
+// Several workers call Judge at once. State that they share needs a lock. State of one worker goes into
+// Verdicts.Own, and Flush gathers it (see Counting).
 type Objective interface {
-	// Columns name the statistics of a fragment beyond its support and occurrences.
+	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string
-	// Weights are what Judge finds summed by sign in Batch.A and B; none where it needs
-	// no sums.
+	// Weights returns the weights whose sums, by sign, Judge finds in Batch.A and Batch.B. It returns no
+	// weights if Judge needs no sums.
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. It sets v's Keep where |Score| is at least least,
-	// and Score, Weight and Stats of what is kept. It sets b's Descend, to false only where
-	// no strict descendant has a |score| of least or more. The caller may drop an extension
-	// that is kept, or end a branch, for reasons of its own.
+	// Judge judges the extensions of b. It sets Keep in v if |Score| reaches the number least. For kept
+	// extensions it also sets Score, Weight and Stats. It sets Descend in b to false only if no strict
+	// descendant has a |score| that reaches least. The caller may still drop a kept extension, or end a
+	// branch, for its own reasons.
 	Judge(b *index.Batch, least float64, v *Verdicts)
 }
 
-// Plain is for an Objective to embed that has no columns, needs no sums and reads no samples.
+// Plain can be embedded in an Objective that has no columns, needs no sums and reads no samples.
 type Plain struct{}
 
 func (Plain) Columns() []string { return nil }
@@ -32,25 +31,26 @@ func (Plain) Weights() index.Weights { return index.Weights{} }
 
 func (Plain) Samples() bool { return false }
 
-// Verdicts are what an Objective says of the extensions of a batch. They belong to one
-// worker, which uses them again for each batch.
+// Verdicts hold the verdicts of an Objective on the extensions of a batch. They belong to one worker, which
+// reuses them for each batch.
 type Verdicts struct {
 	Keep   []bool
 	Score  []float64
-	Weight []float64 // in the model that selects; 0 where there is none
-	Stats  []float64 // as Columns names them, of one extension after the other
+	Weight []float64 // weight in the model that selects; 0 if there is none
+	Stats  []float64 // statistics of one extension after another, in the order of Columns
 
-	Room []uint32 // for an objective's own counts
-	Own  any      // what a Counting objective keeps for each worker
+	Room []uint32 // memory for an objective's own counts
+	Own  any      // data that a Counting objective keeps for each worker
 }
 
-// Counting is implemented by objectives that gather what their workers counted.
+// Counting is implemented by objectives that gather counts from their workers.
 type Counting interface {
-	// Flush takes what a worker's Verdicts still hold, after the worker has judged all.
+	// Flush adds the remaining counts of a worker's Verdicts. It is called when the worker has judged
+	// everything.
 	Flush(v *Verdicts)
 }
 
-// Begin makes room for n extensions, all false and 0, with so many statistics each.
+// Begin makes room for n extensions with this number of statistics each, all false and 0.
 func (v *Verdicts) Begin(n, stats int) {
 	v.Keep = Zeroed(v.Keep, n)
 	v.Score = Zeroed(v.Score, n)
@@ -58,11 +58,11 @@ func (v *Verdicts) Begin(n, stats int) {
 	v.Stats = Zeroed(v.Stats, n*stats)
 }
 
-// Zeroed is s with n zero values, in its memory where that suffices.
+// Zeroed returns n zero values. It uses the memory of s if that suffices.
 func Zeroed[T any](s []T, n int) []T {
 	return append(s[:0], make([]T, n)...)
 }
 
-// BoundSlack widens a bound that is computed in floating point, so that no rounding
-// prunes what is exactly at a threshold (mine/README.md, "Determinism").
+// BoundSlack widens a bound that is computed in floating point. So rounding cannot prune a fragment that is
+// exactly at a threshold (mine/README.md, "Determinism").
 const BoundSlack = 1 - 1e-9

@@ -21,38 +21,39 @@ import (
 	"fstore/store/runfile"
 )
 
-// parts are the entries that a pass keeps, a file for each range. The state of the run says which files
-// are whole. It is saved now and then, and when the run is interrupted. A writer that begins with
-// store.WriteOptions.Resume does not grow these ranges again for the same selection of the same store,
-// unless a file does not hold what was written: the files are not synced.
+// parts are the kept entries of a pass, in one file for each range. The saved state of the run lists the
+// complete files. It is saved now and then, and when the run is interrupted. A later run with
+// store.WriteOptions.Resume skips these ranges, if it makes the same selection from the same store. As the
+// files are not synced, it first compares the checksum of each.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
-	key     uint64 // of what is selected, and from what
+	key     uint64 // identifies the selection, and what it chooses from
 	columns int
 	Files   []*entryFile // in the order of the ranges
 
 	mu    sync.Mutex
-	whole []part // the state: of all selections of the run
+	whole []part // the saved state: ranges of all selections of the run
 	saved time.Time
 }
 
-// stateVersion is the version of part, of the entries' form and of what a key means.
+// stateVersion is the version of part, of the form of the entries, and of the meaning of a key.
 const stateVersion = 2
 
-// stateNumber is that of the state in the store.
+// stateNumber is the number under which the state is saved in the store.
 const stateNumber = 0
 
-// part is a range that is grown.
+// part is a grown range, as the state records it.
 type part struct {
 	Key     uint64
 	Range   index.Range
 	Entries uint64
-	Sum     uint64 // of the file's bytes
+	Sum     uint64 // checksum of the file
 	Saw     Explanation
 }
 
-// NewParts begins the parts of a selection that info describes, or goes on with them.
+// NewParts begins the parts of the selection that info describes. If a saved state has some of them, it
+// begins with these.
 func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
 	what, err := json.Marshal(struct {
 		Info       store.SelectionInfo
@@ -71,7 +72,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 	return x, nil
 }
 
-// Kept is how many ranges an interrupted run has left grown.
+// Kept returns how many grown ranges an interrupted run has left.
 func (x *parts) Kept() int { return len(x.whole) }
 
 // Run makes the pass.
@@ -85,7 +86,8 @@ func (x *parts) Run(ctx context.Context, from *Source) error {
 	return err
 }
 
-// task is what a range's entries go to.
+// task returns the sink for a range's entries. It returns grow.ErrGrown if an earlier run has grown the
+// range.
 func (x *parts) task(r index.Range) (Entries, error) {
 	name := fmt.Sprintf("%016x-%x-%x", x.key, r.Lo, r.Hi)
 	x.mu.Lock()
@@ -119,7 +121,7 @@ func (x *parts) save() error {
 	return runfile.PutState(x.w.Scratch(), stateNumber, stateVersion, x.whole)
 }
 
-// partFile is the file of a range that is grown.
+// partFile is the sink for the entries of a range. At the end it records the file in the state.
 type partFile struct {
 	*entryFile
 	of *parts
@@ -140,16 +142,16 @@ func (f *partFile) Finish(saw Explanation) error {
 	return x.save()
 }
 
-// entryFile holds the entries of one range, grown by a worker of its own, until those
-// of the ranges before are written, as Entry.Append has them.
+// entryFile holds the entries of one range, encoded by Entry.Append, until the entries of all ranges before
+// are written.
 type entryFile struct {
 	*runfile.File
-	columns int // statistics
+	columns int // number of statistics of an entry
 	n       uint64
 	buf     []byte
 }
 
-// Put adds an entry; codes ascend.
+// Put adds an entry. Codes must ascend.
 func (f *entryFile) Put(e *store.Entry) error {
 	f.n++
 	f.buf = e.Append(f.buf[:0])
@@ -157,7 +159,8 @@ func (f *entryFile) Put(e *store.Entry) error {
 	return err
 }
 
-// Each calls g for the entries, with one that is refilled, and closes the file.
+// Each calls g for the entries in order, and closes the file. It uses one entry, which it fills again each
+// time.
 func (f *entryFile) Each(g func(*store.Entry) error) error {
 	return f.Read(func(r *bufio.Reader) (err error) {
 		var e store.Entry

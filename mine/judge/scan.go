@@ -8,25 +8,25 @@ import (
 	"fstore/store/posting"
 )
 
-// scan is the skip-scan of the stored fragments (mine/README.md, "One pass"): keys in code order
-// are the trie of codes, depth first, and an objective sums what it weighs over posting lists. Where
-// nothing below a fragment can be selected, its branch is sought past, unread. No tree is touched.
+// scan walks the stored fragments (mine/README.md, "One pass"). In key order, codes are visited like a trie,
+// depth first. If nothing below a fragment can be selected, it skips the branch with a seek. It reads posting
+// lists for the sums of an objective, but no trees.
 type scan struct {
 	st      *store.Store
 	info    *store.SpaceInfo
 	space   index.Space
 	syms    *index.Symbols
 	judge   *judge
-	out     Entries // nil where fragments are only counted
+	out     Entries // nil if fragments are only counted
 	weights index.Weights
-	sums    bool // whether samples are weighed
-	list    bool // whether samples are read off a posting list
-	flat    bool // nothing is below a fragment, whatever the codes
+	sums    bool // the objective needs sums of weights
+	list    bool // posting lists are read in full
+	flat    bool // the space is flat: a longer code is not below its prefix
 	batch   index.Batch
 	end     []byte
 }
 
-// newScan prepares a scan whose judge was made for no range.
+// newScan prepares a scan. j must have no sink, as the scan itself puts the kept entries into out.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
@@ -73,7 +73,7 @@ func (s *scan) run(progress index.Progress) error {
 		if s.end = append(s.end[:0], it.Key().PrefixEnd()...); len(s.end) == 0 {
 			break
 		}
-		// Most branches are a leaf, and the next key is cheaper than a seek.
+		// Most skipped branches are a single fragment. Then the next key is enough, and cheaper than a seek.
 		if ok = it.Next(); ok && bytes.Compare(it.Key(), s.end) < 0 {
 			ok = it.SeekGE(s.end)
 		}
@@ -96,7 +96,7 @@ func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 	l := &s.judge.Limits
 	order := c.Len()
 	if l.MaxOrder > 0 && order > l.MaxOrder {
-		return false, nil // a step makes an order no lower
+		return false, nil // codes below have at least this order
 	}
 	n := s.judge.saw.At(order)
 	n.Candidates++
@@ -122,7 +122,7 @@ func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 	return b.Descend[0], nil
 }
 
-// weigh sets what the objective reads of the samples.
+// weigh sets the samples and sums in the batch that the objective reads.
 func (s *scan) weigh(list []byte) (err error) {
 	b, samples := &s.batch, s.st.Meta().Samples
 	if !s.list {

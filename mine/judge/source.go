@@ -8,14 +8,14 @@ import (
 	"fstore/store"
 )
 
-// Source is the fragments that a selection chooses from: those of one space of a store,
-// within limits, by one of two routes that give the same.
+// Source is the set of fragments that a selection chooses from: those of one space of a store, within limits.
+// They are either scanned or grown, with the same result.
 type Source struct {
 	grow.Source
 	grow.SpaceLimits
 	Info    *store.SpaceInfo
-	Grow    bool          // from the trees; else the stored fragments are scanned
-	Tallied *grow.Tallied // the roots and the samples that growth starts from; nil before the first pass
+	Grow    bool          // grow from the trees; else scan the stored fragments
+	Tallied *grow.Tallied // the roots and samples that growth starts from; nil before the first pass
 }
 
 // Covers says whether the stored fragments of a space are all fragments within limits. A
@@ -26,8 +26,8 @@ func Covers(info *store.SpaceInfo, l index.Limits) bool {
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
-// Run makes a pass over the fragments. task returns the sink for one range's fragments, or
-// nil if only counts are wanted; grow.Growth.Ranges says how it is called. A scan is one range.
+// Run makes a pass over the fragments. task returns the sink for one range's fragments, or nil if only counts
+// are wanted; grow.Growth.Ranges says how it is called. A scan is one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -51,7 +51,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 
 // fromTrees is Run by growth.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
-	if x.Tallied == nil { // counted once, with the samples where they fit the memory
+	if x.Tallied == nil { // count once; keep the samples if they fit in memory
 		tallied, err := x.TallyStored(x.SpaceLimits)
 		if err != nil {
 			return err
@@ -59,7 +59,7 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 		x.Tallied = tallied
 	}
 	g := &grow.Growth{Source: x.Source, Tallied: *x.Tallied, Weights: p.By.Weights(), Fine: true}
-	g.Limits = x.Limits // of this pass: its maximum order may be lower than the tally's
+	g.Limits = x.Limits // the limits of this pass: its maximum order may be lower than the tally's
 	g.Limits.NoSamples = !p.By.Samples()
 	return g.Ranges(func(r index.Range) (grow.Task, error) {
 		out, err := task(r)
@@ -67,8 +67,7 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 	})
 }
 
-// Known says how many fragments there are within the limits, where that is known without
-// looking.
+// Known returns the number of fragments within the limits. known is false if the store does not tell.
 func (x *Source) Known() (n uint64, known bool) {
 	return uint64(x.Info.Features), !x.Grow && x.Limits == x.Info.Limits()
 }
@@ -78,5 +77,5 @@ func (x *Source) Look(by Objective) error {
 	return x.Run(NewPass(by, x.Limits, &Threshold{}, grow.NewBudget(0)), CountOnly)
 }
 
-// CountOnly is a task of Run that keeps nothing.
+// CountOnly is a task for Run that keeps no entries.
 func CountOnly(index.Range) (Entries, error) { return nil, nil }

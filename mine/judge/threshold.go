@@ -10,28 +10,28 @@ import (
 	"fstore/store"
 )
 
-// Threshold is the |score| from which on fragments are selected. It is fixed, or, where only the
-// best are wanted, the least |score| of the best so far. Then it rises. It prunes only what is
-// strictly below: so the best are the same in any order of visits.
+// Threshold is the least |score| that is selected. It is fixed, unless only the best fragments are wanted.
+// Then it is the least |score| of the best so far, and rises. Only fragments strictly below it are pruned, so
+// the best are the same in any order of visits.
 type Threshold struct {
 	Least float64
-	Most  int // 0: all that reach Least
+	Most  int // how many of the best are kept; 0: all that reach Least
 
 	mu   sync.Mutex
 	Best []store.Entry // a heap, the worst first
-	at   atomic.Uint64 // math.Float64bits of the |score| of the worst, once there are most
+	at   atomic.Uint64 // math.Float64bits of the worst |score| in Best, once Best is full
 }
 
-// Now is what a |score| must reach.
+// Now returns what a |score| must reach at present.
 func (t *Threshold) Now() float64 { return max(t.Least, math.Float64frombits(t.at.Load())) }
 
-// worse orders entries: the lower |score|, of equal ones the larger code.
+// worse says whether a has the lower |score| or, with equal |score|, the larger code.
 func worse(a, b *store.Entry) bool {
 	x, y := math.Abs(a.Score), math.Abs(b.Score)
 	return x < y || x == y && string(a.Code) > string(b.Code)
 }
 
-// add adds an entry, which is copied, to the best.
+// add adds a copy of an entry to the best, if it is good enough.
 func (t *Threshold) add(e *store.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -54,7 +54,7 @@ func CloneEntry(e *store.Entry) store.Entry {
 	return c
 }
 
-// entryHeap is a heap.Interface, the worst entry first.
+// entryHeap implements heap.Interface, with the worst entry first.
 type entryHeap []store.Entry
 
 func (h entryHeap) Len() int           { return len(h) }

@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// carryOver takes over selections and models.
+// carryOver takes over the selections and models of the old store.
 func carryOver(r *builder.Rebuilding) error {
 	for _, info := range r.Old.Meta().Selections {
 		if err := orLost(r, "selection "+info.Name, " ", rebuildSelection(r, &info)); err != nil {
@@ -32,8 +32,8 @@ func carryOver(r *builder.Rebuilding) error {
 	return nil
 }
 
-// orLost tells Left of a selection or a model that is damaged, and how to make it once more, where the
-// history has a run that decided on it.
+// orLost handles the error of a selection or a model that is taken over. If it is damaged, it calls Left with
+// the error, and with the command that made it, if the history has that command.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:
@@ -52,9 +52,9 @@ func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	return nil
 }
 
-// rebuildSelection takes over the fragments, scores and weights of a selection. Where all samples are
-// there, what follows from them is counted again. Where not, the statistics stay those that chose the
-// selection.
+// rebuildSelection takes over the fragments, scores and weights of a selection. If all samples are kept, it
+// counts the statistics that follow from them again. If samples were removed, the statistics stay those that
+// chose the selection.
 func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {

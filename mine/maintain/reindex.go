@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Reindex makes the expansion index of every space and selection anew from the stored codes, puts them
-// into the pending meta of a writer, and returns the line that says what was done. It trusts the codes:
-// the error is ErrDamaged where they are not those that the store's record says.
+// Reindex makes the expansion index of every space and selection anew from the stored codes. It puts them
+// into the Meta of a writer, and returns the line that says what was done. It returns ErrDamaged if the codes
+// are not those of the store's record.
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string
@@ -51,7 +51,7 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 	return "indexed " + strings.Join(done, ", "), nil
 }
 
-// codesOf returns what calls its argument for the codes of a selection, ascending.
+// codesOf returns a function that passes the codes of a selection, ascending, to its argument.
 func codesOf(ctx context.Context, sel *query.Selection) func(func(index.Code) error) error {
 	return func(f func(index.Code) error) error {
 		return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
@@ -80,11 +80,12 @@ type reindexing struct {
 	progress index.Progress
 	space    index.Space
 	what     string
-	features uint32 // that there should be,
-	hash     uint64 // and of this vocabulary
+	features uint32 // expected number of fragments
+	hash     uint64 // expected vocabulary hash
 }
 
-// run indexes the codes that each calls its argument for, and returns the name of the file.
+// run indexes the codes, and returns the name of the file. The function each passes the codes, ascending, to
+// its argument.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {
@@ -114,7 +115,7 @@ func (r *reindexing) run(each func(func(index.Code) error) error) (name string, 
 	return x.Finish()
 }
 
-// damaged is for fragments that no index can be made of.
+// damaged returns the error for codes that cannot be indexed.
 func (r *reindexing) damaged(err error) error {
 	return &store.Error{Dir: r.w.Store().Dir(), Kind: store.ErrDamaged, Detail: r.what, Err: err}
 }

@@ -16,23 +16,24 @@ import (
 	"fstore/store"
 )
 
-// RemoveOptions say which samples Remove takes out: those that any of these name.
+// RemoveOptions say which samples Remove takes out: those that match any of the fields.
 type RemoveOptions struct {
 	builder.RebuildOptions
 	Samples []string // names of samples
-	Labels  []string // samples that have one of these, whatever else they have
-	// Inputs are names of inputs as they were given when the store was built, or what
-	// follows their last slash.
+	Labels  []string // samples that have at least one of these labels
+	// Inputs are names of inputs as they were given when the store was built. The part after the last slash
+	// is enough.
 	Inputs []string
 }
 
-// Remove takes samples out of the store in dir. It makes the store anew from the others, whose ids close
-// up in their order, and replaces it in one step. The result is what a build without these samples
-// makes, but for the ids of symbols, which stay. So codes stay, and with them the order and the ids of
-// fragments (in unordered spaces also the order of siblings in a text, and which candidates were
-// counted). Selections keep their fragments and the statistics that chose them; models stay as they are.
+// Remove takes samples out of the store in dir. It makes the store anew from the other samples, and replaces
+// it in one step. The other samples get new ids without gaps, in the same order. The result is what a build
+// without the removed samples makes, except that symbols keep their ids. So codes stay, and with them the
+// order and the ids of fragments. (In unordered spaces that also decides the order of siblings in a text, and
+// which candidates were counted.) Selections keep their fragments, and the statistics that chose them. Models
+// do not change.
 //
-// A name of no sample, and names of all samples, are an *index.UsageError.
+// It returns an *index.UsageError if a name is the name of no sample, or if no sample would remain.
 func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, err error) {
 	begin := func(r *builder.Rebuilding) (err error) {
 		if r.Old, err = r.W.Old(); err != nil {
@@ -54,7 +55,7 @@ func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, e
 	})
 }
 
-// samplesToRemove finds what the options name.
+// samplesToRemove returns the samples that the options name.
 func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) {
 	out := roaring.New()
 	labels, err := s.Labels()
@@ -77,7 +78,7 @@ func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) 
 			return nil, err
 		}
 	}
-	wanted, form := map[string]bool{}, map[string]string{} // whether there is one, or one like it
+	wanted, form := map[string]bool{}, map[string]string{} // whether a sample has this name, and a hint at a similar name
 	for _, name := range o.Samples {
 		wanted[name] = false
 	}
@@ -100,7 +101,7 @@ func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) 
 	return out, err
 }
 
-// addInput adds the samples of the inputs of a name.
+// addInput adds the samples of all inputs with this name.
 func addInput(out *roaring.Bitmap, m *store.Meta, name string) error {
 	first, found := uint64(0), false
 	var names []string

@@ -14,26 +14,26 @@ import (
 	"fstore/store"
 )
 
-// RepairOptions are how Repair makes a store anew.
+// RepairOptions say how Repair makes a store anew.
 type RepairOptions struct {
 	builder.RebuildOptions
-	// DropLost goes on without the samples whose trees cannot be read; else they end
-	// Repair with an error, and the store stays as it is.
+	// DropLost drops the samples whose trees cannot be read. Without it, such samples end Repair with an
+	// error, and the store stays as it is.
 	DropLost bool
-	// Damaged is told of each table that is missing or cannot be read at all. What of it
-	// does not follow from the trees is said apart. nil: nobody is told.
+	// Damaged is called for each table that is missing or cannot be read at all; it may be nil. Lost data
+	// that does not follow from the trees is reported separately.
 	Damaged func(table error)
 }
 
 // ErrLost says that trees cannot be read any more.
 var ErrLost = errors.New("trees are lost")
 
-// Repair makes the damaged store in dir anew from its trees and symbols, as far as they can be read, and
-// replaces it in one step. The fragments of selections, and models, do not follow from trees: they are
-// taken over where they can be read. Where all trees are there, what was sound is equal to what it was.
+// Repair makes the damaged store in dir anew from the trees and symbols that can be read, and replaces it in
+// one step. Selections and models do not follow from trees: they are taken over if they can be read. If all
+// trees can be read, the undamaged parts are as before.
 //
-// report is told of each thing that is lost, and how to have it again. Without the symbols, or without
-// both copies of meta, nothing can be made: the error is store.ErrDamaged, and the store stays as it is.
+// report is called for each thing that is lost, with how to get it again. If the symbols or both copies of
+// meta are lost, nothing can be made: Repair returns store.ErrDamaged, and the store stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	damaged := o.Damaged
 	if damaged == nil {
@@ -69,7 +69,7 @@ func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost s
 	})
 }
 
-// lostSamples finds the samples that cannot be read.
+// lostSamples returns the samples that cannot be read.
 func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (*roaring.Bitmap, error) {
 	lost := roaring.New()
 	progress.Step("read", "samples", int64(s.Meta().Samples))
@@ -94,7 +94,7 @@ func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (
 
 // describeLost says which samples are lost, and which inputs have them.
 func describeLost(s *store.Store, lost *roaring.Bitmap) string {
-	const most = 10 // ranges that are listed
+	const most = 10 // how many ranges are listed
 	var ranges, inputs []string
 	input := s.Meta().InputNames()
 	n := 0

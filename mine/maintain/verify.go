@@ -1,6 +1,5 @@
-// Package maintain keeps stores right: [Verify] recounts what a store holds, [Repair] makes it anew
-// from the trees that can be read, [Remove] takes samples out, [Reindex] makes expansion indexes
-// anew.
+// Package maintain keeps stores correct: [Verify] counts again what a store holds, [Repair] makes it anew
+// from the trees that can be read, [Remove] takes samples out, [Reindex] makes expansion indexes anew.
 package maintain
 
 import (
@@ -21,21 +20,21 @@ import (
 	"fstore/store/runfile"
 )
 
-// VerifyOptions are how Verify recounts; see Options.
+// VerifyOptions say how Verify counts; see Options.
 type VerifyOptions struct {
 	Workers  int
 	Memory   int64
 	Progress index.Progress
-	// Scratch is a directory that does not exist, made and removed where the samples
-	// are far more than Memory; "" is none: they are read back range by range.
+	// Scratch is a directory that does not exist. Verify makes it if the samples far exceed Memory, and
+	// removes it. If it is "", samples are read back range by range instead.
 	Scratch string
 }
 
-// Verify checks all that a store holds. It compares the fragments, posting lists, counts and ids of each
-// space with what growth over the stored trees gives, and expansion indexes with the codes. It counts
-// the statistics of selections again, in the samples or in the vectors of the model whose relevance they
-// are of. Kernel machines must be whole. Each difference goes to report, from one goroutine at a time; an
-// error is what kept Verify from going on.
+// Verify checks all that a store holds. It grows fragments from the stored trees, and compares them with
+// those of each space: posting lists, counts and ids. It compares expansion indexes with the codes. It counts
+// the statistics of selections again, in the samples, or by relevance in the vectors of the model. It checks
+// that kernel machines are whole. It reports each difference, one at a time. It returns an error only if it
+// cannot go on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
@@ -81,7 +80,7 @@ func (v *verifier) problem(format string, args ...any) {
 	v.report(fmt.Sprintf(format, args...))
 }
 
-// space recounts one space.
+// space counts one space again.
 func (v *verifier) space(info *store.SpaceInfo) error {
 	space, err := grow.SpaceOf(v.s.Dir(), info)
 	if err != nil {
@@ -103,7 +102,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 		g.Scratch = &runfile.Dir{FS: v.s.FS(), Path: v.o.Scratch}
 	}
 	lo := index.Code{}
-	var found []uint64 // fragments by order
+	var found []uint64 // number of fragments by order
 	kinds := template.New(space, v.syms)
 	err = g.Run(func(r index.Range) (grow.Sink, error) {
 		hi := r.End()
@@ -151,19 +150,19 @@ func sameCounts(v *verifier, id, what string, stored, counted []uint64) {
 	}
 }
 
-// comparison is a sink that merges the stored fragments of a range with the grown ones.
+// comparison is a sink that compares the grown fragments of a range with the stored ones.
 type comparison struct {
 	v     *verifier
 	space index.Space
 	it    *store.FragmentIter
 	ok    bool
 
-	places bool // the lists tell places
+	places bool // the stored lists tell places
 
 	byOrder []uint64
-	found   *[]uint64 // of all ranges, by order
+	found   *[]uint64 // fragments of all ranges, by order
 
-	templates *template.Templates // of all ranges
+	templates *template.Templates // templates of all ranges
 	kinds     *template.Counter
 }
 
@@ -203,7 +202,7 @@ func (c *comparison) Put(code index.Code, order int, list []byte) error {
 	return c.it.Err()
 }
 
-// differs says what is wrong with the current posting list.
+// differs reports how the stored posting list differs from list.
 func (c *comparison) differs(code index.Code, list []byte) {
 	support, occ, _ := posting.Header(list)
 	s, o, err := posting.Header(c.it.Value())
@@ -231,8 +230,8 @@ func (c *comparison) Finish() error {
 
 func (c *comparison) Abort() { _ = c.it.Close() }
 
-// codes checks what follows from the stored codes alone: that they are codes, the vocabulary hash,
-// and the expansion index.
+// codes checks what follows from the stored codes alone: whether they are valid, the vocabulary hash, and the
+// expansion index.
 func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
 	var bad error
@@ -253,7 +252,7 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	})
 	if bad != nil {
 		v.problem("space %s: %v", info.ID, bad)
-		return nil // nothing built from such codes is worth comparing
+		return nil // with invalid codes, no index is worth comparing
 	}
 	if err != nil || info.Expansion == "" {
 		return err
@@ -269,9 +268,9 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode reads the codes that each calls its argument for, ascending. It compares their vocabulary
-// hash, and returns what an expansion index of them is compared by: it is built again for its
-// checksum.
+// recode compares the vocabulary hash of codes with hash. The function each passes the codes, ascending, to
+// its argument. recode also builds their expansion index again, and returns its description and checksum for
+// a comparison.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()
@@ -290,8 +289,9 @@ func (v *verifier) recode(what string, space index.Space, hash uint64, each func
 	return part, sum, err
 }
 
-// openExpansion opens the expansion index of a space or selection, what, compared with its
-// checksum; nil, and no error, where it is damaged, which is reported.
+// openExpansion opens the expansion index of a space or selection, and compares it with its checksum. The
+// text what names the space or selection in reports. If the index is damaged, openExpansion reports that, and
+// returns nil without an error.
 func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
 	x, err := expansion.Open(v.s.FS(), v.s.Path(file))
 	switch {

@@ -21,8 +21,8 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks a selection: its codes, and what it says of the first samples of the store or of the
-// vectors of a kernel machine.
+// selection checks a selection: its codes, and its statistics. The statistics are those of the first samples
+// of the store, or of the vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -46,8 +46,8 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	return c.compare(x)
 }
 
-// codes checks what follows from the entries' codes alone, and says whether there is
-// anything to count by.
+// codes checks the codes and the expansion index of the selection. sound says whether the index is good
+// enough to count with.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
 	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))
@@ -61,7 +61,7 @@ func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	return true, nil
 }
 
-// compare counts, and compares what is stored.
+// compare counts the statistics again, and compares them with the stored ones.
 func (c *selectionCheck) compare(x *expansion.Index) error {
 	if c.counts.Samples == 0 {
 		return nil
@@ -97,17 +97,17 @@ func (c *selectionCheck) same(e *query.Entry, what string, stored, counted float
 	}
 }
 
-// relevanceSlack is how far a sum of scores may be from what was stored, as a part of the
-// sum of its terms: it was added up in another order.
+// relevanceSlack is how far a stored score may differ from the sum computed now, relative to the sum of the
+// absolute terms. The stored sum was added up in another order.
 const relevanceSlack = 1e-9
 
-// relevance checks what a selection by relevance says of the vectors of its model, where
-// the store still has that model: its fragments are matched in each.
+// relevance checks a selection by relevance, if the store still has its model. It matches the fragments in
+// each vector of the model.
 func (c *selectionCheck) relevance(x *expansion.Index) error {
 	set := c.sel.Info.Settings
 	info := c.s.Meta().Model(set[selection.ModelSetting])
 	if info == nil || set[selection.ImportedSetting] != "" {
-		return nil // imported: its numbers are of another store's model
+		return nil // imported: its numbers are of a model in another store
 	}
 	b, err := c.s.Model(info.Name)
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	}
 	m, err := svm.Decode(b, c.syms)
 	if err != nil || selection.ModelHash(b) != set[selection.ModelHashSetting] {
-		return nil // verifier.model reports the one; another model has taken the name
+		return nil // verifier.model reports a damaged model; else another model has taken the name
 	}
 	g, err := svm.NewGradient(c.ctx, m, set[selection.PositiveSetting], c.syms, c.o.Workers, c.o.Progress)
 	if err != nil {
@@ -156,7 +156,7 @@ func (c *selectionCheck) sameRelevance(r *weights.Matched, norm float64) error {
 	return nil
 }
 
-// model checks that a kernel machine can be read, and that its record says what it is.
+// model checks that a kernel machine can be read, and that its record names the right kernel.
 func (v *verifier) model(info *store.ModelInfo) error {
 	if info.Kernel == "" {
 		return nil

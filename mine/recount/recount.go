@@ -15,20 +15,20 @@ import (
 	"fstore/store"
 )
 
-// Counts are the support and the occurrences of fragments, by feature id less 1, as
-// matching them in samples gives them.
+// Counts are the support and the occurrences of fragments that were matched in samples. Index i is for
+// feature id i + 1.
 type Counts struct {
 	Support     []uint32
 	Occurrences []float64
 }
 
-// New is counts of nothing, with room for the features of an index.
+// New returns counts of 0 for the features of an index.
 func New(x *expansion.Index) *Counts {
 	return &Counts{make([]uint32, x.Features()), make([]float64, x.Features())}
 }
 
-// Add counts what is in one sample. The sums are exact, in any order of samples: occurrences
-// are whole numbers.
+// Add adds the matches in one sample. The sums do not depend on the order of samples, since occurrences are
+// whole numbers.
 func (n *Counts) Add(hits []index.Hit) {
 	for i := range hits {
 		h := &hits[i]
@@ -47,25 +47,24 @@ type Run struct {
 	Syms    *index.Symbols
 	X       *expansion.Index
 	Samples uint32
-	Without *roaring.Bitmap // samples that are passed over; nil is none
+	Without *roaring.Bitmap // samples that are skipped; nil: none
 	Workers int
-	// Hit is called for each feature and sample that it occurs in: the samples in any order,
-	// but one after another. Nil is nothing to call.
+	// Hit is called for each feature and each sample in which it occurs. The order of samples is not fixed,
+	// but calls come one at a time. Hit may be nil.
 	Hit      func(h *index.Hit, sample uint32)
 	Progress index.Progress
 }
 
-// Count counts every feature in the stored samples. The counts do not depend on the number of
-// workers.
+// Count counts every feature in the stored samples. The counts do not depend on the number of workers.
 func (r *Run) Count(ctx context.Context) (*Counts, error) {
 	r.Progress.Step("count "+r.Space.ID(), "samples", int64(r.Samples))
 	all, progress := New(r.X), index.OneAtATime(r.Progress)
-	var next atomic.Uint64 // sample that no worker has taken
-	var mu sync.Mutex      // of all and Hit
+	var next atomic.Uint64 // next sample that no worker has taken
+	var mu sync.Mutex      // guards all and Hit
 	pool, ctx := errgroup.WithContext(ctx)
 	for range index.Workers(r.Workers) {
 		pool.Go(func() error {
-			match := r.Space.NewMatcher(r.X, r.Syms, 1) // the decay has no part in counts
+			match := r.Space.NewMatcher(r.X, r.Syms, 1) // counts do not depend on the decay
 			for {
 				from := next.Add(recountBlock) - recountBlock
 				if from >= uint64(r.Samples) {

@@ -17,42 +17,43 @@ import (
 	"fstore/store"
 )
 
-// ChiSquared scores a fragment by the χ² of the 2×2 table of samples with and without
-// it, and with and without a label (Suzuki & Isozaki 2005): of several labels, each
-// against the rest, the largest.
+// ChiSquared scores a fragment by χ² (Suzuki & Isozaki 2005). The 2×2 table counts the samples with and
+// without the fragment, and with and without a label. With several labels, each is tested against the rest,
+// and the largest χ² counts.
 //
-// Below a fragment with Ouc samples with the label and O = Ou-Ouc without it, χ² is at
-// most that of Ouc samples with it alone, or of O without it alone: so neither a
-// fragment nor any below it reaches τ unless, of N samples, Nc with the label,
+// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without it. A fragment below
+// it has its largest χ² if it occurs in exactly the Ouc samples, or in exactly the O samples. So with N
+// samples, Nc of them with the label, the fragment and all below it can reach τ only if
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
-// (mine/README.md, "Bounds"). χ² itself is computed for these only.
+// (mine/README.md, "Bounds"). χ² itself is computed only for these fragments.
 //
-// Where a level is set, a fragment also needs a label with a p-value of at most that. Of
-// more samples with the label than chance gives, none has a p-value below the probability
-// that Ouc samples all have the label; of fewer, that O samples all lack it. So these are
-// two thresholds of support as well, see within.
+// If a level is set, a fragment also needs a p-value of at most the level, for some label. If the label is
+// more frequent with the fragment than expected by chance, the p-value is at least the probability that Ouc
+// samples all have the label. If it is less frequent, the p-value is at least the probability that O samples
+// all lack it. So the level gives two thresholds of support as well, see within.
 type ChiSquared struct {
 	classes []chiClass
-	n       float64 // samples
-	tests   int     // hypotheses that a fragment is: the first so many of classes
-	level   float64 // p-values that are kept are at most this; 1 keeps all, noLevel none
+	n       float64 // number of samples
+	tests   int     // the first classes, for which a fragment is a hypothesis
+	level   float64 // the largest p-value that is kept; 1 keeps all, noLevel none
 
-	only   []uint8  // where there is one class: index.Weights.Class
-	starts []uint32 // where there are several, the classes of sample s:
+	only   []uint8  // if there is one class: index.Weights.Class
+	starts []uint32 // if there are several: the classes of sample s are
 	of     []uint32 // of[starts[s]:starts[s+1]]
 }
 
-// chiClass is a class in numbers.
+// chiClass is the numbers of one class.
 type chiClass struct {
 	samples float64
-	// The samples with and without the label that a fragment needs one of to reach the level.
+	// To reach the level, a fragment needs this many samples with the label, or this many without.
 	with, without uint32
 }
 
-// NewChiSquared tests against each of classes, at least one: the samples that have a label. A sample may
-// be in several classes, or in none. Samples in without, which may be nil, are left out.
+// NewChiSquared tests a fragment against each of classes, at least one. A class is the set of samples that
+// have a label. A sample may be in several classes, or in none. The samples in without, which may be nil, are
+// left out.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -82,15 +83,15 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 			}
 		}
 	})
-	// Of two labels of which every sample has one, the two tests are one.
+	// If every sample has exactly one of two labels, both tests are the same test.
 	if a, b := classes[0], classes[1]; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
 		x.tests = 1
 	}
 	return x
 }
 
-// grouped lists what each puts into n rows: row i is all[starts[i]:starts[i+1]], in the order of the
-// calls. It calls each twice.
+// grouped distributes values to n rows. It calls each, which calls put for each row and value. Row i is then
+// all[starts[i]:starts[i+1]], in the order of the calls. grouped calls each twice.
 func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
 	starts = make([]uint32, n+1)
 	each(func(row uint32, _ T) { starts[row+1]++ })
@@ -106,7 +107,7 @@ func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []ui
 	return starts, all
 }
 
-// within returns x for p-values of at most level.
+// within returns a copy of x that keeps only p-values of at most level.
 func (x *ChiSquared) within(level float64) *ChiSquared {
 	y := *x
 	y.level, y.classes = level, slices.Clone(x.classes)
@@ -117,15 +118,15 @@ func (x *ChiSquared) within(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike is how many samples that are all among these many are improbable enough.
+// leastAlike returns how many samples must all be in a class of this size to reach the level.
 func (x *ChiSquared) leastAlike(among float64) uint32 {
 	return leastCount(uint32(among), func(o uint32) bool {
 		return association.AtMost(association.AllLabelled(float64(o), among, x.n), x.level)
 	})
 }
 
-// leastCount is the least count up to most that is enough; from there on each is. Where
-// there is none it is more than any.
+// leastCount returns the smallest count, up to most, for which enough returns true. enough must also be true
+// for all larger counts. If there is no such count, it returns the largest uint32.
 func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	if n := sort.Search(int(most)+1, func(o int) bool { return enough(uint32(o)) }); n <= int(most) {
 		return uint32(n)
@@ -133,8 +134,9 @@ func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	return math.MaxUint32
 }
 
-// Columns implements Objective: the label with the largest χ², by its number from 0; the samples with it
-// and the fragment, and what chance would make them; and the exact p-value of this one test.
+// Columns implements Objective. The columns are the label with the largest χ², as its number from 0; the
+// samples with the label and the fragment, and the number expected by chance; and the exact p-value of this
+// one test.
 func (*ChiSquared) Columns() []string {
 	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
@@ -192,9 +194,10 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns, for each class, the samples with and without it that a fragment needs one of. A
-// fragment with more of the label than chance gives needs those with it, both for χ² and for the level;
-// one with less needs those without it. They are put into room.
+// thresholds returns two thresholds for each class: a fragment needs that many samples with the label, or
+// that many without. If the label is more frequent with the fragment than expected by chance, the fragment
+// needs the samples with it, for χ² and for the level. If it is less frequent, it needs those without. The
+// results are stored in room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -206,7 +209,7 @@ func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []u
 	return with, without
 }
 
-// leastOf is how many of nc samples, and no other, have a χ² of at least tau.
+// leastOf returns how many of nc samples a fragment must have, and no others, for a χ² of at least tau.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -217,16 +220,16 @@ func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	return tau * nc / (rest + tau*nc/x.n)
 }
 
-// least32 is the least count that is not below x.
+// least32 rounds x up to a count.
 func least32(x float64) uint32 {
 	x = math.Ceil(x * judge.BoundSlack)
-	if !(x < math.MaxUint32) { // no count of samples is
+	if !(x < math.MaxUint32) { // no number of samples is so large
 		return math.MaxUint32
 	}
 	return uint32(max(x, 0))
 }
 
-// table is that of the samples with a fragment and with a class.
+// table returns the 2×2 table of a fragment and a class.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
@@ -240,12 +243,12 @@ func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
 
-// pvalue is the p-value where it reaches the level, else any number that does not.
+// pvalue returns the p-value if it is at most the level, else any number above the level.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
 
-// statistics are those of Columns.
+// statistics returns the values of Columns.
 func (x *ChiSquared) statistics(class int, observed, support uint32) [4]float64 {
 	return [4]float64{float64(class), float64(observed), x.expected(class, support), x.table(class, observed, support).Exact()}
 }
@@ -255,10 +258,10 @@ func (x *ChiSquared) has(sample, class uint32) bool {
 	return slices.Contains(x.classesOf(sample), class)
 }
 
-// firstClass lists the only class that there is.
+// firstClass lists the only class.
 var firstClass = []uint32{0}
 
-// classesOf are the classes of a sample.
+// classesOf returns the classes of a sample.
 func (x *ChiSquared) classesOf(sample uint32) []uint32 {
 	switch {
 	case x.only == nil:
@@ -273,7 +276,7 @@ func (x *ChiSquared) expected(class int, support uint32) float64 {
 	return x.classes[class].samples / x.n * float64(support)
 }
 
-// over says whether a fragment goes with a class, and not against it.
+// over says whether the class is more frequent with the fragment than expected by chance.
 func (x *ChiSquared) over(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
@@ -308,15 +311,15 @@ func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	return r.leastChiSquared(x)
 }
 
-// tellLabels records the labels that the statistics of the selection number.
+// tellLabels records the names of the labels, which the statistics give by number.
 func (r *run) tellLabels(labels []string) error {
 	names, err := json.Marshal(labels)
 	r.settings[query.LabelsSetting] = string(names)
 	return err
 }
 
-// chiSquaredOf returns the test against labels among the first samples of a store. Samples in
-// without, which may be nil, are left out.
+// chiSquaredOf returns the test against labels among the first samples of a store. The samples in without,
+// which may be nil, are left out.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {
@@ -333,7 +336,7 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roa
 	return NewChiSquared(samples, without, classes), nil
 }
 
-// leastChiSquared is the test with its threshold of χ², or of the p-value.
+// leastChiSquared returns the test with its threshold of χ² or of the p-value.
 func (r *run) leastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
 	o := r.o
 	switch {

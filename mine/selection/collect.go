@@ -13,7 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop sets what p saw to what it sees with the threshold of its end.
+// explainTop sets p.Saw for a selection with Top. It makes a second pass, which knows the final threshold
+// from the start.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -25,7 +26,7 @@ func (r *run) explainTop(p *judge.Pass) error {
 	return err
 }
 
-// collect makes the pass, and writes what it keeps.
+// collect makes the pass, and writes the entries that it keeps.
 func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	var kept func(put func(*store.Entry) error) error
 	switch {
@@ -65,7 +66,7 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	return WriteEntries(r.ctx, r.w, r.From.Space, info, kept)
 }
 
-// eachOf returns what calls put for entries, which ascend.
+// eachOf returns a function that calls put for all entries, in order.
 func eachOf(all []store.Entry) func(put func(*store.Entry) error) error {
 	return func(put func(*store.Entry) error) error {
 		for i := range all {
@@ -77,14 +78,14 @@ func eachOf(all []store.Entry) func(put func(*store.Entry) error) error {
 	}
 }
 
-// WriteAll writes a selection of entries, which ascend.
+// WriteAll writes a selection of entries, which must ascend.
 func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, all []store.Entry) error {
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
-// WriteEntries writes a selection of the entries that each calls put for, ascending, with its
-// expansion index and its vocabulary hash. If it was not mined per fold, the selections of folds go
-// that belong to the one it replaces. After an error what is written goes with the writer.
+// WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function each calls
+// put for every entry, ascending. If the selection was not mined per fold, WriteEntries removes the fold
+// selections of the one that it replaces. After an error, what was written is dropped with the writer.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

@@ -15,19 +15,19 @@ import (
 	"fstore/store"
 )
 
-// SelectionCounts are the statistics of a selection that follow from the trees and labels
-// of samples: support and occurrences, and what chi2 makes of them.
+// SelectionCounts are the statistics of a selection that follow from the trees and labels of samples:
+// support, occurrences, and the statistics of chi2.
 type SelectionCounts struct {
 	sel     *query.Selection
 	syms    *index.Symbols
-	Samples uint32   // that they are of: the first so many; 0 where they are of no store's
-	labels  []uint32 // of each entry, where chi2 gave it one
-	with    []uint32 // samples with the entry and its label
+	Samples uint32   // how many first samples of a store are counted; 0 if the statistics are not from a store
+	labels  []uint32 // label of each entry, if chi2 gave it one
+	with    []uint32 // how many samples have the entry and its label
 	chi2    *ChiSquared
 	n       *recount.Counts
 }
 
-// NewSelectionCounts prepares the counting; it reads all entries.
+// NewSelectionCounts prepares the counting. It reads all entries.
 func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.Symbols) (*SelectionCounts, error) {
 	c := &SelectionCounts{sel: sel, syms: syms}
 	label := sel.Column(query.LabelColumn)
@@ -46,7 +46,7 @@ func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.S
 	return c, err
 }
 
-// Absent says which label of the entries is none of those known.
+// Absent returns a label of the entries that is not among the known ones, if there is one.
 func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	if c.labels == nil {
 		return "", false
@@ -59,7 +59,7 @@ func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	return "", false
 }
 
-// Count matches the fragments, whose expansion index is x, in the samples of st.
+// Count matches the fragments of expansion index x in the samples of st.
 func (c *SelectionCounts) Count(ctx context.Context, st *store.Store, x *expansion.Index, workers int, progress index.Progress) (err error) {
 	var hit func(h *index.Hit, sample uint32)
 	if c.labels != nil {
@@ -80,7 +80,7 @@ func (c *SelectionCounts) Count(ctx context.Context, st *store.Store, x *expansi
 	return err
 }
 
-// Set sets what was counted of an entry.
+// Set puts the counts of an entry into its statistics.
 func (c *SelectionCounts) Set(e *query.Entry) {
 	i := e.ID - 1
 	e.Stats[0], e.Stats[1] = float64(c.n.Support[i]), c.n.Occurrences[i]
@@ -95,8 +95,8 @@ func (c *SelectionCounts) Set(e *query.Entry) {
 	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i])
 }
 
-// ExpansionOf makes an expansion index in memory, of the codes that each calls its
-// argument for, ascending.
+// ExpansionOf makes an expansion index in memory. The function each passes the codes, ascending, to its
+// argument.
 func ExpansionOf(space index.Space, syms *index.Symbols, each func(func(index.Code) error) error) (*expansion.Index, error) {
 	var blocks, joined bytes.Buffer
 	trie := expansion.NewBuilderOf(&blocks, space, syms)

@@ -13,27 +13,27 @@ import (
 	"fstore/store"
 )
 
-// DeriveOptions are what Derive does. The zero value of a field is its default.
+// DeriveOptions are the options of Derive. The zero value of a field is its default.
 type DeriveOptions struct {
-	From      string // the selection to choose from; "" is what is stored of Space
-	Space     string // where From is "": the name or ID; "" is the one that the store has
-	Name      string // of the new one
+	From      string // the selection to choose from; "": the stored fragments of Space
+	Space     string // name or ID of a space, if From is ""; "": the store's only space
+	Name      string // name of the new selection
 	Overwrite bool   // a selection of that name may be replaced
-	// Model is the name of the model that it is made for, see NameFor. "" is none.
+	// Model is the name of the model for which the selection is made, see NameFor. "" means none.
 	Model string
 
-	// Keep returns the function that says whether an entry of From is chosen. KeepStored returns
-	// the function that calls its argument for the chosen fragments of a space; labels says whether
-	// the choice depends on labels.
+	// Keep returns a function that says whether an entry of From is chosen. KeepStored returns a function
+	// that calls its argument for the chosen fragments of a space. labels says whether the choice depends on
+	// labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
-	// Settings are recorded beside those of From.
+	// Settings are recorded in addition to the settings of From.
 	Settings map[string]string
 }
 
-// Derive makes a selection from another one, or from the stored fragments of a space, and returns the
-// line that says what was decided. Entries of a selection stay as they are, and get new numbers; one that
-// was mined per fold stays so. Stored fragments become the entries that Support makes of them.
+// Derive makes a selection from another one, or from the stored fragments of a space. It returns the line
+// that says what was decided. Entries of a selection stay the same, but get new numbers. A selection that was
+// mined per fold stays so. Stored fragments become the entries that objective Support makes of them.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
@@ -68,7 +68,7 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 	return deriveSelection(ctx, w, &o)
 }
 
-// deriveSelection is Derive of one selection.
+// deriveSelection is Derive from one selection.
 func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
 	from, err := query.OpenSelection(w.Store(), o.From)
 	if err != nil {
@@ -81,7 +81,7 @@ func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (de
 	info := *from.Info
 	info.Name, info.Settings = o.Name, map[string]string{}
 	maps.Copy(info.Settings, from.Info.Settings)
-	delete(info.Settings, NormShareSetting) // it was that of all of From
+	delete(info.Settings, NormShareSetting) // it was the norm share of all of From
 	delete(info.Settings, MadeForSetting)
 	info.Settings["from"] = o.From
 	maps.Copy(info.Settings, o.Settings)
@@ -99,7 +99,7 @@ func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (de
 	return fmt.Sprintf("selection %s from %s: %s of %s", o.Name, o.From, index.Thousands(n), index.Plural(all, "fragment")), err
 }
 
-// deriveStored is Derive of what is stored of a space.
+// deriveStored is Derive from the stored fragments of a space.
 func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
 	t, err := query.Open(w.Store(), o.Space)
 	if err != nil {
@@ -128,12 +128,12 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 	return fmt.Sprintf("selection %s from space %s: %s of %s", o.Name, t.Info.ID, index.Thousands(n), index.Plural(t.Info.Features, "fragment")), err
 }
 
-// MadeForSetting names the model that a selection was made for.
+// MadeForSetting is the setting with the name of the model for which a selection was made.
 const MadeForSetting = "made-for"
 
-// NameFor is what a selection that is made for a model may be called: MODEL.suffix, or the same
-// with a number after it. It is the first such name that is free, or that a selection has which was
-// made for this model and which no other model is over.
+// NameFor returns a name for a selection that is made for a model: MODEL.suffix, or MODEL.suffix and a
+// number. It is the first such name that is free, or that belongs to a selection which was made for this
+// model and which no other model uses.
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {
@@ -145,8 +145,8 @@ func NameFor(m *store.Meta, model, suffix string) string {
 	}
 }
 
-// madeFor says whether a selection was made for a model, and no other model is over the selection or
-// over that of one of its folds.
+// madeFor says whether a selection was made for a model, and no other model uses the selection or one of its
+// fold selections.
 func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	if sel.Settings[MadeForSetting] != model {
 		return false
@@ -160,8 +160,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with those of their folds. It keeps
-// the one that is called but, which may be "", and those that other models are over.
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps the one
+// named but, which may be "", and those that other models use.
 func DropMadeFor(m *store.Meta, model, but string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != but && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

@@ -23,48 +23,50 @@ import (
 	"fstore/store/runfile"
 )
 
-// GradientOptions are what Options.By gradient does (package gradient). The zero value
-// of a field is its default.
+// GradientOptions are the options for Options.By "gradient" (package gradient). The zero value of a field is
+// its default.
 type GradientOptions struct {
-	MinCount   *uint32 // C; nil is DefaultMinCount
-	Iterations int     // at most; 0 is gradient.DefaultIterations
-	Step       float64 // the first α that is tried, finite; 0 is 1
-	Literal    bool    // the update as it is printed in the paper, with that α
-	Base       float64 // so many times the score that a candidate came with is part of its score; finite
-	// Scores returns what is added to the scores of Base, by sample, and by what, in words. Nothing of it
-	// may come from the samples of without, which may be nil. nil adds nothing.
+	MinCount   *uint32 // C in the paper; nil: DefaultMinCount
+	Iterations int     // most iterations; 0: gradient.DefaultIterations
+	Step       float64 // the first α that is tried, finite; 0: 1
+	Literal    bool    // update exactly as printed in the paper, with that α
+	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
+	// Scores returns a number for each sample, which is added to the score of Base, and a text that says
+	// where the numbers come from. It must not use the samples in without, which may be nil. A nil function
+	// adds nothing.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
 	Route gradient.Route
-	// Of gradient.Bloom: the number of counters, at most MaxBloomCounters, 0 is
-	// gradient.DefaultBloomCounters, and the bits of each, at most 32, 0 is as many as C needs.
+	// These options are for gradient.Bloom. BloomCounters is the number of counters, at most
+	// MaxBloomCounters; 0 means gradient.DefaultBloomCounters. The bits of each counter are at most 32; 0
+	// means as many as C needs.
 	BloomCounters uint64
 	BloomBits     uint
 
-	Log func(*gradient.Iteration) error // is called after each; nil is nothing to call
+	Log func(*gradient.Iteration) error // called after each iteration; may be nil
 }
 
-// given says whether anything is set.
+// given says whether any option is set.
 func (g *GradientOptions) given() bool {
 	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
 
-// DefaultMinCount is the default C.
+// DefaultMinCount is the default of C.
 const DefaultMinCount = 3
 
-// MaxBloomCounters take 1 GiB where C is 3.
+// MaxBloomCounters counters take 1 GiB if C is 3.
 const MaxBloomCounters = 1 << 32
 
-// Statistics of a selection by gradient: the samples that had the fragment in the last
-// iteration, of the gold ones of the wrong lists, and of the predicted ones.
+// The statistics of a selection by gradient. They count, in the last iteration, the gold samples of the wrong
+// lists that have the fragment, and the predicted ones.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"
 )
 
-// runGradient is run for By gradient. The selection is the fragments that have a weight, or
-// all features; the score is #f⁺ − #f⁻ of the last iteration.
+// runGradient is run for By "gradient". The selection holds the fragments that have a weight, or all
+// features. The score is #f⁺ − #f⁻ of the last iteration.
 func (r *run) runGradient() (done *Result, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
@@ -77,7 +79,7 @@ func (r *run) runGradient() (done *Result, err error) {
 	if err := o.FS.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, err
 	}
-	if r.w == nil { // else the directory goes with the writer
+	if r.w == nil { // with a writer, the directory is removed with it
 		defer func() { err = errors.Join(err, runfile.In(o.FS, o.Dir).Remove()) }()
 	} else if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
 		return nil, err
@@ -103,7 +105,7 @@ func (r *run) runGradient() (done *Result, err error) {
 	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: r.sayGradient(p, &o, found, n)}, nil
 }
 
-// sayGradient is what was decided: n fragments are kept.
+// sayGradient sets the text that says what was decided. n is the number of kept fragments.
 func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
 	last := &found.Iterations[len(found.Iterations)-1]
 	thing, feature, each := "list", "fragment", ""
@@ -132,7 +134,7 @@ func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradi
 		found.Iterations[0].Before, last.Objective, space, kept)
 }
 
-// gradientOptions are those of the package.
+// gradientOptions returns the options for package gradient.
 func (r *run) gradientOptions() gradient.Options {
 	g := &r.o.Gradient
 	o := gradient.Options{
@@ -157,7 +159,7 @@ func (r *run) gradientOptions() gradient.Options {
 	return o
 }
 
-// gradientCheckpoint is where a run is gone on from.
+// gradientCheckpoint returns the checkpoint with which an interrupted run goes on.
 func (r *run) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gradient.Checkpoint, error) {
 	scores := xxh3.New()
 	for _, x := range p.Base {
@@ -176,7 +178,7 @@ func (r *run) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gra
 	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: runfile.SaveEvery}, err
 }
 
-// checkGradient says what cannot be meant, and records the options.
+// checkGradient refuses options that make no sense, and records the others.
 func (r *run) checkGradient(o *gradient.Options) error {
 	_, flat := r.From.Space.(index.Flat)
 	switch {
@@ -208,16 +210,16 @@ func (r *run) checkGradient(o *gradient.Options) error {
 	r.setting("base", r.o.Gradient.Base)
 	if o.Keep == gradient.KeepFeatures {
 		r.settings["keep"] = o.Keep.String()
-		delete(r.settings, query.SamplesSetting) // nothing is counted in all samples
+		delete(r.settings, query.SamplesSetting) // no statistic is counted in all samples
 	}
 	return nil
 }
 
-// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees of the
-// last iteration have them. Fragments with a weight also get their support and occurrences in all samples
-// of the store. To count those of all features would take many times as long as to find them. In
-// classification an entry is the fragment in the first class where its weight is largest, with that
-// label, and then its weight in each class.
+// writeGradient writes the kept fragments, each with how many gold and predicted trees of the last iteration
+// have it. Fragments with a weight also get their support and occurrences in all samples of the store. To
+// count those of all features would take many times as long as to find the features. In classification, the
+// label of an entry is the first class with the largest weight of the fragment. The entry has that weight,
+// and the weight in each class.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,
@@ -284,7 +286,8 @@ func (r *run) writeGradient(found *gradient.Result) error {
 	})
 }
 
-// listProblem is the K-best lists of the store or, if it has none, its labelled samples.
+// listProblem makes the learning problem from the K-best lists of the store. If there are none, it uses the
+// labelled samples.
 func (r *run) listProblem(base float64) (*gradient.Problem, error) {
 	p, err := gradient.NewLists(r.ctx, r.st, r.From.Space, base, r.o.Without)
 	if err == nil && p == nil {
@@ -310,8 +313,8 @@ func (r *run) listProblem(base float64) (*gradient.Problem, error) {
 	return p, nil
 }
 
-// labelProblem is classification: the candidates of a sample are the labels that there are.
-// Samples without a label teach nothing, and are left out.
+// labelProblem makes a classification problem: the candidates of a sample are all labels. Samples without a
+// label cannot teach anything, and are left out.
 func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
 	labels, err := r.st.Labels()
 	if err != nil {

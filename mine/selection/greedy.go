@@ -12,16 +12,16 @@ import (
 	"fstore/store"
 )
 
-// greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, without duplicates: for
-// comparison. It expands what passes the threshold only, so that it misses a fragment all
-// of whose smaller ones are too light, because what speaks for and against them cancels.
+// greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, but without duplicates. It is here for
+// comparison. It expands only fragments that reach the threshold. So it misses a fragment if all smaller ones
+// in it are too light, because their positive and negative weights cancel.
 type greedy struct {
 	ctx    context.Context
 	x      *Relevance
-	trees  index.Widening // of the model
+	trees  index.Widening // the trees of the model
 	sigma  float64
 	budget *grow.Budget
-	max    int // order, 0: any
+	max    int // largest order; 0: any
 
 	seen  map[string]bool
 	found []store.Entry
@@ -29,7 +29,7 @@ type greedy struct {
 	v     judge.Verdicts
 }
 
-// run finds the fragments, in code order.
+// run returns the fragments that it finds, in code order.
 func (g *greedy) run() ([]store.Entry, error) {
 	g.seen = map[string]bool{}
 	var last []*index.Pattern
@@ -38,7 +38,7 @@ func (g *greedy) run() ([]store.Entry, error) {
 			last = append(last, p)
 		}
 	})
-	for len(last) > 0 { // depth
+	for len(last) > 0 { // one round for each depth
 		next, err := g.deeper(last)
 		if err != nil {
 			return nil, err
@@ -49,8 +49,8 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the expansions of patterns by one level: of one position, then of two of
-// those of which one gave something, and so on.
+// deeper returns the expansions of patterns by one level: first those at one position, then those at two
+// positions of patterns for which one position gave a result, and so on.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern
@@ -83,13 +83,13 @@ func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err err
 	return deeper, nil
 }
 
-// possible says whether what occurs in these components only can pass the threshold.
+// possible says whether a fragment that occurs only in these components can reach the threshold.
 func (g *greedy) possible(order int, components []uint32) bool {
 	a, b := g.x.sums(components)
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern passes the threshold; it is added to what is found, once.
+// filter says whether a pattern reaches the threshold. If so, the pattern is added to found, once.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

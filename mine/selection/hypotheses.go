@@ -14,30 +14,30 @@ import (
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that selects nothing. It counts fragments by their support, on which alone
-// the least p-value depends that a hypothesis can attain. It counts all fragments that can attain the
-// level. A bound may spare the run others.
+// hypotheses is an Objective that selects nothing. It counts fragments by their support, since the least
+// p-value that a hypothesis can attain depends only on the support. It counts all fragments that can attain
+// the level. A bound may skip other fragments.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
 	sizes  []classSize // of the classes that are tested
 	alpha  float64
-	tarone bool // the level is alpha/k for the least k with at most k testable hypotheses
+	tarone bool // the level is alpha/k, for the least k with at most k testable hypotheses
 	closed bool // only closed fragments are hypotheses
 
-	level atomic.Uint64 // math.Float64bits; it only falls
-	least atomic.Uint32 // the least support up to which anything can attain the level
+	level atomic.Uint64 // math.Float64bits of the level; it only falls
+	least atomic.Uint32 // no hypothesis with a smaller support can attain the level
 
 	mu        sync.Mutex
 	bySupport []uint64
-	all       uint64               // fragments that were counted
-	looked    uint64               // all, when the level was last looked at
-	attain    map[uint32][]float64 // of a support: the least p-value with a class of each of sizes
+	all       uint64               // how many fragments were counted
+	looked    uint64               // the value of all when the level was last updated
+	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize is how many samples a class has, and how many classes have as many. Classes of
-// one size attain the same p-values. Sizes are few where labels are many: labels that have a
-// million samples between them have at most 1,413 sizes.
+// classSize is a number of samples, and the number of classes with so many samples. Classes of one size can
+// attain the same p-values. Even with many labels there are few sizes: labels that have a million samples
+// together have at most 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -55,7 +55,7 @@ func sizesOf(classes []chiClass) (sizes []classSize) {
 	return sizes
 }
 
-// newHypotheses counts those of x with a level of alpha.
+// newHypotheses counts the hypotheses of x, with alpha as the first level.
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	h := &hypotheses{
 		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,
@@ -74,7 +74,7 @@ func (h *hypotheses) count(from *judge.Source) error {
 	return err
 }
 
-// now is the level.
+// now returns the present level.
 func (h *hypotheses) now() float64 { return math.Float64frombits(h.level.Load()) }
 
 // fall lowers the level.
@@ -90,10 +90,10 @@ func (h *hypotheses) fall(level float64) {
 	h.least.Store(least)
 }
 
-// testedClasses are the classes that a fragment is a hypothesis of.
+// testedClasses returns the classes for which a fragment is a hypothesis.
 func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 
-// flushEvery is how many supports wait with a worker until it takes the lock to count them.
+// flushEvery is how many supports a worker collects before it takes the lock to count them.
 const flushEvery = 4096
 
 func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
@@ -126,8 +126,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable are the least p-values of a support that so many fragments have, with a class of each
-// of sizes; none if no fragment has it.
+// attainable returns, for each of sizes, the least p-value that a fragment of this support can attain with a
+// class of that size. times is the number of such fragments; if it is 0, the result may be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {
@@ -139,7 +139,7 @@ func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	return p
 }
 
-// testable is how many hypotheses can attain a level.
+// testable returns how many hypotheses can attain a level.
 func (h *hypotheses) testable(level float64) (n uint64) {
 	for support, times := range h.bySupport {
 		for i, p := range h.attainable(uint32(support), times) {
@@ -151,9 +151,9 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 	return n
 }
 
-// taroneLevel is alpha/k for the least k with at most k testable hypotheses at alpha/k,
-// among those counted. With more of them it is the same or lower: so what cannot attain it
-// before all are counted cannot in the end.
+// taroneLevel returns alpha/k for the least k with at most k testable hypotheses at alpha/k, among the
+// hypotheses counted so far. More hypotheses can only lower this level. So a fragment that cannot attain it
+// now cannot attain the final level.
 func (h *hypotheses) taroneLevel() float64 {
 	type attained struct {
 		p    float64
@@ -173,7 +173,7 @@ func (h *hypotheses) taroneLevel() float64 {
 		n := sort.Search(len(levels), func(i int) bool { return !association.AtMost(levels[i].p, level) })
 		return levels[n-1].upTo
 	}
-	// The more hypotheses there may be, the fewer are testable.
+	// A larger k means a lower level, and so fewer testable hypotheses.
 	k := sort.Search(int(levels[len(levels)-1].upTo), func(k int) bool { return testable(h.alpha/float64(k)) <= uint64(k) })
 	return h.alpha / float64(max(k, 1))
 }

@@ -10,16 +10,17 @@ import (
 	"fstore/store"
 )
 
-// smallest says which fragments make the smallest set that keeps a share of ‖w‖²: those
-// whose |score| is above least, and the first ties in code order of those that have it.
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all fragments whose |score| is
+// above least, and the first ties fragments, in code order, whose |score| is least.
 type smallest struct {
 	least float64
-	above uint64 // fragments
+	above uint64 // fragments with a |score| above least
 	ties  uint64
-	share uint64 // of all of them, as Relevance.share
+	share uint64 // sum of Relevance.Share over the set
 }
 
-// only puts what is of the set; entries ascend.
+// only returns a function that calls put for the fragments of the set. It must be called with ascending
+// entries.
 func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
@@ -33,18 +34,18 @@ func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
 	}
 }
 
-// censusBits is how many bits of a |score| one pass tells apart: the bits of positive
-// floats are in the order of the floats.
+// censusBits is how many bits of a |score| one pass tells apart. The bits of positive floats have the order
+// of the floats.
 const censusBits = 16
 
-// census counts the fragments that an objective keeps, and their shares of ‖w‖², by the
-// bits of their |score| below a common prefix. Sums of whole numbers are the same in
-// whatever order the workers add.
+// census counts the fragments that an objective keeps, and their shares of ‖w‖². It sorts them into bins by
+// those bits of |score| that follow a common prefix. Shares are whole numbers, so their sums do not depend on
+// the order in which workers add.
 type census struct {
 	*Relevance
-	prefix uint64 // of the bits that are counted
-	shift  uint   // the bits below those that are told apart
-	all    bool   // whatever the prefix
+	prefix uint64 // only scores with this prefix are counted
+	shift  uint   // how many bits are below those that select the bin
+	all    bool   // count scores with any prefix
 	bins   []censusBin
 }
 
@@ -56,7 +57,7 @@ func (c *census) begin(prefix uint64, shift uint) {
 	clear(c.bins)
 }
 
-// Samples implements Objective: nothing is looked up that a census does not need.
+// Samples implements Objective. A census needs no samples.
 func (c *census) Samples() bool { return false }
 
 func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
@@ -75,8 +76,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set that keeps a share of ‖w‖². Its passes lower a threshold, from
-// first on, until that is enough, and then look at scores that differ in fewer and fewer bits.
+// smallestShare finds the smallest set that keeps a share of ‖w‖². First, its passes lower a threshold,
+// beginning with first, until the fragments above it have the share. Then each pass tells more bits of the
+// scores apart.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
@@ -119,10 +121,10 @@ func (x *Relevance) smallestShare(from *judge.Source, share, first float64, frag
 	}
 }
 
-// leastThreshold is how far below its first value the threshold may fall.
+// leastThreshold bounds how far the threshold may fall, as a factor of its first value.
 const leastThreshold = 1e-12
 
-// total is the share of all that was counted.
+// total returns the share of all counted fragments.
 func (c *census) total() (share uint64) {
 	for i := range c.bins {
 		share += c.bins[i].share.Load()
@@ -130,8 +132,8 @@ func (c *census) total() (share uint64) {
 	return share
 }
 
-// crossing returns the bin in which the share reaches what is wanted, from the largest
-// |score| down, and adds what is above it to s.
+// crossing goes down from the largest |score|, and returns the bin in which the share reaches want. It adds
+// the bins above it to s.
 func (c *census) crossing(want uint64, s *smallest) uint64 {
 	for bin := len(c.bins) - 1; ; bin-- {
 		share := c.bins[bin].share.Load()

@@ -15,72 +15,73 @@ import (
 	"fstore/store"
 )
 
-// Options are what Run does. The zero value of a field is its default.
+// Options are the options of Run. The zero value of a field is its default.
 type Options struct {
-	Name      string // of the selection
+	Name      string // name of the selection
 	Overwrite bool   // a selection of that name may be replaced
 
-	Space string // the name or ID; "" is the one that the store has
-	// The limits; nil is what the space is indexed with. What goes beyond that is grown
-	// from the stored trees.
+	Space string // the name or ID; "": the store's only space
+	// These are the limits; nil means the limits of the stored space. Fragments beyond the stored limits are
+	// grown from the stored trees.
 	MinSupport *uint32
-	MaxOrder   *int // 0 is any
+	MaxOrder   *int // 0: any
 	Closed     *bool
 
-	By string // the objective: support, chi2, relevance or gradient
-	// Top keeps that many fragments, those with the largest |score|, of equal ones
-	// those first in code order; 0 is all.
+	By string // objective: support, chi2, relevance or gradient
+	// Top keeps that many fragments, those with the largest |score|. Among fragments with equal |score|, the
+	// first in code order are kept. 0 means all.
 	Top int
 
-	// Of chi2: the label to test against the rest; nil tests each against the rest. One
-	// of Tau, the least χ², and Alpha, the level of significance, may be set, and Top
-	// with it. Without either Top must be set.
+	// These options are for chi2. Positive is the label to test against the rest; nil tests each label
+	// against the rest. Tau is the least χ², Alpha the level of significance. At most one of them may be set.
+	// Top may be set too, and must be set if neither is.
 	Positive   *string
 	Tau, Alpha *float64
-	Correct    Correction // of Alpha; "" is NoCorrection
-	// Of WestfallYoungCorrection: how many permutations, 0 being 1,000, of what, and the
-	// seed that they follow from.
+	Correct    Correction // correction of Alpha; "": NoCorrection
+	// These options are for WestfallYoungCorrection: how many permutations (0 means 1,000), what they
+	// permute, and the seed that determines them.
 	Permutations int
-	Permute      Permuted // "" is PermuteSamples
+	Permute      Permuted // "": PermuteSamples
 	Seed         uint64
 
-	// Of relevance: the kernel machine; Positive is the label of its machine, where it has
-	// several. One of Top and these is set: ThresholdRatio L selects |relevance| of at
-	// least B/L, with B that of the heaviest fragment of order 1; Sigma of at least this;
-	// NormShare the smallest set that keeps this share of ‖w‖².
+	// These options are for relevance. Model is the kernel machine. If it has several machines, Positive is
+	// the label of one. Exactly one of Top, ThresholdRatio, Sigma and NormShare is set. ThresholdRatio L
+	// selects fragments with a |relevance| of at least B/L; B is the |relevance| of the heaviest fragment of
+	// order 1. Sigma selects fragments with at least this |relevance|. NormShare selects the smallest set
+	// that keeps this share of ‖w‖².
 	Model                            string
 	ThresholdRatio, Sigma, NormShare *float64
-	Greedy                           bool // by Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
+	Greedy                           bool // use Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
 
-	Gradient GradientOptions // of gradient
+	Gradient GradientOptions // options for gradient
 
-	// Without are samples that are passed over, as they are held out; nil is none. It says
-	// nothing of relevance. K-best lists are passed over whole.
+	// Without are samples that are skipped, since they are held out for a test; nil means none. Relevance
+	// does not use it. K-best lists are skipped as a whole.
 	Without *roaring.Bitmap
 
-	// Explain asks for Result.Explained with Top too, which takes another pass then.
+	// Explain asks for Result.Explained also if Top is set, which then takes another pass.
 	Explain bool
 
-	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
+	// MaxFragments bounds the number of selected fragments: more is ErrTooMany. 0 means no bound.
 	MaxFragments uint64
-	Workers      int   // that grow; 0 is one a processor
-	Memory       int64 // bytes that growth and permutations take, about; 0 is 1 GiB. Of gradient, see gradient.Options
-	// Scratch is a directory that does not exist. DryRun makes it for what gradient finds
-	// beyond Memory, and removes it; "" keeps that in memory.
+	Workers      int   // goroutines that grow; 0: one for each processor
+	Memory       int64 // about how many bytes growth and permutations take; 0: 1 GiB. For gradient, see gradient.Options
+	// Scratch is a directory that does not exist. DryRun makes it for data of gradient that exceeds Memory,
+	// and removes it afterwards. "" keeps such data in memory.
 	Scratch string
 
 	Progress index.Progress // nil: none
 
-	settings    map[string]string // recorded beside the others
-	forceGrowth bool              // in tests: grow what could be scanned
+	settings    map[string]string // recorded in addition to other settings
+	forceGrowth bool              // in tests: grow even if a scan would do
 }
 
-// chi2Only says whether an option is given that chi2 alone has.
+// chi2Only says whether an option is given that only chi2 has.
 func (o *Options) chi2Only() bool {
 	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
 }
 
-// SetDefaults sets what is zero to its default.
+// SetDefaults replaces zero values by their defaults.
 func (o *Options) SetDefaults() {
 	o.Correct = cmp.Or(o.Correct, NoCorrection)
 	o.Workers = index.Workers(o.Workers)
@@ -90,14 +91,14 @@ func (o *Options) SetDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// Result is what Run decided.
+// Result says what Run decided.
 type Result struct {
-	Fragments uint64            // selected
-	Explained judge.Explanation // with Top, nil without Explain
-	// Iterations are what a selection by gradient did, in place of Explained.
+	Fragments uint64            // how many are selected
+	Explained judge.Explanation // with Top, nil unless Explain is set
+	// Iterations describe the run of a selection by gradient. They replace Explained.
 	Iterations []gradient.Iteration
-	Grown      bool   // from the stored trees; else the stored fragments were scanned
-	Decided    string // one line
+	Grown      bool   // fragments were grown from the stored trees; else the stored fragments were scanned
+	Decided    string // one line that says it in words
 }
 
 // run is one call of Run or DryRun.
@@ -108,15 +109,15 @@ type run struct {
 	w        *store.Writer // nil in a dry run
 	From     *judge.Source
 	settings map[string]string
-	reason   string            // what the threshold is
-	kept     string            // what else is to be said of what is selected
-	found    []store.Entry     // of a greedy search, in code order
-	saw      judge.Explanation // of that search
-	labels   []string          // that gradient tells apart, in byte order; none: candidates of lists
-	smallest *smallest         // what the threshold of a norm share leaves of the fragments that reach it
+	reason   string            // says in words what the threshold is
+	kept     string            // says in words what else decides about the selected fragments
+	found    []store.Entry     // result of a greedy search, in code order
+	saw      judge.Explanation // counts of a greedy search
+	labels   []string          // labels that gradient tells apart, in byte order; none: candidates of lists
+	smallest *smallest         // for a norm share: which of the fragments at the threshold are selected
 }
 
-// described adds Top to what the threshold is.
+// described returns the description of a threshold, with Top added.
 func (r *run) described(threshold string) string {
 	if r.o.Top == 0 {
 		return threshold
@@ -124,20 +125,20 @@ func (r *run) described(threshold string) string {
 	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.o.Top))
 }
 
-// setting records a number.
+// setting records a number as a setting.
 func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// ImportedSetting marks a selection whose scores and statistics, but for support and
-// occurrences, are those of its file.
+// ImportedSetting marks an imported selection: its scores and statistics are those of the imported file,
+// except support and occurrences.
 const ImportedSetting = "imported"
 
-// ChosenBySetting names what else than trees a selection of what is stored was chosen by.
+// ChosenBySetting says by what else, beside trees, a selection of stored fragments was chosen.
 const ChosenBySetting = "chosen-by"
 
-// SawLabels says whether the objective of a selection reads the labels of the samples, or it was chosen by
-// them: a test on these samples has then seen them. A list of fragments does not say where it comes from.
+// SawLabels says whether a selection depends on the labels of its samples. If so, a test on these samples is
+// not fair. A list of fragments does not say where it comes from.
 func SawLabels(sel *store.SelectionInfo) bool {
 	return sel.Settings[ChosenBySetting] != "" || sel.By != BySupport && slices.Contains(Objectives(), sel.By)
 }

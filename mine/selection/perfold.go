@@ -10,8 +10,7 @@ import (
 	"fstore/store"
 )
 
-// ForPeople returns the settings of a selection or a model but for those by which a program
-// knows it again.
+// ForPeople returns the settings of a selection or a model, without those that only serve to identify it.
 func ForPeople(settings map[string]string) map[string]string {
 	said := maps.Clone(settings)
 	delete(said, crossval.DealtSetting)
@@ -19,10 +18,10 @@ func ForPeople(settings map[string]string) map[string]string {
 	return said
 }
 
-// RunPerFold is Run, once among all samples and once outside of each fold, so that what is tested on a
-// fold has not seen it (SI05, §5). A fold's selection has the name FoldName, and its number of samples,
-// labels and supports are those of the samples outside of the fold. By relevance it is of the model that
-// TrainPerFold has trained there. each is the number of fragments of each fold.
+// RunPerFold runs Run once on all samples, and once without each fold. So a test on a fold can use a
+// selection that has not seen the fold (SI05, §5). The selection of a fold has the name FoldName. Its
+// samples, labels and supports are counted outside the fold. Relevance uses the model that TrainPerFold has
+// trained there. The result each is the number of fragments of each fold's selection.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
@@ -36,7 +35,7 @@ func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Opti
 			return nil, nil, err
 		}
 	}
-	crossval.DropFolds(w.Meta(), o.Name) // an earlier run may have had more
+	crossval.DropFolds(w.Meta(), o.Name) // an earlier run may have had more folds
 	for fold := range f.Folds.Count() {
 		part := o
 		part.Name, part.settings = crossval.FoldName(o.Name, fold), f.Part(o.Name)
@@ -56,8 +55,8 @@ func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Opti
 	return done, each, err
 }
 
-// MinedPerFold says whether a selection of the store was mined per fold. It is an error if that was in
-// other folds than these, or if the selection of a fold was not mined with it.
+// MinedPerFold says whether a selection of the store was mined per fold. It returns an error if the folds
+// were others than these, or if the selection of a fold was not mined in the same run.
 func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
 	return crossval.MadePerFold(sel.Name, "mined", sel.Settings, folds, func(name string) map[string]string {
 		if s := m.Selection(name); s != nil {
@@ -67,11 +66,11 @@ func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds)
 	})
 }
 
-// trainedPerFold is an error where a model has not been trained per fold, in these.
+// trainedPerFold returns an error if a model was not trained per fold, with these folds.
 func trainedPerFold(m *store.Meta, name string, folds crossval.Folds) error {
 	info := m.Model(name)
 	if info == nil {
-		return nil // Run says so
+		return nil // Run reports this
 	}
 	trained, err := crossval.MadePerFold(name, "trained", info.Settings, folds, func(name string) map[string]string {
 		if x := m.Model(name); x != nil {

@@ -12,19 +12,19 @@ import (
 	"fstore/mine/association"
 )
 
-// permutable are samples with their labels, and the units that permutations shuffle.
+// permutable holds samples with their labels, in units. A permutation shuffles the labels among the units.
 type permutable struct {
 	own     []uint16   // the label set of each sample
-	unit    []int32    // the unit of each sample; -1: it keeps its labels
+	unit    []int32    // the unit of each sample; -1: the sample keeps its labels
 	sets    []uint16   // the label set of each unit
 	classes [][]uint32 // the classes of each label set
 
-	// Of documents, what keeps its labels.
-	mixed int // documents whose samples differ
+	// With documents as units, these count what keeps its labels.
+	mixed int // documents whose samples differ in their labels
 	alone int // samples without a document
 }
 
-// permutable lists what there is to permute.
+// permutable lists the units to permute.
 func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	samples := r.st.Meta().Samples
 	u := &permutable{own: make([]uint16, samples), unit: make([]int32, samples)}
@@ -38,8 +38,8 @@ func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	return u, nil
 }
 
-// checkLabellings wants labellings of the units that differ, and enough of them for alpha: the
-// labels as they are belong to them, so that no level can be below one by their number.
+// checkLabellings checks that units have different labels, and that there are enough ways to label them for
+// alpha. As the true labels are one of n ways, no level can be below 1/n.
 func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	count := make([]int, len(u.classes))
 	for _, set := range u.sets {
@@ -85,7 +85,7 @@ func (u *permutable) group(x *ChiSquared) error {
 	return nil
 }
 
-// ofSamples makes each sample a unit, but for those of without, which may be nil.
+// ofSamples makes each sample a unit, except those in without, which may be nil.
 func (u *permutable) ofSamples(without *roaring.Bitmap) {
 	for s, set := range u.own {
 		u.unit[s] = -1
@@ -96,15 +96,15 @@ func (u *permutable) ofSamples(without *roaring.Bitmap) {
 	}
 }
 
-// ofDocuments makes each document of one label set a unit.
+// ofDocuments makes each document a unit, if its samples all have the same label set.
 func (u *permutable) ofDocuments(r *run) error {
 	if r.st.Meta().Documents == 0 {
 		return index.Usagef("the store has no documents: build it with --document-from")
 	}
 	const mixed = -1
 	numbers := map[string]int{}
-	var sets []int // of each document
-	// Until all are read, u.unit says the document of a sample.
+	var sets []int // label set of each document
+	// While samples are read, u.unit holds the document of each sample.
 	err := r.st.SampleHeads(0, uint32(len(u.own)), func(id uint32, t *index.Tree) error {
 		if id&0xFFF == 0 && r.ctx.Err() != nil {
 			return r.ctx.Err()
@@ -150,7 +150,7 @@ func (u *permutable) ofDocuments(r *run) error {
 	return nil
 }
 
-// left says what keeps its labels, where anything does.
+// left says in words what keeps its labels. It returns "" if nothing does.
 func (u *permutable) left() string {
 	var kept []string
 	if u.mixed > 0 {
@@ -165,18 +165,17 @@ func (u *permutable) left() string {
 	return "; " + strings.Join(kept, " and ") + " left as they are"
 }
 
-// countLayout says what a row of counts is, of which each worker has one for each
-// permutation. A row is a label set where label sets are few: a sample is then counted once,
-// and a class is the sum of its rows. Where label sets are many, a row is a class, and a
-// sample is counted for each of its classes: 16 labels make up to 65,536 label sets.
+// countLayout says what one row of counts is for. Each worker has a table of rows for each permutation. If
+// there are few label sets, a row is a label set: each sample is counted once, and a class is the sum of some
+// rows. If there are many, a row is a class, and a sample is counted for each of its classes: 16 labels make
+// up to 65,536 label sets.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2
-	rowsOf [][]int // the rows of each class that is tested
+	rowsOf [][]int // the rows of each tested class
 }
 
-// layoutOf takes label sets as rows where a tested class is in two of them on average, or
-// in fewer.
+// layoutOf uses label sets as rows if a tested class is in at most two label sets on average.
 func layoutOf(x *ChiSquared, units *permutable) countLayout {
 	tested := x.testedClasses()
 	l := countLayout{bySet: true, rows: len(units.classes), rowsOf: make([][]int, len(tested))}

@@ -13,41 +13,41 @@ import (
 //
 //	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //
-// with φ(f, x) the value that x gives f in the kernel's space. Where that is a value of f's
-// order times its occurrences t, and these fall along extensions, nothing below f exceeds
+// φ(f, x) is the value that the vector x has for fragment f in the kernel's space. In most spaces it is t,
+// the occurrences of f in x, times a value that depends on the order of f only. As t falls along extensions,
+// no fragment below f exceeds
 //
 //	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
 //
-// (λ^((s+1)/2) in the tree kernels, a value of the whole set's size in poly). In an
-// index.Valued space growth weighs the values, and bounds them.
+// The value of an order is λ^((s+1)/2) in the tree kernels; in poly it is a value of the size of the whole
+// set. In an index.Valued space, growth computes the values and their bounds.
 //
-// What it judges grows from the components of the model (svm.Gradient): where the kernel
-// merges its trees, a subtree that many vectors share is one sample, whose weight is the sum
-// of theirs, which makes the bound the tighter. Judge sets the support and the occurrences
-// of what it keeps to those in the vectors.
+// The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
+// subtree that many vectors share is one sample. Its weight is the sum of their weights, which makes the
+// bound tighter. Judge counts support and occurrences of kept fragments in the vectors of the model.
 type Relevance struct {
 	judge.Plain
 	g       *svm.Gradient
 	kernel  svm.Kernel
 	weights index.Weights
-	values  [tabled]float64 // of one occurrence of a fragment of each order
-	above   [tabled]float64 // the largest of any larger order
-	count   bool            // whether support and occurrences are wanted, and are not those in the components
+	values  [tabled]float64 // value of one occurrence of a fragment, by order
+	above   [tabled]float64 // largest value of any larger order
+	count   bool            // support and occurrences are wanted, and differ from those in the components
 
-	starts []uint32 // component c is in in[starts[c]:starts[c+1]]
+	starts []uint32 // the vectors of component c are in[starts[c]:starts[c+1]]
 	in     []vectorTimes
-	most   uint32 // vectors of the model
+	most   uint32 // number of vectors in the model
 }
 
-// vectorTimes is a vector and how often something is in it.
+// vectorTimes is a vector, and how often a component is in it.
 type vectorTimes struct{ vector, times uint32 }
 
-// tabled is how many orders have their values in a table. From there on they fall in every
-// space, and most often are 0.
+// tabled is how many orders have their values in a table. Values of larger orders fall in every space, and
+// are usually 0.
 const tabled = 128
 
-// NewRelevance scores by the gradient of a machine whose kernel is k. Without count,
-// support and occurrences are those in its components.
+// NewRelevance returns an objective for the gradient g of a machine with kernel k. Without count, it gives
+// support and occurrences in the components.
 func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
@@ -72,19 +72,19 @@ func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
 	return x
 }
 
-// plain is x without support and occurrences.
+// plain returns a copy of x that does not count support and occurrences.
 func (x *Relevance) plain() *Relevance {
 	p := *x
 	p.count = false
 	return &p
 }
 
-// valueOf is the value of one occurrence of a fragment, as the space has it.
+// valueOf computes the value of one occurrence of a fragment in the kernel's space.
 func (x *Relevance) valueOf(order int) float64 {
 	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
-// value is valueOf.
+// value is valueOf, with a table.
 func (x *Relevance) value(order int) float64 {
 	if order < tabled {
 		return x.values[order]
@@ -92,7 +92,7 @@ func (x *Relevance) value(order int) float64 {
 	return x.valueOf(order)
 }
 
-// valueAbove is the largest value of an order above this one.
+// valueAbove returns the largest value of all orders above this one.
 func (x *Relevance) valueAbove(order int) float64 {
 	if order < tabled {
 		return x.above[order]
@@ -117,7 +117,7 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			score = x.value(order) * (b.A[i] - b.B[i])
 			most = x.valueAbove(order) * max(b.A[i], b.B[i])
 		}
-		b.Descend[i] = !(most < least*judge.BoundSlack) // not where there is no number either
+		b.Descend[i] = !(most < least*judge.BoundSlack) // also true if most is no number
 		if math.Abs(score) < least || score == 0 {
 			continue
 		}
@@ -128,7 +128,7 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// sums are A and B of what occurs in these components.
+// sums returns A and B of a fragment that occurs in these components.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
 		if w := x.g.Weights[c]; w > 0 {
@@ -140,8 +140,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns how many vectors have an extension that is in these components, and its occurrences in
-// them. v.Room says of each vector in which call it was last counted, and then how many calls there were.
+// counts returns how many vectors have an extension that occurs in these components, and its occurrences in
+// them. v.Room holds for each vector the number of the call in which it was last counted, and at its end the
+// number of calls.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
@@ -159,11 +160,11 @@ func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ
 	return support, occ
 }
 
-// wholeShare is what share makes of all of ‖w‖².
+// wholeShare is the result of Share for all of ‖w‖².
 const wholeShare = 1 << 62
 
-// Share is the part of ‖w‖² that a fragment of this score is, as a whole number of
-// 2⁻⁶²: these add up the same in any order.
+// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². Such whole
+// numbers have the same sum in any order.
 func (x *Relevance) Share(score float64) uint64 {
 	s := score * score / x.g.Norm * wholeShare
 	if !(s < wholeShare) {

@@ -15,23 +15,23 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection by relevance, in store.SelectionInfo.Settings: what makes its
-// weights a model of their own.
+// Settings of a selection by relevance, in store.SelectionInfo.Settings. They make its weights a model of
+// their own.
 const (
-	PositiveSetting  = "positive" // the label that a positive score means,
-	NegativeSetting  = "negative" // and the other; "": any
+	PositiveSetting  = "positive" // label that a positive score speaks for
+	NegativeSetting  = "negative" // label that a negative score speaks for; "": any other
 	BiasSetting      = "bias"
-	OffsetSetting    = "offset" // the weight of what the kernel adds to the fragments, where it does
+	OffsetSetting    = "offset" // weight of the part of the kernel that is no fragment, if there is one
 	LambdaSetting    = "lambda"
-	NormalizeSetting = "normalize" // none or kernel
+	NormalizeSetting = "normalize" // "none" or "kernel"
 
 	ModelSetting     = "model"
-	ModelHashSetting = "model-hash" // of its bytes, see modelHash
-	NormShareSetting = "norm-share" // of ‖w‖² that the selection keeps
+	ModelHashSetting = "model-hash" // hash of the model's bytes, see ModelHash
+	NormShareSetting = "norm-share" // share of ‖w‖² that the selection keeps
 )
 
-// chooseRelevance makes the objective of the chosen model, and its threshold. What is
-// grown from are the trees of the model, not those of the store.
+// chooseRelevance makes the objective for the chosen model, and its threshold. Fragments grow from the trees
+// of the model, not from those of the store.
 func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() {
@@ -62,7 +62,7 @@ func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	return x, least, err
 }
 
-// mineGreedily finds what Algorithm 5.1 finds.
+// mineGreedily runs Algorithm 5.1, and stores what it finds in r.
 func (r *run) mineGreedily(x *Relevance, sigma float64) (err error) {
 	trees, ok := x.g.Merged.(index.Widening)
 	switch {
@@ -106,8 +106,8 @@ func (r *run) kernelModel() (*svm.Model, error) {
 	return m, nil
 }
 
-// noKernelModel is the error for a name, or "", that no kernel machine has. isLinear says that a
-// linear model has it.
+// noKernelModel returns the error if no kernel machine has this name, or if the name is "". isLinear says
+// that a linear model has the name.
 func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	var machines []string
 	for i := range m.Models {
@@ -128,7 +128,7 @@ func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	return index.Usagef("relevance is of a kernel machine, %s", why)
 }
 
-// growModel makes the components of a model what the selection is grown from.
+// growModel makes growth start from the components of a model.
 func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	x := r.From
 	x.Grow = true
@@ -138,7 +138,7 @@ func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	tally := &index.Tally{}
 	x.Tallied = &grow.Tallied{SpaceLimits: x.SpaceLimits, Tally: tally, Items: g.Items(x.Syms, x.Limits, tally)}
 	x.Tallied.Seal()
-	// Support and occurrences are of the model's vectors, not of samples of the store.
+	// Support and occurrences are counted in the model's vectors, not in samples of the store.
 	delete(r.settings, query.SamplesSetting)
 	delete(r.settings, "min-support")
 	r.settings["max-order"] = fmt.Sprint(x.Limits.MaxOrder)
@@ -153,7 +153,7 @@ func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	}
 }
 
-// leastRelevance is the least |relevance|.
+// leastRelevance returns the threshold: the least |relevance| that is selected.
 func (r *run) leastRelevance(x *Relevance) (float64, error) {
 	o := r.o
 	given := 0
@@ -191,7 +191,7 @@ func (r *run) leastRelevance(x *Relevance) (float64, error) {
 	return r.leastShare(x, heaviest)
 }
 
-// leastShare is the |relevance| that the smallest set with the chosen share of ‖w‖² has.
+// leastShare returns the least |relevance| in the smallest set with the chosen share of ‖w‖².
 func (r *run) leastShare(x *Relevance, heaviest float64) (float64, error) {
 	share := *r.o.NormShare
 	if !(share > 0 && share < 1) {
@@ -214,8 +214,8 @@ func (r *run) leastShare(x *Relevance, heaviest float64) (float64, error) {
 	return s.least, nil
 }
 
-// heaviestBase is the largest |relevance| of a fragment of one building block (B of
-// PM10, Algorithm 5.1).
+// heaviestBase returns the largest |relevance| of a fragment with one building block (B of PM10, Algorithm
+// 5.1).
 func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	base := *from
 	base.Limits.MaxOrder = 1
@@ -229,7 +229,7 @@ func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	return math.Abs(top.Best[0].Score), nil
 }
 
-// measure says what share of ‖w‖² the pass keeps, where there is a w.
+// measure says what share of ‖w‖² the pass keeps, if there is a w.
 func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return
@@ -247,10 +247,10 @@ func (r *run) measure(p *judge.Pass) {
 	part := float64(share) / wholeShare
 	r.setting(NormShareSetting, part)
 	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
-	if r.o.Top == 0 { // else it depends on what was seen first
+	if r.o.Top == 0 { // with Top, it depends on which fragments were seen first
 		r.kept += fmt.Sprintf("; %s visited", index.Thousands(p.Saw.Total().Counted))
 	}
 }
 
-// ModelHash names the bytes of a model.
+// ModelHash returns a hash of a model's bytes, as text.
 func ModelHash(b []byte) string { return fmt.Sprintf("%016x", xxh3.Hash(b)) }

@@ -1,6 +1,6 @@
-// Package selection chooses fragments by an objective, a file each: support, chi2, relevance,
-// gradient. [Run] writes a selection, [DryRun] only counts it; [Derive] chooses from another
-// selection. Start at select.go.
+// Package selection chooses fragments by an objective: support, chi2, relevance or gradient, one file each.
+// [Run] writes a selection, and [DryRun] only counts it. [Derive] chooses from another selection. Start at
+// select.go.
 package selection
 
 import (
@@ -21,12 +21,12 @@ import (
 	"fstore/store"
 )
 
-// withoutSetting names Options.Without.
+// withoutSetting is the setting that records Options.Without.
 const withoutSetting = "without"
 
-// Run selects fragments of a space by an objective, and puts the selection into the
-// pending meta of a writer. The same options give the same selection, whatever the
-// workers, the memory and the route.
+// Run selects fragments of a space by an objective, and puts the selection into the Meta of a writer. The
+// result depends on the options only, not on the number of workers, the memory, or whether fragments are
+// scanned or grown.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	o.SetDefaults()
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
@@ -40,7 +40,7 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	return done, err
 }
 
-// DryRun is Run that only counts: it says what would be selected.
+// DryRun is Run without writing: it says what would be selected.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
 	r := &run{ctx: ctx, o: &o, st: s}
@@ -50,7 +50,8 @@ func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 // longestName is how many bytes the name of a selection or a model may have.
 const longestName = 255
 
-// ValidName says what keeps a selection or a model from having a name: people print and type it.
+// ValidName returns an error if a selection or a model cannot have this name. People must be able to print
+// and type names.
 func ValidName(name string) error {
 	switch {
 	case name == "" || len(name) > longestName:
@@ -63,7 +64,7 @@ func ValidName(name string) error {
 	return nil
 }
 
-// CheckName says whether a selection may have this name.
+// CheckName returns an error if a selection cannot have this name.
 func CheckName(m *store.Meta, name string, overwrite bool) error {
 	if err := ValidName(name); err != nil {
 		return err
@@ -114,7 +115,7 @@ func (r *run) do() (*Result, error) {
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
 }
 
-// Choose finds the space, which may be the model's, the limits and the route.
+// choose chooses the space, which may be that of the model, the limits, and whether to scan or to grow.
 func (r *run) choose() error {
 	if o := r.o; o.By != ByRelevance && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
 		return index.Usagef("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
@@ -156,7 +157,7 @@ func (r *run) choose() error {
 	}
 	maps.Copy(r.settings, r.o.settings)
 	if r.o.Without != nil {
-		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
+		delete(r.settings, query.SamplesSetting) // its statistics are not of all samples
 		b, err := r.o.Without.ToBytes()
 		if err != nil {
 			return err
@@ -180,8 +181,8 @@ const (
 // Objectives returns the names of the objectives.
 func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
-// objective returns the objective that By names, but for gradient, and the |score| from which on it
-// selects.
+// objective returns the objective that By names, and the least |score| that it selects. Gradient has no such
+// objective.
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.given() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")

@@ -12,20 +12,20 @@ import (
 	"fstore/mine/judge"
 )
 
-// significance is what Alpha, corrected, comes to.
+// significance is the result of correcting Alpha.
 type significance struct {
-	level      float64 // findings have a p-value of at most this; 0 is one; noLevel: there are none
-	hypotheses uint64  // 0 where not all were counted
-	testable   uint64  // of them, with a support that can attain the level
-	countedAt  string  // the level of testable, where it is another than level; may be ""
+	level      float64 // findings have a p-value of at most this; 0 is a level too; noLevel: there are no findings
+	hypotheses uint64  // number of hypotheses; 0 if not all were counted
+	testable   uint64  // how many of them have a support that can attain the level
+	countedAt  string  // the level that testable is counted at, if it is not level; may be ""
 	how        string  // more about the correction; may be ""
 }
 
-// noLevel is below every p-value, and so below 0: a p-value that no float64 is as small as
-// is 0, and may be a finding.
+// noLevel is below every p-value. It is negative, since 0 can be a level: a p-value too small for a float64
+// is stored as 0, and may be a finding.
 const noLevel = -1
 
-// atAlpha returns x for p-values that are significant at Alpha.
+// atAlpha returns a copy of x that keeps only p-values that are significant at Alpha.
 func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	s, err := r.corrected(x)
 	if err != nil {
@@ -44,7 +44,7 @@ func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	return x.within(s.level), nil
 }
 
-// describe says what the level is, and where it comes from.
+// describe says in words what the level is, and where it comes from.
 func (s *significance) describe(alpha float64, c Correction) string {
 	said := fmt.Sprintf("p ≤ %.6g", s.level)
 	if c == WestfallYoungCorrection {
@@ -75,8 +75,9 @@ func hypothesesOf(n uint64) string {
 	return index.Thousands(n) + " hypotheses"
 }
 
-// corrected is what Alpha comes to. It makes a pass that counts testable hypotheses. So does
-// NoCorrection, for the closing line: the pass that selects also prunes testable ones.
+// corrected returns the result of correcting Alpha. It makes a pass that counts testable hypotheses.
+// NoCorrection also needs this pass, for the closing line, since the pass that selects prunes some testable
+// hypotheses.
 func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.o.Alpha
 	switch r.o.Correct {
@@ -96,7 +97,8 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	// All that can attain the level must be counted. While their number is not known, the level is 1.
+	// All hypotheses that can attain the level must be counted. While their number is not known, the level is
+	// 1.
 	fragments, known := r.From.Known()
 	all := fragments * uint64(x.tests)
 	n := newHypotheses(x, r.From.Limits.Closed, 1)
@@ -122,9 +124,9 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	return s, nil
 }
 
-// lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, of m
-// tests. No discovery has a p-value above alpha: so it prunes what cannot have one of at most
-// alpha. Hypotheses that are pruned count in m only.
+// lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, among m tests. No
+// discovery has a p-value above alpha. So it prunes fragments whose p-value must be larger. They are still
+// counted in m.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {
@@ -138,14 +140,14 @@ func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) 
 	return p, found, nil
 }
 
-// discoveries is an Objective that keeps nothing, and gathers the p-values of all
-// hypotheses that reach its level.
+// discoveries is an Objective that keeps nothing. It gathers the p-values of all hypotheses that reach its
+// level.
 type discoveries struct {
 	*ChiSquared
 	closed bool
 
 	mu    sync.Mutex
-	times map[float64]uint64 // many share their counts
+	times map[float64]uint64 // number of hypotheses by p-value: many have the same
 }
 
 func (*discoveries) Columns() []string { return nil }
@@ -170,7 +172,7 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 		}
 	}
 	if len(found) == 0 {
-		return // without the lock, which all workers share
+		return // return without the lock, which all workers share
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -179,29 +181,29 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	}
 }
 
-// Correction is how a selection by χ² corrects Alpha for many tests. A hypothesis is that a
-// fragment within the limits of support and order does not go with a label, whether or not
-// a bound spared looking at it. Where two labels divide the samples, a fragment is one
-// hypothesis. P-values are exact given the margins, and take samples to be independent.
+// Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
+// independent of a label. There is one for every label and every fragment within the limits of support and
+// order, even if a bound has skipped the fragment. If two labels divide the samples, a fragment is only one
+// hypothesis. P-values are exact given the margins, and assume that samples are independent.
 type Correction string
 
-// The corrections. All but two control the chance of any false finding, which is at most
+// The corrections. All but NoCorrection and FDRCorrection keep the chance of any false finding at most at
 // Alpha.
 const (
-	// NoCorrection takes p-values as they are: of each hypothesis alone.
+	// NoCorrection uses p-values as they are, each hypothesis by itself.
 	NoCorrection Correction = "none"
 	// BonferroniCorrection divides Alpha by the number of hypotheses.
 	BonferroniCorrection Correction = "bonferroni"
-	// FDRCorrection controls the expected share of false findings among all findings, over
-	// all hypotheses (Benjamini & Hochberg 1995).
+	// FDRCorrection controls the expected share of false findings among all findings, over all hypotheses
+	// (Benjamini & Hochberg 1995).
 	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of hypotheses that could be found at
-	// all: those with a support that can attain so small a p-value (Tarone 1990; Terada et
-	// al. 2013). It finds what Bonferroni finds, and more.
+	// TaroneCorrection divides Alpha by the number of testable hypotheses: those with a support that can
+	// attain so small a p-value (Tarone 1990; Terada et al. 2013). It finds all that Bonferroni finds, and
+	// more.
 	TaroneCorrection Correction = "tarone"
-	// WestfallYoungCorrection takes the level from how small the least p-value of all
-	// hypotheses is under permutations of the labels (Westfall & Young 1993; Llinares-López
-	// et al. 2015). It is exact for fragments that go together, as most do.
+	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
+	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It stays exact
+	// if fragments depend on each other, as most do.
 	WestfallYoungCorrection Correction = "westfall-young"
 )
 
@@ -210,15 +212,15 @@ func Corrections() []string {
 	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
 }
 
-// Permuted is what permutations give labels to.
+// Permuted says which units a permutation gives new labels to.
 type Permuted string
 
-// What permutations give labels to.
+// The units of permutations.
 const (
-	// PermuteSamples takes each sample by itself.
+	// PermuteSamples permutes the labels of single samples.
 	PermuteSamples Permuted = "samples"
-	// PermuteDocuments gives all samples of a document the labels of another document. It is
-	// the careful choice, as sentences of one document are not independent. A document whose
-	// samples differ in their labels keeps them. So does a sample without a document.
+	// PermuteDocuments gives all samples of a document the labels of another document. It is the careful
+	// choice, since sentences of one document are not independent. A document whose samples differ in their
+	// labels keeps its labels, and so does a sample without a document.
 	PermuteDocuments Permuted = "documents"
 )

@@ -5,10 +5,10 @@ import (
 	"fstore/mine/judge"
 )
 
-// Support scores a fragment by its support: it selects what is frequent.
+// Support scores a fragment by its support. So it selects frequent fragments.
 type Support struct{ judge.Plain }
 
-// Judge implements Objective: support falls along extensions.
+// Judge implements Objective. It can prune, since support falls along extensions.
 func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	for i, n := range b.Support {
 		v.Score[i] = float64(n)
@@ -17,7 +17,7 @@ func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// chooseSupport selects all within the limits.
+// chooseSupport selects all fragments within the limits.
 func (r *run) chooseSupport() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() || o.Positive != nil {

@@ -15,14 +15,14 @@ import (
 	"fstore/mine/judge"
 )
 
-// defaultPermutations is how many there are unless more are asked for.
+// defaultPermutations is the number of permutations, unless another one is given.
 const defaultPermutations = 1000
 
-// mostPermutations bounds the least p-values, of which each permutation has one in memory.
+// mostPermutations bounds the number of permutations, each of which has a least p-value in memory.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels. At most a share of Alpha of
-// them has a p-value as small as that of a finding. The true labels count as one permutation.
+// westfallYoung finds the level by permutations of the labels. Under at most a share Alpha of the
+// permutations, the least p-value is as small as that of a finding. The true labels count as one permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	allowed := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -43,13 +43,13 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 		return s, err
 	}
 	p := newPermuted(x, r.From.Limits.Closed, units, permutations, allowed)
-	if err := p.run(r.From, r.o.Seed, r.o.Memory/4); err != nil { // growth takes most of the rest
+	if err := p.run(r.From, r.o.Seed, r.o.Memory/4); err != nil { // growth takes most of the remaining memory
 		return s, err
 	}
 	r.settings["permutations"] = strconv.Itoa(permutations)
 	r.settings["permuted"] = string(unit)
 	r.settings["seed"] = strconv.FormatUint(r.o.Seed, 10)
-	if s.level = p.ranked() * (1 - 4*association.Slack); s.level == 0 { // findings have a smaller one
+	if s.level = p.ranked() * (1 - 4*association.Slack); s.level == 0 { // findings have a smaller p-value
 		s.level = noLevel
 	}
 	s.testable = p.hypotheses.testable(s.level)
@@ -57,35 +57,35 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	return s, nil
 }
 
-// permuted is an Objective that selects nothing, and finds the least p-value of all
-// hypotheses under each of many permutations of the labels, in one growth: a fragment's
-// samples are counted under all at once.
+// permuted is an Objective that selects nothing. It finds the least p-value of all hypotheses under each of
+// many permutations of the labels. One growth suffices: the samples of a fragment are counted under all
+// permutations at once.
 //
-// The level is one of these least p-values, that of rank allowed, counted from 0. Smaller ones
-// are exact in the end. Larger ones need not be: it is enough that they are larger. So the
-// rank's value so far is a bound: where no support up to a fragment's can attain it, the branch
-// ends. Values only fall, and which hypotheses reach the final one does not depend on the
-// order: the level is the same for any number of workers.
+// If the least p-values of all permutations are sorted, the level is the one at index allowed. Smaller values
+// are exact in the end. Larger ones may be inexact, as long as they are larger. So the value at that index is
+// always a bound: a branch ends if neither its fragment nor any below can attain it. Values only fall, and
+// the order of visits does not change which hypotheses reach the final value. So the level is the same for
+// any number of workers.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
 	hypotheses *hypotheses
 	units      *permutable
 	allowed    int
-	lowest     []atomic.Uint64 // of each permutation: math.Float64bits of the least p-value
-	again      bool            // whether all hypotheses were counted, in an earlier block
+	lowest     []atomic.Uint64 // math.Float64bits of the least p-value under each permutation
+	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// The permutations of this block, of which there are n from first on.
+	// The permutations of this block: n of them, beginning with number first.
 	first, n int
-	sets     []uint16 // the label set of sample s under permutation j: sets[s*n+j]
-	sizes    []int    // the samples of class k under permutation j: sizes[k*n+j]
+	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
+	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
 
-	counted atomic.Uint32 // fragments
-	lowered atomic.Bool   // whether one has lowered a value since that of the rank was looked at
+	counted atomic.Uint32 // number of fragments
+	lowered atomic.Bool   // a value was lowered since look last read them
 	looking sync.Mutex
-	rooms   chan []uint32 // counts that no worker uses now: one a worker, nil before its first use
-	logs    []float64     // of factorials, up to that of all samples
+	rooms   chan []uint32 // tables of counts that no worker uses now, one for each worker; nil before its first use
+	logs    []float64     // logarithms of factorials, up to the number of samples
 }
 
 func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, allowed int) *permuted {
@@ -100,10 +100,10 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, al
 	return p
 }
 
-// run finds the least p-values, in one growth, or, where memory does not hold all
-// permutations at once, in several.
+// run finds the least p-values. It takes one growth, or several if memory does not hold all permutations at
+// once.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
-	workers := 1 // a scan is one
+	workers := 1 // a scan has one worker
 	if from.Grow {
 		workers = from.Workers
 	}
@@ -111,7 +111,7 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	for range workers {
 		p.rooms <- nil
 	}
-	// A permutation takes label sets of samples, sizes of classes, and the counts of each worker.
+	// A permutation takes the label sets of samples, the sizes of classes, and the counts of each worker.
 	each := int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
 	all := len(p.lowest)
 	block := max(1, min(all, int(memory/each)))
@@ -126,8 +126,8 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes the permutations of a block, in the memory of the block before, which was no
-// smaller. Each follows from the seed and its own number.
+// deal makes the permutations of a block. It reuses the memory of the block before, which was not smaller. A
+// permutation depends only on the seed and its own number.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
 	p.first, p.n = first, n
@@ -155,7 +155,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked is the value of rank allowed.
+// ranked returns the value at index allowed of the sorted least p-values.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
@@ -167,7 +167,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound to what the rank's value is now.
+// look lowers the bound to the present result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -178,14 +178,14 @@ func (p *permuted) look() {
 	}
 }
 
-// leastSupport is the least support up to which any hypothesis can attain a level under any
-// permutation. A permutation of documents changes the size of a class. The size nearest to
-// the support is the one with which the least p-value is smallest.
+// leastSupport returns the least support with which a hypothesis can attain a level under any permutation. A
+// permutation of documents changes the sizes of classes. For a given support, the class size nearest to it
+// gives the smallest p-value.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
 	for k := range p.x.testedClasses() {
 		fewest, most := p.extremes(k)
-		lo, hi := min(fewest, p.x.n-most), min(most, p.x.n-fewest, math.Floor(p.x.n/2)) // of the smaller of class and rest
+		lo, hi := min(fewest, p.x.n-most), min(most, p.x.n-fewest, math.Floor(p.x.n/2)) // of class and rest, the smaller
 		least = min(least, leastCount(uint32(hi), func(support uint32) bool {
 			size := min(max(float64(support), lo), hi)
 			return association.AtMost(association.AllLabelled(min(float64(support), size), size, p.x.n), level)
@@ -194,7 +194,7 @@ func (p *permuted) leastSupport(level float64) uint32 {
 	return least
 }
 
-// extremes are the least and the largest size of a class, as it is and permuted.
+// extremes returns the smallest and the largest size of a class, with the true labels and all permutations.
 func (p *permuted) extremes(k int) (fewest, most float64) {
 	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
@@ -216,7 +216,7 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			continue
 		}
 		if counts == nil {
-			if counts = <-p.rooms; counts == nil { // no block is larger than the first
+			if counts = <-p.rooms; counts == nil { // no later block is larger than the first
 				counts = make([]uint32, p.layout.rows*p.n)
 			}
 			defer func() { p.rooms <- counts }()
@@ -231,7 +231,7 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// lookEvery is how many fragments are counted between two looks at the rank's value.
+// lookEvery is how many fragments are counted between two calls of look.
 const lookEvery = 64
 
 func (p *permuted) Flush(v *judge.Verdicts) {
@@ -240,10 +240,10 @@ func (p *permuted) Flush(v *judge.Verdicts) {
 	}
 }
 
-// countSamples counts the samples of each row of the layout under each permutation: those of
-// row r under permutation j in counts[r*n+j].
+// countSamples counts the samples of each row of the layout under each permutation. The count of row r under
+// permutation j is counts[r*n+j].
 func (p *permuted) countSamples(counts []uint32, samples []uint32) {
-	clear(counts) // lower reads as many
+	clear(counts) // lower reads all of them
 	n := p.n
 	for i, s := range samples {
 		if i > 0 && samples[i-1] == s {
@@ -264,9 +264,9 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower lowers the least p-values to those of a fragment with these counts, and says
-// whether any was larger. Those above the level matter to nobody, and most are: a p-value
-// is at least the probability of its own table, whose logarithm is a sum of six numbers.
+// lower lowers the least p-values by those of a fragment with these counts. It says whether it lowered any.
+// It skips p-values above the level, which are most: a p-value is at least the probability of its own table,
+// and the logarithm of that is a sum of six numbers.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack
@@ -292,10 +292,10 @@ func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	return lowered
 }
 
-// logSlack is more than the rounding error of a sum of logs, each of which is below 10¹¹.
+// logSlack is larger than the rounding error of a sum of logs, each of which is below 10¹¹.
 const logSlack = 1e-3
 
-// logFactorials are ln 0!, ln 1! and so on to ln n!.
+// logFactorials returns ln 0!, ln 1!, … ln n!.
 func logFactorials(n int) []float64 {
 	logs := make([]float64, n+1)
 	for i := range logs {
@@ -304,7 +304,7 @@ func logFactorials(n int) []float64 {
 	return logs
 }
 
-// lowerTo lowers the least p-value of a permutation.
+// lowerTo lowers the least p-value of a permutation to value, if that is smaller.
 func (p *permuted) lowerTo(j int, value float64) bool {
 	for {
 		old := p.lowest[j].Load()

@@ -1,5 +1,5 @@
-// Package template counts templates: the shapes of fragments with the kinds of their symbols
-// in the symbols' places (Qian & Liu 2015).
+// Package template counts templates. A template is the shape of a fragment, with each symbol replaced by its
+// kind (Qian & Liu 2015).
 package template
 
 import (
@@ -12,18 +12,18 @@ import (
 	"fstore/index"
 )
 
-// Templates counts the different templates of a space's fragments (QL15) while workers
-// make them. A nil one, of a space that has no templates, counts nothing.
+// Templates counts the different templates of a space's fragments (QL15) while workers make the fragments. A
+// nil *Templates is for a space that has no templates: it counts nothing.
 type Templates struct {
 	space index.Templated
 	syms  *index.Symbols
 
 	mu     sync.Mutex
 	free   []*Counter
-	orders map[xxh3.Uint128]int // of each template, by the hash of its text
+	orders map[xxh3.Uint128]int // order of each template, by the hash of its text
 }
 
-// New returns nil where the space has no templates.
+// New returns an empty count, or nil if the space has no templates.
 func New(space index.Space, syms *index.Symbols) *Templates {
 	t, ok := space.(index.Templated)
 	if !ok {
@@ -32,8 +32,8 @@ func New(space index.Space, syms *index.Symbols) *Templates {
 	return &Templates{space: t, syms: syms, orders: map[xxh3.Uint128]int{}}
 }
 
-// Counter returns a counter for one worker, which gives it back by Release. There are
-// no more of them than workers at a time, as each knows the kind of every symbol.
+// Counter returns a counter for one worker, who returns it with Release. Counters are reused, so there are
+// never more of them than workers: each one knows the kind of every symbol.
 func (t *Templates) Counter() *Counter {
 	if t == nil {
 		return nil
@@ -48,7 +48,7 @@ func (t *Templates) Counter() *Counter {
 	return &Counter{of: t, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
 }
 
-// Release takes a counter back.
+// Release returns a counter that its worker does not need any more.
 func (t *Templates) Release(c *Counter) {
 	if t == nil {
 		return
@@ -58,7 +58,7 @@ func (t *Templates) Release(c *Counter) {
 	t.mu.Unlock()
 }
 
-// ByOrder returns how many templates there are of each order; index 0 is unused.
+// ByOrder returns the number of templates by order; index 0 is unused.
 func (t *Templates) ByOrder() (counts []uint64) {
 	if t == nil {
 		return nil
@@ -72,13 +72,13 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	return counts
 }
 
-// Kind is a template: the hash of its text, and its order.
+// Kind identifies a template, by the hash of its text, with its order.
 type Kind struct {
 	Hash  xxh3.Uint128
 	Order int
 }
 
-// Kinds returns the templates, by their hashes.
+// Kinds returns the templates, sorted by their hashes.
 func (t *Templates) Kinds() (all []Kind) {
 	if t == nil {
 		return nil
@@ -92,38 +92,36 @@ func (t *Templates) Kinds() (all []Kind) {
 	return all
 }
 
-// Put counts templates that another process has counted.
+// Put adds templates that another process has found.
 func (t *Templates) Put(kinds []Kind) {
 	for _, k := range kinds {
 		t.orders[k.Hash] = k.Order
 	}
 }
 
-// Counter collects the templates of the fragments that one worker makes. A shape,
-// which is the offsets and kinds of a code, is that of the code less its last step and
-// what the step adds: codes come in order, so that all but the last step of a fragment
-// are as a rule those of the one before it.
+// Counter collects the templates of the fragments that one worker makes. A shape is the offsets and kinds of
+// a code's steps. It is found from the shape without the last step. Codes come in order, so a code usually
+// shares all steps but the last with the code before.
 type Counter struct {
 	of      *Templates
-	kinds   []uint32 // 1 + the kind of each symbol; 0 is not yet known
-	counted []bool   // of each shape: its template is counted; shape 0 has no steps
+	kinds   []uint32 // 1 + the kind of each symbol; 0: not yet known
+	counted []bool   // by shape: its template is counted; shape 0 has no steps
 	text    []byte
 	path    index.Path
-	behind  []uint32 // the shape behind each step of path
+	behind  []uint32 // the shape after each step of path
 	shapes  map[shapeOff]*shapeRow
-	at      shapeOff  // of row
-	row     *shapeRow // the last one: fragments in their order stay in one
+	at      shapeOff  // key of row in shapes
+	row     *shapeRow // the row used last: consecutive fragments often use the same one
 }
 
-// shapeOff is a shape and the offset of a step behind it.
+// shapeOff is a shape, and the offset of the step that follows it.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow is the shapes that steps behind a shape lead to, by their kinds; 0 is not yet
-// known.
+// shapeRow holds, by the kind of the step that follows, the number of the longer shape; 0: not yet known.
 type shapeRow []uint32
 
-// Add counts the template of a fragment. Templates are few: the text, which is dear, is
-// made once for each shape.
+// Add counts the template of a fragment. Its text, which takes time to make, is made only once for each
+// shape, and there are few shapes.
 func (t *Counter) Add(c index.Code, order int) {
 	if t == nil {
 		return
@@ -139,7 +137,7 @@ func (t *Counter) Add(c index.Code, order int) {
 	t.of.mu.Unlock()
 }
 
-// shape numbers the shape of a code.
+// shape returns the number of the shape of a code.
 func (t *Counter) shape(c index.Code) (shape uint32) {
 	shared := t.path.Follow(c)
 	if t.behind = t.behind[:shared]; shared > 0 {
@@ -154,7 +152,7 @@ func (t *Counter) shape(c index.Code) (shape uint32) {
 	return shape
 }
 
-// extend numbers the shape of one and a step.
+// extend returns the number of the shape that follows from a shape and a step.
 func (t *Counter) extend(shape uint32, step index.Step) uint32 {
 	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
 		if t.row = t.shapes[at]; t.row == nil {

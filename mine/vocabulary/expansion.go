@@ -12,8 +12,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// ExpansionWriter writes the expansion index of codes that come one after another, and hashes
-// them. Its blocks wait in a scratch file, as what goes before them is known at the end.
+// ExpansionWriter writes the expansion index of codes that come one after another, and hashes them. The
+// blocks of the index go to a scratch file first, since the header before them is known only at the end.
 type ExpansionWriter struct {
 	Vocab Hash
 	w     *store.Writer
@@ -21,7 +21,7 @@ type ExpansionWriter struct {
 	trie  *expansion.Builder
 }
 
-// expansionBlocks is the scratch file: there is one ExpansionWriter at a time.
+// expansionBlocks is the name of the scratch file. So only one ExpansionWriter may be in use.
 const expansionBlocks = "blocks"
 
 // NewExpansionWriter begins the expansion index of a selection that w writes.
@@ -33,7 +33,7 @@ func NewExpansionWriter(w *store.Writer, space index.Space) (*ExpansionWriter, e
 	return &ExpansionWriter{w: w, file: f, trie: expansion.NewBuilderOf(f.Writer, space, w.Symbols())}, nil
 }
 
-// Add adds a code; codes ascend.
+// Add adds a code. Codes must ascend.
 func (x *ExpansionWriter) Add(c index.Code) error {
 	x.Vocab.Add(c)
 	return x.trie.Add(c)
@@ -57,5 +57,5 @@ func (x *ExpansionWriter) Finish() (name string, err error) {
 	return f.Name(), errors.Join(err, f.Close(), blocks.Close())
 }
 
-// Abort closes what is open.
+// Abort closes the scratch file.
 func (x *ExpansionWriter) Abort() { x.file.Abort() }

@@ -1,5 +1,5 @@
-// Package vocabulary numbers fragments: the hash that a model checks, and the expansion index
-// that finds them in trees.
+// Package vocabulary identifies and finds numbered fragments. It makes the hash by which a model checks its
+// fragments, and the expansion index that finds them in trees.
 package vocabulary
 
 import (
@@ -13,13 +13,13 @@ import (
 	"fstore/index/spaces"
 )
 
-// Hash hashes a set of fragments so that it can be told from any other:
-// the sum of the hashes of the codes (so that ranges add up in any order), and,
-// since codes are made of symbol ids, the text of each symbol that occurs in one.
+// Hash hashes a set of fragments, so that different sets have different hashes. It adds up the hashes of the
+// codes, so ranges can be added in any order. Codes are made of symbol ids, so it also hashes the text of
+// each symbol in a code.
 type Hash struct {
 	sum  uint64
 	N    uint64
-	used []bitset // by Off of the first step; later steps share row 0
+	used []bitset // used symbols: row Off for the first step, row 0 for later steps
 	path index.Path
 }
 
@@ -33,11 +33,11 @@ func (b *bitset) set(i uint32) {
 	(*b)[w] |= 1 << (i & 63)
 }
 
-// Add adds a fragment; codes come in ascending order.
+// Add adds a fragment. Codes must come in ascending order.
 func (v *Hash) Add(c index.Code) {
 	v.sum += xxh3.Hash(c)
 	v.N++
-	shared := v.path.Follow(c) // its symbols are noted
+	shared := v.path.Follow(c) // the symbols of shared steps are already in used
 	first := shared == 0
 	for c = c[v.path.End(shared):]; len(c) > 0; first = false {
 		st, rest, _ := c.Next()
@@ -70,8 +70,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends the bytes of a range's hash: sum, N, and the rows of used, each as its number of
-// words, uvarints, and the words.
+// Append appends an encoded hash: sum, N, and the rows of used. A row is the number of its words, and the
+// words, all as uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -89,7 +89,7 @@ func (v *Hash) Append(dst []byte) []byte {
 
 var errHash = errors.New("malformed hash of a vocabulary")
 
-// ReadHash reads what Append wrote: all of b.
+// ReadHash decodes what Append wrote, which must be all of b.
 func ReadHash(b []byte) (v Hash, err error) {
 	if len(b) < 8 {
 		return v, errHash
@@ -117,7 +117,7 @@ func ReadHash(b []byte) (v Hash, err error) {
 	return v, err
 }
 
-// Hash is never 0, which stands for "none".
+// Hash returns the hash of the vocabulary. It is never 0, which stands for "none".
 func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	h := xxh3.New()
 	h.WriteString(spaces.FirstID(space))
@@ -141,22 +141,22 @@ func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// Subset is some of the fragments of a space that a store has, or of a selection, numbered from 1
-// in their order.
+// Subset is a set of fragments that were chosen from a whole: a stored space or a selection. They are
+// numbered from 1, in the order of the whole.
 type Subset struct {
-	Hash uint64 // of the vocabulary: that of a selection of the same fragments
+	Hash uint64 // vocabulary hash, equal to that of a selection of the same fragments
 
-	number []uint32 // by the number in the whole; 0 is none
-	whole  []uint32 // by the number in the subset
+	number []uint32 // numbers in the subset, by the number in the whole; 0: not in the subset
+	whole  []uint32 // numbers in the whole, by the number in the subset
 	vocab  Hash
 }
 
-// NewSubset begins a subset of the fragments numbered from 1 to n.
+// NewSubset begins a subset of a whole whose fragments are numbered from 1 to n.
 func NewSubset(n uint32) *Subset { return &Subset{number: make([]uint32, n+1), whole: []uint32{0}} }
 
-// Add adds a fragment; the numbers that it has in the whole ascend.
+// Add adds a fragment. n is its number in the whole, and must ascend.
 func (s *Subset) Add(n uint32, c index.Code) {
-	for int(n) >= len(s.number) { // of a damaged store: whoever counts fragments tells
+	for int(n) >= len(s.number) { // only in a damaged store, which a later count reports
 		s.number = append(s.number, 0)
 	}
 	s.number[n] = uint32(len(s.whole))
@@ -164,16 +164,17 @@ func (s *Subset) Add(n uint32, c index.Code) {
 	s.vocab.Add(c)
 }
 
-// Finish ends adding.
+// Finish ends adding, and sets Hash.
 func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 	s.Hash, s.vocab = s.vocab.Hash(space, syms), Hash{}
 	s.whole = slices.Clip(s.whole)
 }
 
-// Len is how many fragments there are.
+// Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number is the number of a fragment, by that in the whole; 0 where it is none of the subset.
+// Number returns a fragment's number in the subset, given its number in the whole. It returns 0 if the
+// fragment is not in the subset.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
 		return 0
@@ -181,5 +182,5 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At is the number in the whole of fragment n, from 1.
+// At returns the number in the whole of fragment n of the subset, counted from 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

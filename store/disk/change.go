@@ -9,39 +9,38 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Change is what the one writer of a store makes: new files beside those of the state that is
-// there, and one step. Its methods belong to one goroutine, but for those that say so.
+// Change is the work of the only writer of a store. It makes new files beside those of the present state, and
+// one commit step. Its methods belong to one goroutine, unless they say otherwise.
 //
-// After Begin, Resume or Anew open its database.
+// After Begin, call Resume or Anew to open the database.
 type Change struct {
 	Dir
 	o Options
 
 	lock    io.Closer // keeps other writers out
-	there   found     // when the lock was taken
-	made    bool      // the directory, by this run or the one that it goes on from
-	base    *seal     // of the state that is there; empty where none is, or it cannot be read
-	baseErr error     // why it cannot
-	mark    *seal     // of a run before that did not finish, nil where there is none
-	from    uint64    // the change's files have numbers from this one on; 0 before there are any
+	there   found     // what was there when the lock was taken
+	made    bool      // the directory was made by this run, or by the run that it goes on from
+	base    *seal     // seal of the present state; empty if there is none, or if it cannot be read
+	baseErr error     // why the seal cannot be read
+	mark    *seal     // UNFINISHED of an earlier run that did not finish; nil if there is none
+	from    uint64    // the first number for files of this change; 0 if not known yet
 
-	view *view // of the files in the directory
+	view *view // the files in the directory, as the database sees them
 	db   *Database
 	bulk *bulk
 	done bool
 }
 
-// Begin locks the directory for writing, and makes it where it is missing. Errors are ErrNotEmpty
-// (there is something else than a store: always refused), ErrExists, ErrNotStore, ErrLocked,
-// ErrVersion and ErrDamaged, or an error of the file system. Until Commit returns, nobody else
-// sees a difference.
+// Begin locks the directory for writing, and makes it if it is missing. Errors are ErrNotEmpty (the directory
+// holds something else than a store: always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
+// ErrDamaged, or an error of the file system. Until Commit returns, other processes see no difference.
 func Begin(path string, o Options) (_ *Change, err error) {
 	o.Keep = o.Keep || o.Resume
 	c := &Change{o: o, base: &seal{}}
 	if c.Dir, err = o.at(path); err != nil {
 		return nil, err
 	}
-	// Another process may have been there between admit and lockDir.
+	// admit is called twice, as another process may write between the first call and lockDir.
 	for _, step := range []func() error{c.admit, c.lockDir, c.admit, c.readBase, c.readMark} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, c.Abort())
@@ -50,7 +49,7 @@ func Begin(path string, o Options) (_ *Change, err error) {
 	return c, nil
 }
 
-// admit finds out what is there, and refuses it where the mode does not allow it.
+// admit looks at what is in the directory, and returns an error if the mode does not allow it.
 func (c *Change) admit() (err error) {
 	if c.there, err = c.look(); err != nil {
 		return err
@@ -67,7 +66,7 @@ func (c *Change) admit() (err error) {
 	return nil
 }
 
-// lockDir locks the directory, which it makes where it is missing.
+// lockDir locks the directory. It makes the directory if it is missing.
 func (c *Change) lockDir() error {
 	why := "another process is writing it"
 	if c.there != aStore {
@@ -79,19 +78,20 @@ func (c *Change) lockDir() error {
 			c.made = true
 			err = makeDir(c.FS, c.Path)
 		} else if c.there == nothing && len(names) > 0 {
-			c.made = true // a run made it that was killed before it could say so
+			c.made = true // an earlier run made it, and was killed before it could write UNFINISHED
 		}
 		if err == nil {
-			c.lock, err = c.Dir.lock(writerLockName, lockHow{n: 1}, why) // a run that is given up may remove the directory now
+			c.lock, err = c.Dir.lock(writerLockName, lockHow{n: 1}, why) // an aborting run may remove the directory now
 		}
 		if err == nil {
-			_, err = c.unread(0, 0) // makes the file that readers lock, who may not be allowed to
+			_, err = c.unread(0, 0) // makes the file that readers lock: a reader may not be allowed to make it
 		}
 		return err
 	})
 }
 
-// readBase reads the seal of the state that is there. Who replaces it does not need it.
+// readBase reads the seal of the present state. A writer that replaces the store goes on without a valid
+// seal.
 func (c *Change) readBase() (err error) {
 	if c.there != aStore {
 		return nil
@@ -115,11 +115,11 @@ func (c *Change) readBase() (err error) {
 	return nil
 }
 
-// readMark finds out whether a run before did not finish.
+// readMark finds out whether an earlier run did not finish.
 func (c *Change) readMark() error {
 	mark, err := c.readSealFile(markName)
 	switch {
-	case errors.Is(err, ErrNotStore), errors.Is(err, ErrDamaged): // it is not there, or of no use
+	case errors.Is(err, ErrNotStore), errors.Is(err, ErrDamaged): // it is missing, or of no use
 		return nil
 	case err != nil:
 		return err
@@ -128,8 +128,8 @@ func (c *Change) readMark() error {
 	return nil
 }
 
-// sweepOwn deletes the files that are of no use with numbers from from to below to. Those of a
-// store whose FSTORE cannot be read may be of use.
+// sweepOwn deletes useless files with from ≤ number < to. If FSTORE cannot be read, it keeps older files,
+// since the store may need them.
 func (c *Change) sweepOwn(from, to uint64) error {
 	if c.baseErr != nil && (c.from == 0 || from < c.from) {
 		return nil
@@ -137,9 +137,9 @@ func (c *Change) sweepOwn(from, to uint64) error {
 	return c.sweep(c.base, from, to)
 }
 
-// Resume opens what a run that did not end has left, if Options.Resume is set: nil where there is
-// nothing, or it cannot be read. Another error, as one of the disk, may be gone the next time,
-// and what is there must not.
+// Resume opens the database that an unfinished run has left, if Options.Resume is set. It returns nil if
+// there is none, or if it cannot be read. For other errors, such as a failing disk, it returns the error and
+// keeps the files: a later try may succeed.
 func (c *Change) Resume() (*Database, error) {
 	if c.mark == nil || !c.o.Resume || c.o.Mode == Append || c.mark.next < c.base.next {
 		return nil, nil
@@ -164,8 +164,8 @@ func (c *Change) Resume() (*Database, error) {
 	return c.db, err
 }
 
-// Anew opens the database for a change that goes on from no other: what is there, to append to
-// it, or an empty one. What Resume has opened is given up.
+// Anew opens the database for a change that does not go on from an earlier run. In mode Append it has the
+// present data, else it is empty. If Resume has opened a database, Anew drops it.
 func (c *Change) Anew() (*Database, error) {
 	if err := c.close(); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (c *Change) Anew() (*Database, error) {
 	return c.db, err
 }
 
-// open opens the database for writing, of the files in c.view.
+// open opens the database for writing, with the files in c.view.
 func (c *Change) open() (err error) {
 	if err := c.removeLoad(c.o.Resume); err != nil {
 		return err
@@ -213,19 +213,19 @@ func (c *Change) open() (err error) {
 	return nil
 }
 
-// Number is that of the change: the first that its files have.
+// Number returns the number of the change, which is the number of its first file.
 func (c *Change) Number() uint64 { return c.from }
 
-// Create creates a file of the new state. It must be synced and closed before Commit.
+// Create creates a file of the new state. The caller must sync and close it before Commit.
 func (c *Change) Create(name string) (vfs.File, error) {
 	return c.view.Create(c.Join(name), vfs.WriteCategoryUnspecified)
 }
 
-// Drop takes a file out of the new state.
+// Drop removes a file from the new state.
 func (c *Change) Drop(name string) error { return c.view.Remove(c.Join(name)) }
 
-// close closes the database, if it is open. It returns the error of a database that gave up and cannot
-// be closed.
+// close closes the database, if it is open. If the database gave up and cannot be closed, it returns the
+// error of the database.
 func (c *Change) close() error {
 	b := c.db
 	if c.db = nil; b == nil {

@@ -9,14 +9,14 @@ import (
 	"slices"
 )
 
-// Commit closes the database, and makes the files of the change the state, in one step: the
-// rename of the new FSTORE. Where ctx is done before, it ends with its error. After an error the
-// store is as it was, unless the error says otherwise.
+// Commit closes the database and makes the files of the change the present state, in one step: the rename of
+// the new FSTORE. If ctx is done before that step, it returns the error of ctx. After an error the store is
+// as it was, unless the error says otherwise.
 //
-// copyOf gets the names of the files, and returns what the database says of itself: without that
-// nothing in a store can be found, so that a copy is left beside it.
+// copyOf gets the names of the files. It returns the database's record of its own content. Nothing in a store
+// can be found without that record. So Commit writes a copy of it beside the database.
 func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
-	err := c.close() // which deletes the tables that are of no use any more
+	err := c.close() // this deletes tables that are not used any more
 	var b []byte
 	if err == nil {
 		b, err = copyOf(c.view.names())
@@ -44,27 +44,27 @@ func (c *Change) step(s *seal) error {
 		switch taken, rerr := c.isSealedBy(s); {
 		case errors.Is(rerr, fs.ErrNotExist), rerr == nil && !taken:
 			return errors.Join(err, c.Abort())
-		case rerr != nil: // the files of both states stay
+		case rerr != nil: // keep the files of both states
 			return fmt.Errorf("it is not known whether this was committed: %w", errors.Join(err, rerr, c.end(nil)))
 		}
-		return c.end(err) // it may be undone when the power fails: both states stay
+		return c.end(err) // a power failure may undo the step: keep the files of both states
 	}
-	// From here on it is the new store. What stays of the old one, or of this run, is no
-	// reason to fail: the next writer deletes it too.
+	// From here on the new store is in place. Old files may remain after an error: the next writer deletes
+	// them.
 	_ = c.Remove(markName)
 	_ = c.removeLoad(false)
 	_ = c.sweep(s, 0, math.MaxUint64)
 	return c.end(nil)
 }
 
-// Abort gives up what was not committed: its files go, unless Keep, and with those of a new
-// store the directory that was made for it. After Commit it does nothing.
+// Abort drops what was not committed. It deletes the files of the change, unless Keep is set, and a directory
+// that was made for a new store. After Commit it does nothing.
 func (c *Change) Abort() error {
 	if c.done {
 		return nil
 	}
 	c.done = true
-	said := c.db != nil && c.db.fatal.broken() // by what failed
+	said := c.db != nil && c.db.fatal.broken() // the call that failed has returned this error already
 	err := c.close()
 	if said {
 		err = nil
@@ -87,9 +87,9 @@ func (c *Change) Abort() error {
 	return errors.Join(err, c.unlock())
 }
 
-// unmake removes what says that a new store was being made, and, where there was none, the
-// directory that was made for it. Foreign files stay, and with them the directory. So does
-// UNFINISHED beside what could not be removed, and that of another run.
+// unmake removes UNFINISHED, which says that a new store was being made, and the directory, if it was made
+// for the store. The directory stays if foreign files are in it. UNFINISHED stays if files of the run could
+// not be removed, or if it is of another run.
 func (c *Change) unmake() error {
 	names, err := c.FS.List(c.Path)
 	marked := slices.Contains(names, markName)
@@ -105,7 +105,7 @@ func (c *Change) unmake() error {
 	}
 	_ = c.FS.Remove(c.Join(lockName))
 	path := c.Join(writerLockName)
-	busy := c.FS.Remove(path) // where the system allows it: who opened it meanwhile sees that it is gone
+	busy := c.FS.Remove(path) // if the system allows it: a process that has opened it meanwhile sees that it is gone
 	if err = c.unlock(); busy != nil {
 		_ = c.FS.Remove(path)
 	}
@@ -115,7 +115,8 @@ func (c *Change) unmake() error {
 	return err
 }
 
-// end ends a change whose step is taken, and says so of an error after it.
+// end ends a change after the commit step. If an error came after that step, the message says that the change
+// is committed.
 func (c *Change) end(err error) error {
 	c.done = true
 	c.view.end()

@@ -8,19 +8,19 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// Database is a state of a store, open. All its methods may be called by any number of
-// goroutines, but an iterator belongs to one.
+// Database is an open state of a store. Any number of goroutines may call its methods. Each iterator belongs
+// to one goroutine.
 type Database struct {
 	Dir
 	db    *pebble.DB
 	seal  *seal
-	view  *view // of the files that it reads
+	view  *view // the files that it reads
 	fatal *fatalities
-	lock  io.Closer // nil within a Change, which has it
+	lock  io.Closer // nil within a Change, which has the lock
 }
 
-// OpenToRead opens the state that is committed for reading, until Close, whatever is written
-// meanwhile. It is ErrLocked where writers commit faster than it opens.
+// OpenToRead opens the committed state for reading. Until Close it reads this state, whatever is written
+// meanwhile. It returns ErrLocked if writers commit faster than it opens.
 func OpenToRead(path string, o Options) (b *Database, err error) {
 	d, err := o.at(path)
 	if err != nil {
@@ -33,9 +33,9 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 	return b, err
 }
 
-// openOnce is OpenToRead, once. FSTORE is read again when the lock is taken: before, a writer may
-// have committed, and deleted files of the state that was to be read. From here on, nobody
-// deletes what it names.
+// openOnce is one try of OpenToRead. It reads FSTORE again after it has the lock: in between, a writer may
+// have committed, and deleted files of the state that FSTORE named first. From then on, nobody deletes the
+// files that FSTORE names.
 func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
 	if err != nil {
@@ -60,7 +60,7 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 	return b, nil
 }
 
-// openSealed opens the database to read, of the files that s names.
+// openSealed opens the database for reading, with the files that s names.
 func (d Dir) openSealed(s *seal) (*Database, error) {
 	if err := s.verifySmall(d); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (d Dir) openSealed(s *seal) (*Database, error) {
 	return d.openDatabase(s, d.viewOf(s.files, fromReaders), true)
 }
 
-// openDatabase opens the database in the directory, of the files in v.
+// openDatabase opens the database in the directory, with the files in v.
 func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
 	v.fatal = b.fatal
@@ -85,10 +85,10 @@ func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	return b, nil
 }
 
-// IsLast says whether no other state was committed since this one.
+// IsLast says whether this is still the newest state.
 func (b *Database) IsLast() (bool, error) { return b.isSealedBy(b.seal) }
 
-// Close ends the use of the database, whose iterators must be closed.
+// Close closes the database. All its iterators must be closed before.
 func (b *Database) Close() (err error) {
 	if !b.fatal.broken() {
 		err = b.fatal.do(b.db.Close)
@@ -99,8 +99,8 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of the value of a key, ErrNotFound where it is absent. doing is what an
-// error says.
+// Get returns a copy of the value of a key, or ErrNotFound if the key is absent. Other errors begin with the
+// text doing.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -113,14 +113,14 @@ func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	return v, closer.Close()
 }
 
-// Iter returns an iterator over the keys with lo ≤ key < hi; nil is no bound.
+// Iter returns an iterator over the keys with lo ≤ key < hi; nil means no bound.
 func (b *Database) Iter(lo, hi []byte) (*pebble.Iterator, error) {
 	it, err := b.db.NewIter(&pebble.IterOptions{LowerBound: lo, UpperBound: hi})
 	return it, b.ReadError("iterate", err)
 }
 
-// Scan calls f for every key with lo ≤ key < hi, in order; key and value are valid during the
-// call. An error of f ends it and is returned as ReadError sees it.
+// Scan calls f for every key with lo ≤ key < hi, in order. key and value are valid only during the call. If f
+// returns an error, Scan stops, and returns what ReadError makes of it.
 func (b *Database) Scan(doing string, lo, hi []byte, f func(key, value []byte) error) error {
 	it, err := b.Iter(lo, hi)
 	if err != nil {
@@ -148,17 +148,17 @@ func (b *Database) Some(lo, hi []byte) (bool, error) {
 	return ok, b.ReadError("iterate", it.Close())
 }
 
-// Usage is about how many bytes on disk the keys with lo ≤ key < hi take.
+// Usage returns about how many bytes on disk the keys with lo ≤ key < hi take.
 func (b *Database) Usage(lo, hi []byte) (int64, error) {
 	n, err := b.db.EstimateDiskUsage(lo, hi)
 	return int64(n), b.ReadError("disk usage", err)
 }
 
-// Names returns the names of the files of the state, in order; of one that is being made, so far.
+// Names returns the names of the state's files, in order. For a state that is being made, these are the files
+// so far.
 func (b *Database) Names() []string { return b.view.names() }
 
-// EachTable calls f for each table, as far as the database knows them, with its first key and
-// its last.
+// EachTable calls f for each table that the database knows, with its first and its last key.
 func (b *Database) EachTable(f func(name string, first, last []byte)) {
 	levels, _ := b.db.SSTables()
 	for _, level := range levels {
@@ -168,8 +168,8 @@ func (b *Database) EachTable(f func(name string, first, last []byte)) {
 	}
 }
 
-// Waiting returns how many files wait for readers of older states, and their bytes: a writer
-// deletes them when it ends, or the next one, as far as nobody needs them.
+// Waiting returns the number and bytes of files that are kept only for readers of older states. A writer
+// deletes them when it ends, if nobody needs them any more.
 func (b *Database) Waiting() (files int, bytes int64) {
 	for _, e := range b.seal.old {
 		if info, err := b.FS.Stat(b.Join(e.name)); err == nil {

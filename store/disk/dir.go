@@ -20,10 +20,10 @@ type Dir struct {
 	Path string
 }
 
-// Join is the path of the file of this name.
+// Join returns the path of the file with this name.
 func (d Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
 
-// list returns the names of the files that are wanted, in order.
+// list returns those file names for which wanted returns true, in order.
 func (d Dir) list(wanted func(name string) bool) ([]string, error) {
 	names, err := d.FS.List(d.Path)
 	slices.Sort(names)
@@ -39,11 +39,11 @@ func (d Dir) Sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// maxControl bounds the files that are read whole: FSTORE, the copies of meta, the states of a
-// run. None comes near it; a larger one is not what was written.
+// maxControl bounds the files that are read as a whole: FSTORE, the copies of meta, the states of a run.
+// Their true sizes are far smaller. A larger file is not what this program wrote.
 const maxControl = 256 << 20
 
-// read returns what is in a control file.
+// read returns the contents of a control file, such as FSTORE.
 func (d Dir) read(name string) ([]byte, error) {
 	r, size, err := openSized(d.FS, d.Join(name))
 	if err != nil {
@@ -56,15 +56,14 @@ func (d Dir) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxControl))
 }
 
-// tempSuffix is what the name of a file that takes the place of another has in addition, until
-// it does.
+// tempSuffix ends the name of a new file until it takes the place of the old one.
 const tempSuffix = ".tmp"
 
-// replace replaces a file as a whole, or makes it, when the names of all files in the directory
-// are on disk. Killed meanwhile, there is the old one.
+// replace writes a file as a whole, and makes all file names in the directory durable before. If the process
+// is killed meanwhile, the old file stays.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
-	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // it may be a link
+	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link
 		return err
 	}
 	if err := writeFile(d.FS, temp, b); err != nil {
@@ -76,8 +75,8 @@ func (d Dir) replace(name string, b []byte) error {
 	return d.Sync()
 }
 
-// ReadSummed returns what ReplaceSummed has put into a file: ErrNotFound where it is not there, or is
-// damaged.
+// ReadSummed returns the bytes that ReplaceSummed has put into a file. It returns ErrNotFound if the file is
+// missing or damaged.
 func (d Dir) ReadSummed(name string) ([]byte, error) {
 	b, err := d.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,16 +91,16 @@ func (d Dir) ReadSummed(name string) ([]byte, error) {
 	return b[8:], nil
 }
 
-// ReplaceSummed replaces a file as a whole and for good, with a sum. Killed meanwhile, there is the
-// old one.
+// ReplaceSummed replaces a file as a whole, with a checksum, and syncs it. If the process is killed
+// meanwhile, the old file stays.
 func (d Dir) ReplaceSummed(name string, b []byte) error { return d.replace(name, summed(b)) }
 
-// summed is the xxh3 of b in big-endian order, then b.
+// summed returns the xxh3 of b in big-endian order, then b.
 func summed(b []byte) []byte {
 	return append(binary.BigEndian.AppendUint64(make([]byte, 0, 8+len(b)), xxh3.Hash(b)), b...)
 }
 
-// Remove removes a file, which need not be there.
+// Remove removes a file. It is no error if the file is missing.
 func (d Dir) Remove(name string) error {
 	if err := d.FS.Remove(d.Join(name)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -109,8 +108,9 @@ func (d Dir) Remove(name string) error {
 	return nil
 }
 
-// RemoveAll removes a file, or a directory with what is in it, file by file. It removes links,
-// and follows none. Not every system under a Windows program has what os.RemoveAll asks for.
+// RemoveAll removes a file, or a directory with its contents, file by file. It removes links, and does not
+// follow them. It does not use os.RemoveAll, since that needs calls that not every system under a Windows
+// program has.
 func RemoveAll(f vfs.FS, path string) error {
 	err := f.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -127,15 +127,15 @@ func RemoveAll(f vfs.FS, path string) error {
 	return errors.Join(err, f.Remove(path))
 }
 
-// regularFS opens regular files only: whoever opens a FIFO waits, and a device never ends.
-// Every file of a store is opened through it.
+// regularFS opens only regular files: opening a FIFO would wait, and reading a device would never end. Every
+// file of a store is opened through it.
 type regularFS struct{ vfs.FS }
 
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 	switch info, err := f.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, Dir{f, f.PathDir(path)}.Damaged(f.PathBase(path)+" is no regular file", nil)
-	case err != nil && !errors.Is(err, fs.ErrNotExist): // of which Open says more
+	case err != nil && !errors.Is(err, fs.ErrNotExist): // Open gives the better error
 		return nil, err
 	}
 	return f.FS.Open(path, opts...)
@@ -143,7 +143,7 @@ func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 
 func (f regularFS) Unwrap() vfs.FS { return f.FS }
 
-// openSized opens a file to read, and returns its size.
+// openSized opens a file for reading, and returns its size.
 func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size int64, err error) {
 	if r, err = f.Open(path, opts...); err != nil {
 		return nil, 0, err
@@ -155,8 +155,8 @@ func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size 
 	return r, info.Size(), nil
 }
 
-// hashFile returns the size and the xxh3 of a file, and does not read one of another size than
-// want; negative is any. It looks at ctx once a buffer.
+// hashFile returns the size and the xxh3 of a file. If the size is not want, it does not read the file; a
+// negative want allows any size. It checks ctx once for each buffer.
 func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int64, sum uint64, err error) {
 	r, size, err := openSized(f, path, vfs.SequentialReadsOption)
 	if err != nil {
@@ -187,7 +187,7 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(bytes.Clone(b)) // vfs.File's Write may change what it is given
+	_, err = w.Write(bytes.Clone(b)) // clone b: Write of a vfs.File may change its argument
 	if err == nil {
 		err = w.Sync()
 	}

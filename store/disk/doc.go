@@ -1,15 +1,14 @@
-// Package disk keeps a database and a few files beside it in one directory, with one commit point,
-// for any number of readers and one writer. It knows neither the keys nor what they mean: that is
-// the business of package store. It alone opens the database (Pebble). It imports nothing of this
-// program.
+// Package disk keeps a database and a few files beside it in one directory, with one commit point, for any
+// number of readers and one writer. It does not know the keys or their meaning: package store does. It alone
+// opens the database (Pebble). It imports no other package of this program.
 //
-// Start with [OpenToRead] (database.go) and [Begin] (change.go). A [Dir] is where something lies.
+// Start with [OpenToRead] (database.go) and [Begin] (change.go). A [Dir] is a directory on a file system.
 // store/README.md shows the files of the directory, the steps of a commit, and what readers lock.
 //
-// No file that FSTORE names is ever written to, renamed or deleted. A change makes new files, and
-// one rename. What a killed run leaves is named by nothing, and the next writer deletes it: by its
-// name it is the store's (names.go), and WRITER says that nobody else is at work.
+// A file that FSTORE names is never written to, renamed or deleted. A change makes new files, and then one
+// rename. The next writer deletes the files of a killed run, as FSTORE does not name them. Their names show
+// that they belong to the store (names.go), and the lock on WRITER shows that no other writer is at work.
 //
-// A directory that has files, but neither FSTORE nor UNFINISHED, is refused (place.go). A command
-// touches nothing beside STORE. A STORE that is a symbolic link is followed once, and the link stays.
+// A directory that has files, but neither FSTORE nor UNFINISHED, is refused (place.go). A command touches
+// nothing beside STORE. If STORE is a symbolic link, it is followed once, and the link stays.
 package disk

@@ -11,29 +11,29 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// What can be wrong with a store as a whole. All but ErrNotFound come as an *Error.
+// Errors of a store as a whole. All except ErrNotFound come as an *Error.
 var (
-	// ErrNotStore: there is no store where one should be.
+	// ErrNotStore: a store was expected, and there is none.
 	ErrNotStore = errors.New("no fstore store")
-	// ErrExists: there is a store where a new one should go.
+	// ErrExists: a new store cannot be made, since there is a store already.
 	ErrExists = errors.New("there is a store already")
-	// ErrNotEmpty: a new store should go where other files are.
+	// ErrNotEmpty: a new store cannot be made, since the directory has other files.
 	ErrNotEmpty = errors.New("directory has other files")
-	// ErrLocked: another process writes, or reads what this one wants to replace.
+	// ErrLocked: another process writes the store, or reads what this process wants to replace.
 	ErrLocked = errors.New("store is locked")
-	// ErrDamaged: bytes are not what was written.
+	// ErrDamaged: the bytes on disk are not the bytes that were written.
 	ErrDamaged = errors.New("store is damaged")
-	// ErrVersion: written by another version of the program.
+	// ErrVersion: another version of the program has written the store.
 	ErrVersion = errors.New("store is of another version")
-	// ErrNotFound: a key is absent. It is no fault of the store.
+	// ErrNotFound: a key is absent. The store itself is not at fault.
 	ErrNotFound = errors.New("not found")
 )
 
-// Error is one of the errors above and what led to it.
+// Error is one of the errors above with its details.
 type Error struct {
-	Dir    string // the store
-	Kind   error  // ErrNotStore, …
-	Detail string // what was found, what to do; may be empty
+	Dir    string // path of the store
+	Kind   error  // one of the errors above, such as ErrNotStore
+	Detail string // what was found, or what to do; may be empty
 	Err    error  // the cause; may be nil
 }
 
@@ -55,18 +55,18 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// fail makes an error of this kind.
+// fail returns an Error of this kind.
 func (d Dir) fail(kind error, detail string) error {
 	return &Error{Dir: d.Path, Kind: kind, Detail: detail}
 }
 
-// Damaged makes an ErrDamaged, of a cause that may be nil.
+// Damaged returns an Error of kind ErrDamaged. err is its cause and may be nil.
 func (d Dir) Damaged(detail string, err error) error {
 	return &Error{Dir: d.Path, Kind: ErrDamaged, Detail: detail, Err: Plain(err)}
 }
 
-// Plain takes off an error of the database what carries its details, and has a text
-// that says nothing.
+// Plain unwraps an error of the database that says nothing by itself: it returns the details that the error
+// carries.
 func Plain(err error) error {
 	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
 		return info.Details
@@ -74,9 +74,9 @@ func Plain(err error) error {
 	return err
 }
 
-// ReadError says of an error met while reading what it means for the store:
-// corruption, a missing file and bytes that do not decode are damage, anything
-// else (an I/O error, a cancelled context) stays what it is.
+// ReadError turns an error met while reading into the error to return. Corruption, a missing file and bytes
+// that do not decode become ErrDamaged. Any other error (an I/O error, a cancelled context) stays what it is,
+// with the text doing in front.
 func (d Dir) ReadError(doing string, err error) error {
 	var is *Error
 	switch {
@@ -90,8 +90,8 @@ func (d Dir) ReadError(doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
 }
 
-// openError is ReadError for the opening of the database, which complains about its
-// files in many ways: what is no error of the operating system is damage.
+// openError is ReadError for the opening of the database. The database reports bad files in many ways. So
+// each error that is not of the operating system counts as damage.
 func (d Dir) openError(err error) error {
 	var is *Error
 	if errors.As(err, &is) {
@@ -105,8 +105,8 @@ func (d Dir) openError(err error) error {
 	return d.Damaged("database", err)
 }
 
-// IsOfProcess says whether an error says nothing of a file, but that this process may not
-// have it, or not have it now.
+// IsOfProcess says whether an error is about this process, not about the file: the process may not open it,
+// or has no memory or file handle left.
 func IsOfProcess(err error) bool {
 	all := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission}
 	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })
@@ -115,7 +115,7 @@ func IsOfProcess(err error) bool {
 // errMalformed marks values and keys that do not decode.
 var errMalformed = errors.New("malformed")
 
-// Malformed is the error of a value or a key that does not decode: ReadError takes it for damage.
+// Malformed returns the error of a value or a key that does not decode. ReadError takes it for damage.
 func Malformed(format string, args ...any) error {
 	return fmt.Errorf("%w %s", errMalformed, fmt.Sprintf(format, args...))
 }

@@ -2,12 +2,12 @@ package disk
 
 import "github.com/vmihailenco/msgpack/v5"
 
-// maxDepth is deeper than any value of a store nests.
+// maxDepth is a nesting depth that no value of a store reaches.
 const maxDepth = 16
 
-// Unmarshal reads the msgpack of a value that may be a stranger's into v. It refuses deep nesting, and
-// lengths that the bytes after them cannot hold: the library allocates what a length promises before it
-// reads on, and skips what it does not know by recursion.
+// Unmarshal decodes msgpack bytes, which may come from a stranger, into v. It refuses deep nesting, and
+// lengths larger than the bytes after them. The library alone is not safe here: it allocates what a length
+// promises before it reads on, and skips unknown values by recursion.
 func Unmarshal(b []byte, v any) error {
 	rest, err := skipValue(b, 0)
 	switch {
@@ -28,15 +28,15 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	size, items := uint64(0), uint64(0)
 	switch {
 	case head <= 0x7F, head >= 0xE0, head == 0xC0, head == 0xC2, head == 0xC3:
-	case head <= 0x8F: // map
+	case head <= 0x8F: // maps
 		items = 2 * uint64(head&0x0F)
-	case head <= 0x9F: // array
+	case head <= 0x9F: // arrays
 		items = uint64(head & 0x0F)
-	case head <= 0xBF: // str
+	case head <= 0xBF: // strings
 		size = uint64(head & 0x1F)
-	case head >= 0xC4 && head <= 0xC6: // bin
+	case head >= 0xC4 && head <= 0xC6: // byte strings
 		size, b, err = length(b, 1<<(head-0xC4))
-	case head == 0xCA: // float
+	case head == 0xCA: // 32-bit floats
 		size = 4
 	case head == 0xCB:
 		size = 8
@@ -44,7 +44,7 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 		size = 1 << ((head - 0xCC) % 4)
 	case head >= 0xD9 && head <= 0xDB: // str
 		size, b, err = length(b, 1<<(head-0xD9))
-	case head >= 0xDC: // array, map
+	case head >= 0xDC: // arrays and maps
 		items, b, err = length(b, 2<<((head-0xDC)%2))
 		if head >= 0xDE {
 			items *= 2
@@ -52,7 +52,7 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	default: // extensions
 		err = Malformed("msgpack: type %#x", head)
 	}
-	if err == nil && (size > uint64(len(b)) || items > uint64(len(b))) { // an item is a byte at least
+	if err == nil && (size > uint64(len(b)) || items > uint64(len(b))) { // an item takes at least one byte
 		err = Malformed("msgpack: length")
 	}
 	if err != nil {

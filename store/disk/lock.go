@@ -11,27 +11,26 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A writer has STORE/WRITER alone, for as long as it is there. A reader shares one byte of
-// STORE/LOCK, at the number of its state (seal.next), until it is closed. A writer finds out which
-// states are read: it tries to have their bytes alone, for a moment.
+// A writer has an exclusive lock on STORE/WRITER while it is open. A reader has a shared lock on one byte of
+// STORE/LOCK until it is closed: the offset of the byte is the number of its state (seal.next). A writer
+// finds out which states are read by trying to lock their bytes exclusively, for a moment.
 //
-// Older programs share the whole file, or its first byte: they read states of format 1, whose
-// number is 0. On systems whose locks are of whole files any reader holds all states.
+// Older programs lock the whole file, or its first byte: they read states of format 1, whose number is 0.
+// Some systems lock only whole files: there, any reader protects all states.
 //
-// On a file system that is not the operating system's (tests) nobody knows how many read: a writer
-// there deletes what a reader may need.
+// In tests, the file system may be one in memory, which does not count readers. A writer there also deletes
+// files that a reader needs.
 
-// lockToRead joins the readers of a state. It is an ErrLocked for the moment in which a writer
-// looks for them.
+// lockToRead takes a reader's lock on a state. It returns ErrLocked if a writer is just looking for readers.
 func (d Dir) lockToRead(s *seal) (io.Closer, error) {
 	how := lockHow{shared: true, first: s.next, n: 1}
 	if s.next == 0 {
-		how.n = allBytes // a writer of an older program must see it
+		how.n = allBytes // so that a writer of an older program sees this reader
 	}
 	return d.lock(lockName, how, "another process looks for readers")
 }
 
-// unread says whether nobody reads a state from first to last, nor one of format 1.
+// unread says whether nobody reads a state from first to last, nor a state of format 1.
 func (d Dir) unread(first, last uint64) (bool, error) {
 	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
 		l, err := d.lock(lockName, how, "another process is reading it")
@@ -48,16 +47,17 @@ func (d Dir) unread(first, last uint64) (bool, error) {
 	return true, nil
 }
 
-// lockHow is how a file is locked, which is made where it is missing.
+// lockHow says how to lock a file.
 type lockHow struct {
-	shared   bool   // with others who share it; else alone
-	first, n uint64 // the bytes
+	shared   bool   // share the lock with others; else exclude them
+	first, n uint64 // the first locked byte, and how many are locked
 }
 
-// allBytes are as many as every system can lock.
+// allBytes is the largest number of bytes that every system can lock.
 const allBytes = 1<<63 - 1
 
-// lock takes a lock, or returns an ErrLocked that says why not.
+// lock takes a lock on a file, which it makes if it is missing. If the lock is taken, it returns an ErrLocked
+// that says why.
 func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer
@@ -76,11 +76,11 @@ func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	return l, err
 }
 
-// lockInTest locks a file of a file system that is not the operating system's.
+// lockInTest locks a file on a file system for tests, such as one in memory.
 func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	l, err := f.Lock(path)
 	switch {
-	case errors.Is(err, syscall.EAGAIN): // what vfs.MemFS says of a lock that is held
+	case errors.Is(err, syscall.EAGAIN): // the error of vfs.MemFS if the lock is taken
 		return nil, errors.Join(errHeld, err)
 	case err != nil:
 		return nil, err
@@ -90,9 +90,9 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
-// lockFile locks a file of the operating system's. Who may neither open nor make it reads without a
-// lock: on a medium that cannot be written nobody writes, and in another's directory the owner sees to
-// it that the file is there.
+// lockFile locks a file of the operating system. A reader who may neither open nor make the file reads
+// without a lock. That is safe: nobody writes to a read-only medium, and in a directory of another user the
+// owner has made the file.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	for {
 		f, err := openLock(name, how)
@@ -110,7 +110,7 @@ func lockFile(name string, how lockHow) (io.Closer, error) {
 			f.Close()
 			return nil, err
 		}
-		// A build that was given up may have removed the file between opening and locking.
+		// A build that aborts may have removed the file between opening and locking.
 		if now, err := os.Stat(name); err == nil && os.SameFile(opened, now) {
 			return f, nil
 		}
@@ -118,9 +118,9 @@ func lockFile(name string, how lockHow) (io.Closer, error) {
 	}
 }
 
-// openLock opens the lock file.
+// openLock opens the lock file, and makes it if it is missing.
 func openLock(name string, how lockHow) (*os.File, error) {
-	if how.shared { // which a read-only directory must not forbid
+	if how.shared { // read-only is enough for a shared lock, and works in a read-only directory
 		if f, err := os.Open(name); !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
@@ -128,14 +128,14 @@ func openLock(name string, how lockHow) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 }
 
-// patience is how long to wait for what others do in moments: they have a file open that is to be
-// renamed, on systems that do not allow it, or look for readers. (A variable for tests.)
+// patience is how long to wait for short actions of other processes: they have a file open that this one
+// wants to rename, on systems that forbid it, or they look for readers. (It is a variable for tests.)
 var patience = 5 * time.Second
 
-// whileBusy calls f again while it fails because another process has the file open.
+// whileBusy calls f again while f fails because another process has the file open.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
-// patiently calls f as long as its error will pass, and patience lasts.
+// patiently calls f again while passes says that its error is temporary, until patience runs out.
 func patiently(passes func(error) bool, f func() error) error {
 	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := f()
@@ -146,5 +146,5 @@ func patiently(passes func(error) bool, f func() error) error {
 	}
 }
 
-// errHeld is what takeLock returns where another holds the lock.
+// errHeld is the error of takeLock if another process has the lock.
 var errHeld = errors.New("held")

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// takeLock takes a BSD lock, of the whole file. It belongs to the open file, as open-file-description
-// locks on Linux do: POSIX locks belong to the process and are lost when any descriptor of the file is
-// closed.
+// takeLock takes a BSD lock on the whole file. The lock belongs to the open file, as on Linux. A POSIX lock
+// would belong to the process, and would be lost when any descriptor of the file is closed.
 func takeLock(f *os.File, how lockHow) error {
 	op := unix.LOCK_EX
 	if how.shared {

@@ -8,6 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isBusy: a file can be renamed and replaced while others have it open, but for some file
-// systems over a network.
+// isBusy says whether a file is busy. Unix can rename and replace open files, except on some network file
+// systems.
 func isBusy(err error) bool { return errors.Is(err, unix.EBUSY) }

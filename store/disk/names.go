@@ -9,66 +9,68 @@ import (
 	"strings"
 )
 
-// A store's directory may come to hold files that are not the store's: what a file
-// manager leaves, a log, notes. They are foreign: never hashed, never deleted, and
-// named by Check. What is the store's is told by its name.
+// A store's directory may also get files that are not part of the store: files of a file manager, a log,
+// notes. They are called foreign: they are never hashed and never deleted, and Check lists them. The name of
+// a file tells whether it belongs to the store.
 const (
 	sealName       = "FSTORE"
 	markName       = "UNFINISHED"
 	lockName       = "LOCK"
 	writerLockName = "WRITER"
-	loadName       = "load" // a directory
+	loadName       = "load" // name of a directory
 )
 
-// KeptPrefix begins the names of the files in Change.Load that Options.Keep leaves there.
+// KeptPrefix begins the names of those files in Change.Load that stay if Options.Keep is set.
 const KeptPrefix = "kept-"
 
-// ExpansionName is the name of expansion index i that a change makes.
+// ExpansionName returns the name of expansion index i of the change with this number.
 func ExpansionName(number uint32, i int) string {
 	return fmt.Sprintf("expansion-%d-%d", number, i)
 }
 
-// copyName is the name of the copy that a change leaves.
+// copyName returns the name of the copy of the database's record that a change leaves, see Change.Commit.
 func copyName(number uint64) string { return fmt.Sprintf("META-%d", number) }
 
-// What names this program gives, and gave.
+// Names that this program, or an older version, gives to files.
 var (
-	// IsExpansionName says whether name is one that ExpansionName gives.
+	// IsExpansionName says whether name has the form of ExpansionName.
 	IsExpansionName = regexp.MustCompile(`^expansion-[0-9-]+$`).MatchString
-	// IsCopyName says whether name is that of a copy, see Change.Commit.
+	// IsCopyName says whether name is the name of a copy, see Change.Commit.
 	IsCopyName = regexp.MustCompile(`^META-[0-9]+$`).MatchString
-	// The database's; a marker is marker.manifest.000001.MANIFEST-000001.
+	// isDatabaseName accepts names of the database's files, with markers such as
+	// marker.manifest.000001.MANIFEST-000001.
 	isDatabaseName = regexp.MustCompile(`^([0-9]+\.sst|[0-9]+(-[0-9]+)?\.log|(MANIFEST|OPTIONS)-[0-9]+|marker\.[^. \n]*\.[0-9]+\.[^. \n]*)$`).MatchString
-	// What only a writer leaves that is at work, or was killed: FSTORE.new is an older program's.
+	// isTempName accepts names of files that only a running or killed writer leaves. FSTORE.new is from an
+	// older program.
 	isTempName = regexp.MustCompile(`^(load|UNFINISHED|(FSTORE|UNFINISHED)\.tmp|FSTORE\.new|temporary\.[0-9]+\.dbtmp)$`).MatchString
 )
 
 func tableName(number uint64) string { return fmt.Sprintf("%06d.sst", number) }
 
-// isLockName says whether a file of this name is locked, and holds nothing.
+// isLockName says whether a file of this name is only used for locking, and is empty.
 func isLockName(name string) bool { return name == lockName || name == writerLockName }
 
-// isDataName says whether a file of this name holds what was committed: those are sealed.
+// isDataName says whether a file of this name holds committed data. Such files are in the seal.
 func isDataName(name string) bool {
 	return IsExpansionName(name) || IsCopyName(name) || isDatabaseName(name)
 }
 
 var number = regexp.MustCompile("[0-9]+")
 
-// numberOf returns the number in the name of a data file. Each writer gives those of its files
-// numbers that no file before has.
+// numberOf returns the number in the name of a data file. Each writer gives its files numbers that no file
+// had before.
 func numberOf(name string) uint64 {
 	if rest, ok := strings.CutPrefix(name, "marker.manifest."); ok {
-		_, name, _ = strings.Cut(rest, ".") // 000001.MANIFEST-000001: the first counts anew in each database
+		_, name, _ = strings.Cut(rest, ".") // as in 000001.MANIFEST-000001: the first number begins at 1 in each database
 	}
 	n, err := strconv.ParseUint(number.FindString(name), 10, 64)
 	if err != nil {
-		return 1 << 63 // too large for any
+		return 1 << 63 // larger than any number
 	}
 	return n
 }
 
-// freshNumber returns a number, at least least, that no data file of these names reaches.
+// freshNumber returns a number that is at least least, and larger than the number of any data file in names.
 func freshNumber(names []string, least uint64) (n uint64, err error) {
 	n = max(least, 1)
 	for _, name := range names {
@@ -80,12 +82,12 @@ func freshNumber(names []string, least uint64) (n uint64, err error) {
 	return n, nil
 }
 
-// isForeign says whether no run of this program gives a file this name.
+// isForeign says whether a file of this name is foreign: no run of this program makes one.
 func isForeign(name string) bool {
 	return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
 }
 
-// Foreign returns the foreign names in the directory, in order; none where it is not there.
+// Foreign returns the foreign names in the directory, in order. It returns none if the directory is missing.
 func (d Dir) Foreign() []string {
 	names, _ := d.list(isForeign)
 	return names

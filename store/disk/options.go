@@ -15,53 +15,54 @@ import (
 type Mode uint8
 
 const (
-	// Create makes a new store: ErrExists where there is one.
+	// Create makes a new store: ErrExists if there is one already.
 	Create Mode = iota
-	// Append changes the store that is there, ErrNotStore where there is none.
+	// Append changes the present store: ErrNotStore if there is none.
 	Append
-	// Overwrite makes a new store in the place of the one that is there, if any.
+	// Overwrite makes a new store, which replaces the present one, if there is one.
 	Overwrite
 )
 
-// Options are how a store is opened.
+// Options say how to open a store.
 type Options struct {
-	// FS is the file system; nil is the operating system's.
+	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands that make a store again, "" where it does not know: what is
-	// said of one that is too old. It gets the copies that the directory has, see Change.Commit.
+	// Again returns the commands that build a store again, or "" if it does not know them. The error for a
+	// store that is too old shows them. Again gets the copies of the store's record that are in the
+	// directory, see Change.Commit.
 	Again func(copies [][]byte) string
 
-	// What follows is for writers only.
+	// The fields below are for writers only.
 
 	Mode Mode
-	// Keep leaves, when the change is aborted, what Resume goes on from.
+	// Keep leaves the files that a later Resume needs when the change is aborted.
 	Keep bool
-	// Resume goes on from a change that did not end, see Change.Resume. It implies Keep.
+	// Resume goes on from an unfinished change, see Change.Resume. It implies Keep.
 	Resume bool
 }
 
-// blockCacheBytes bounds the cache of blocks as read from disk.
+// blockCacheBytes bounds the cache of blocks in the form in which they are on disk.
 const blockCacheBytes = 8 << 20
 
-// at returns the directory, of which regular files only are opened.
+// at returns the directory. Only regular files can be opened in it.
 func (o *Options) at(path string) (Dir, error) {
 	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)
 	return Dir{regularFS{f}, path}, err
 }
 
-// databaseFormat is the oldest of Pebble's formats with columnar blocks and a checksum over a
-// table's footer. It is pinned: a newer library must not change what is on disk.
+// databaseFormat is the oldest of Pebble's formats with columnar blocks and a checksum over a table's footer.
+// It is fixed here, so that a newer library does not change what is on disk.
 const databaseFormat = pebble.FormatTableFormatV6
 
-// blockSize is that of blocks that Snappy compresses. On the fragments of IcePaHC up to order 5,
-// 32 KiB made no smaller tables. Zstd saves a quarter of the bytes, for a quarter more CPU time of a
-// build, and makes every read slower.
+// blockSize is the size of blocks before Snappy compresses them. On the fragments of IcePaHC up to order 5,
+// 32 KiB made no smaller tables. Zstd saves a quarter of the bytes, but a build takes a quarter more CPU
+// time, and every read is slower.
 const blockSize = 16 << 10
 
-// databaseOptions are Pebble's options for reading and writing alike. All data comes in tables that
-// are ingested. So there is no write-ahead log, next to no memtable, and no compaction: tables never
-// overlap, and what is obsolete is excised whole.
+// databaseOptions returns Pebble's options, for reading and writing alike. All data comes in tables that are
+// ingested. So the database has no write-ahead log, almost no memtable, and no compaction: tables never
+// overlap, and old data is excised as a whole.
 func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
 	o := &pebble.Options{
 		FS:                 f,
@@ -69,7 +70,7 @@ func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options
 		ErrorIfNotExists:   true,
 		FormatMajorVersion: databaseFormat,
 		Logger:             fatal,
-		EventListener: &pebble.EventListener{ // the default would end the process
+		EventListener: &pebble.EventListener{ // the default listener would end the process
 			BackgroundError: func(error) {},
 			DataCorruption:  func(pebble.DataCorruptionInfo) {},
 		},
@@ -78,7 +79,7 @@ func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options
 		MemTableSize:                64 << 10,
 		MaxOpenFiles:                256,
 	}
-	o.Experimental.ReadSamplingMultiplier = -1 // samples reads to schedule compactions
+	o.Experimental.ReadSamplingMultiplier = -1 // negative: do not sample reads to schedule compactions
 	for i := range o.Levels {
 		o.Levels[i].BlockSize = blockSize
 		o.Levels[i].IndexBlockSize = 256 << 10
@@ -87,18 +88,18 @@ func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options
 	return o
 }
 
-// tableOptions are how tables to be ingested are written.
+// tableOptions returns the options for writing tables that are then ingested.
 func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	o.EnsureDefaults()
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
 
-// fatalities is the logger of one database. It drops the log, since what matters comes back as an
-// error. Only Fatalf counts, which is meant to end the process: a write of the manifest failed, maybe
-// in a goroutine of the database. It ends the goroutine instead. Whoever waits for the database in do
-// gets the error, and the database must not be used any more, nor closed.
+// fatalities is the logger of one database. It drops all messages except those of Fatalf, since other errors
+// are also returned. The database calls Fatalf to end the process, for example if a write of the manifest
+// failed in one of its goroutines. Fatalf here ends only the goroutine. A caller who waits in do then gets
+// the error. After that the database must not be used any more, and not be closed.
 type fatalities struct {
-	gone context.Context // done when the database gave up; its cause is the error
+	gone context.Context // done if the database gave up; its cause is the error
 	die  context.CancelCauseFunc
 }
 
@@ -122,8 +123,8 @@ func (f *fatalities) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// fatalError is what the database gave up with, and the error that made it: one of the
-// operating system's is no damage.
+// fatalError is the message with which the database gave up, and its cause. An error of the operating system
+// as the cause is no damage.
 type fatalError struct {
 	text  string
 	cause error // may be nil
@@ -135,8 +136,8 @@ func (e fatalError) Unwrap() error { return e.cause }
 // broken says whether the database gave up.
 func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
-// do calls a method of the database that writes, or may wait for one of its
-// goroutines that does. Panics come back as errors too.
+// do runs a call of the database that writes, or that may wait for one of its goroutines that writes. It also
+// returns panics as errors.
 func (f *fatalities) do(call func() error) error {
 	if f.broken() {
 		return context.Cause(f.gone)

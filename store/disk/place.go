@@ -11,18 +11,18 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// found is what lies where a store should be.
+// found says what is at the path of a store.
 type found int
 
 const (
-	nothing       found = iota // or an empty directory
-	aStore                     // FSTORE is there, in whatever state
+	nothing       found = iota // nothing, or an empty directory
+	aStore                     // FSTORE is there, readable or not
 	unfinished                 // no FSTORE, but UNFINISHED
-	aFile                      // or a device
+	aFile                      // a file or a device
 	somethingElse              // a directory with other files
 )
 
-// look finds out what the directory is.
+// look finds out what is at the path of the directory.
 func (d Dir) look() (found, error) {
 	info, err := d.FS.Stat(d.Path)
 	switch {
@@ -44,10 +44,10 @@ func (d Dir) look() (found, error) {
 	case slices.ContainsFunc(names, func(name string) bool { return !isLockName(name) && name != markName+tempSuffix }):
 		return somethingElse, nil
 	}
-	return nothing, nil // or a writer that was killed before it wrote UNFINISHED
+	return nothing, nil // also after a writer that was killed before it wrote UNFINISHED
 }
 
-// whatElse says what the directory is, where it is no store; "" where nothing is to be said of it.
+// whatElse says what the directory is, if it is no store. It returns "" if there is nothing to say.
 func (d Dir) whatElse(what found) string {
 	if what == nothing {
 		return d.leftByOlder()
@@ -59,9 +59,9 @@ func (d Dir) whatElse(what found) string {
 	}[what]
 }
 
-// leftByOlder says how to use what programs of format 1 left beside the directory, where there is no
-// store any more; "" where they left nothing. They made a new store in one place, moved the
-// old one to another, and could be killed in the middle.
+// leftByOlder says what to do with a store that programs of format 1 left beside the directory. It returns ""
+// if there is none. These programs made a new store in one place and moved the old one to another. If they
+// were killed between, there is no store in the directory.
 func (d Dir) leftByOlder() string {
 	for _, suffix := range []string{".replaced", ".building"} {
 		beside := Dir{d.FS, d.Path + suffix}
@@ -77,8 +77,8 @@ func (d Dir) leftByOlder() string {
 	return ""
 }
 
-// resolve returns where a store is that is named by a symbolic link. The link is followed once,
-// and stays.
+// resolve returns the path of a store that is named by a symbolic link. It follows the link once, and keeps
+// it.
 func resolve(f vfs.FS, dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("a store needs a directory with a name")
@@ -103,7 +103,7 @@ func isLink(f vfs.FS, path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// makeDir makes a directory and those above it, for good.
+// makeDir makes a directory and those above it, and syncs them.
 func makeDir(f vfs.FS, dir string) error {
 	if _, err := f.Stat(dir); err == nil {
 		return nil

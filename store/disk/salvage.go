@@ -11,8 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Old opens the state that an Overwrite replaces, to read from. It is ErrNotStore where there
-// is none.
+// Old opens the state that an Overwrite replaces, for reading. It returns ErrNotStore if there is none.
 func (c *Change) Old() (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")
@@ -23,8 +22,8 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base)
 }
 
-// Salvage is Old for a store that is damaged, see store.Writer.Salvage. known are the tables that count
-// where the seal is damaged; nil is all.
+// Salvage is Old for a damaged store, see store.Writer.Salvage. known are the valid tables if the seal is
+// damaged; nil means all tables.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")
@@ -49,7 +48,7 @@ func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Dir = c.Dir // in what is said of it
+	b.Dir = c.Dir // messages should name the store
 	for _, name := range tables {
 		if err := b.salvageTable(name, links.Join(name)); err != nil {
 			if b.fatal.broken() || !errors.Is(err, ErrDamaged) {
@@ -61,7 +60,7 @@ func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	return b, nil
 }
 
-// oldTables lists the old store's tables that count, oldest first.
+// oldTables lists the valid tables of the old store, oldest first.
 func (c *Change) oldTables(known []string) (tables []string, err error) {
 	switch {
 	case c.baseErr == nil:
@@ -82,8 +81,7 @@ func (c *Change) oldTables(known []string) (tables []string, err error) {
 	return tables, err
 }
 
-// salvageTable takes a table into the database, by a link that the database then takes
-// for its own.
+// salvageTable adds a table to the database, through a link that the database then owns.
 func (b *Database) salvageTable(name, link string) error {
 	err := vfs.LinkOrCopy(b.FS, b.Join(name), link)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,8 +97,8 @@ func (b *Database) salvageTable(name, link string) error {
 	return err
 }
 
-// copies reads the copies in the directory that are whole, the newest first; but for those, where
-// sealed says which files count, that it does not name.
+// copies returns the undamaged copies of the database's record (see Commit) that are in the directory, newest
+// first. If sealed says which files are valid, it skips copies that sealed does not name.
 func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	names, err := d.list(func(name string) bool {
 		if sealed != nil && !sealed.open {
@@ -113,7 +111,7 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	if err != nil {
 		return nil
 	}
-	slices.SortFunc(names, func(a, b string) int { // numbers without leading zeros
+	slices.SortFunc(names, func(a, b string) int { // the numbers have no leading zeros
 		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
 	})
 	for _, name := range names {
@@ -124,7 +122,7 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	return copies
 }
 
-// writeCopy leaves a copy in the place of the one before.
+// writeCopy writes a copy of the database's record (see Commit), and removes the copy of the state before.
 func (c *Change) writeCopy(b []byte) error {
 	for _, old := range c.view.names() {
 		if IsCopyName(old) {
@@ -136,7 +134,8 @@ func (c *Change) writeCopy(b []byte) error {
 	return writeFile(c.view, c.Join(copyName(c.from)), summed(b))
 }
 
-// Copies returns the copies, see Commit, of the store that was there, the newest first.
+// Copies returns the copies of the database's record (see Commit) of the store that was there before, newest
+// first.
 func (c *Change) Copies() [][]byte {
 	if c.baseErr != nil {
 		return c.copies(nil)

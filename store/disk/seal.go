@@ -12,8 +12,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// STORE/FSTORE has the format version, and the name, size and xxh3 of every file that holds
-// something of the store (isDataName):
+// STORE/FSTORE is the seal. It has the format version, and the name, size and xxh3 of every file that holds
+// data of the store (isDataName):
 //
 //	fstore 3
 //	next 12
@@ -22,31 +22,32 @@ import (
 //	old 000003.sst 5120 9
 //	end 4e5f61ad7c2c9b11
 //
-// The last line is the xxh3 of the lines before. The next change makes files whose numbers are 12
-// or more; 12 is also the number of this state. An old file was last part of the state 9, and waits
-// for readers of that state and of those before.
+// The last line is the xxh3 of the lines before. The next change gives its files numbers from 12 on; 12 is
+// also the number of this state. A file in an "old" line was last part of state 9. It is kept for readers of
+// state 9 and of states before.
 //
-// In format 1 states have no numbers. "sealed" stands in the second line, or "open" if a program
-// was killed that changed files in place: then all files count.
+// In format 1, states have no numbers. The second line is "sealed", or "open" if a program was killed while
+// it changed files in place. If it is "open", all files in the directory are part of the store.
 //
-// STORE/UNFINISHED has the same form: a new store is made there, of files with numbers from
-// next on, and "made" says that the directory was made for it.
+// STORE/UNFINISHED has the same form. It says that a new store is being made in the directory, with files
+// whose numbers are next or more. "made" says that the directory was made for it.
 //
-// The database has checksums too, but its block checksums do not cover all of a table, it reads a
-// damaged tail of its manifest as the state before the last change, and it believes its options file.
+// The database has checksums of its own, but they do not suffice. Its block checksums do not cover all of a
+// table. It reads a manifest with a damaged tail as the state before the last change. It does not check its
+// options file.
 
 const sealMagic = "fstore "
 
-// FormatVersion is the version of the layout that this package writes. It is in FSTORE, so that a
-// version can be told before anything else is read, and in the meta of package store. All since
-// oldestVersion are read, and the next commit makes them this version. store/README.md says what
-// changed, and what to do before it rises.
+// FormatVersion is the version of the layout that this package writes. FSTORE has it, so that the version is
+// known before anything else is read; the meta of package store has it too. This package reads all versions
+// since oldestVersion, and the next commit makes them this version. store/README.md says what changed, and
+// what to do before a new version.
 const (
 	FormatVersion = 3
 	oldestVersion = 1
 )
 
-// CheckVersion refuses what this package does not read.
+// CheckVersion returns an error if this package does not read version v.
 func (d Dir) CheckVersion(v uint32) error {
 	switch {
 	case v > FormatVersion:
@@ -57,7 +58,7 @@ func (d Dir) CheckVersion(v uint32) error {
 	return nil
 }
 
-// makeAgain is what to do with a store that is too old, before the commands.
+// makeAgain begins the advice for a store that is too old; the commands follow it.
 const makeAgain = "make it again with: "
 
 func (d Dir) otherVersion(v uint32, do string) error {
@@ -66,11 +67,11 @@ func (d Dir) otherVersion(v uint32, do string) error {
 
 type seal struct {
 	version uint32
-	next    uint64 // 0 in format 1
-	files   []File // by name
+	next    uint64 // first number for files of the next change, and number of the state; 0 in format 1
+	files   []File // sorted by name
 	old     []oldFile
-	open    bool // all files count
-	made    bool // of UNFINISHED
+	open    bool // all files in the directory are part of the store
+	made    bool // only in UNFINISHED: the directory was made for the store
 	text    []byte
 }
 
@@ -78,17 +79,17 @@ type seal struct {
 type File struct {
 	Name string
 	Size int64
-	Sum  uint64 // xxh3
+	Sum  uint64 // xxh3 of its bytes
 }
 
-// oldFile is a file that waits for readers.
+// oldFile is a file that is kept for readers of older states.
 type oldFile struct {
 	name string
 	size int64
-	last uint64 // number of the last state that has it
+	last uint64 // number of the last state that has the file
 }
 
-// file returns the entry of a name.
+// file returns the entry of a file.
 func (s *seal) file(name string) (f File, ok bool) {
 	i, ok := slices.BinarySearchFunc(s.files, name, func(f File, name string) int { return strings.Compare(f.Name, name) })
 	if ok {
@@ -97,7 +98,7 @@ func (s *seal) file(name string) (f File, ok bool) {
 	return f, ok
 }
 
-// waits returns the entry of a file that waits for readers.
+// waits returns the entry of a file that is kept for readers of older states.
 func (s *seal) waits(name string) (f oldFile, ok bool) {
 	i := slices.IndexFunc(s.old, func(f oldFile) bool { return f.name == name })
 	if i >= 0 {
@@ -120,8 +121,8 @@ func (s *seal) encode() []byte {
 	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
 }
 
-// readSeal reads FSTORE: ErrNotStore where it is missing, ErrVersion where another
-// version wrote it, ErrDamaged where it does not match itself.
+// readSeal reads FSTORE. It returns ErrNotStore if it is missing, ErrVersion if another version wrote it, and
+// ErrDamaged if its checksum is wrong.
 func (d Dir) readSeal(o *Options) (*seal, error) {
 	s, err := d.readSealFile(sealName)
 	switch {
@@ -143,7 +144,7 @@ func (d Dir) readSeal(o *Options) (*seal, error) {
 	return s, err
 }
 
-// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the version is returned.
+// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion it also returns the version.
 func (d Dir) readSealFile(name string) (*seal, error) {
 	var b []byte
 	err := whileBusy(func() (err error) {
@@ -193,15 +194,15 @@ func (s *seal) parse(line string) (err error) {
 			s.old = append(s.old, oldFile{e.Name, e.Size, e.Sum})
 		}
 	default:
-		if e, err = parseFile(line, 16); err == nil && isDataName(e.Name) { // older programs named others too
+		if e, err = parseFile(line, 16); err == nil && isDataName(e.Name) { // older programs named other files too
 			s.files = append(s.files, e)
 		}
 	}
 	return err
 }
 
-// parseFile reads the line of a file, whose name is all before the last two spaces; base is that
-// of the last number.
+// parseFile reads the line of a file. The name ends before the last two spaces. base is the base of the last
+// number.
 func parseFile(line string, base int) (e File, err error) {
 	sum := strings.LastIndexByte(line, ' ')
 	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')
@@ -215,7 +216,7 @@ func parseFile(line string, base int) (e File, err error) {
 	return e, errors.Join(err1, err2)
 }
 
-// isSealedBy says whether FSTORE is s.
+// isSealedBy says whether FSTORE has the text of s.
 func (d Dir) isSealedBy(s *seal) (bool, error) {
 	b, err := d.read(sealName)
 	return bytes.Equal(b, s.text), err

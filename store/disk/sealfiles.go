@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// makeSeal sums up the files of these names, which must not change any more. It does not read again the
-// tables and expansion indexes that before names: they never change once written.
+// makeSeal makes the seal of these files, which must not change any more. It takes the checksums of tables
+// and expansion indexes from before, if before names them: such files never change.
 func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {
@@ -35,11 +35,10 @@ func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal,
 	return s, nil
 }
 
-// immutable says whether a file of this name never changes once written, and may
-// be large.
+// immutable says whether a file of this name never changes once it is written. Such a file may be large.
 func immutable(name string) bool { return isTable(name) || IsExpansionName(name) }
 
-// compare says how a file is another than it was written, "" where it is not.
+// compare says how a file differs from what was written. It returns "" if it does not.
 func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	size, sum, err := hashFile(ctx, d.FS, d.Join(e.Name), e.Size)
 	switch {
@@ -55,12 +54,12 @@ func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	return "", nil
 }
 
-// verifySmall compares with the seal the files that say what belongs to the database, a few kilobytes,
-// and the sizes of the tables. Otherwise a damaged manifest could be read as an older state, and a
-// writer would delete what that state does not know.
+// verifySmall compares some files with the seal: the small files that say what belongs to the database, and
+// the sizes of the tables. Without this check, a damaged manifest could be read as an older state, and a
+// writer would delete the files that the older state does not know.
 func (s *seal) verifySmall(d Dir) error {
 	for _, e := range s.files {
-		if s.open || IsExpansionName(e.Name) || IsCopyName(e.Name) { // without it much can be done
+		if s.open || IsExpansionName(e.Name) || IsCopyName(e.Name) { // much can be done without this file
 			continue
 		}
 		if immutable(e.Name) {
@@ -80,7 +79,7 @@ func (s *seal) verifySmall(d Dir) error {
 	return nil
 }
 
-// unused returns the names in the directory, in order, of a writer that was killed or is at work.
+// unused returns the names of files that a killed or running writer has made, in order.
 func (s *seal) unused(d Dir) ([]string, error) {
 	return d.list(func(name string) bool {
 		_, named := s.file(name)
@@ -89,9 +88,9 @@ func (s *seal) unused(d Dir) ([]string, error) {
 	})
 }
 
-// CheckFiles compares the files of the state, and more, with what was written, and tells problem
-// of those that are something else. leftover is told of what a writer left, or has now. An error says
-// that it could not go on.
+// CheckFiles compares the files of the state, and the files in the list more, with what was written. It calls
+// problem for each file that differs, and leftover for each file of a killed or running writer. It returns an
+// error if it could not go on.
 func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {
@@ -127,8 +126,8 @@ func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(nam
 	return err
 }
 
-// CheckOrder checks that the tables of each level follow each other: the database takes
-// their order from the manifest.
+// CheckOrder checks that the tables of each level follow each other, since the database takes their order
+// from the manifest without a check.
 func (b *Database) CheckOrder(problem func(string)) error {
 	levels, err := b.db.SSTables()
 	if err != nil {

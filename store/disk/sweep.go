@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// sweep deletes the files in the directory that s does not name, with numbers from from to below to, and
-// those that wait for readers where there are none. What cannot be deleted is left to the next
+// sweep deletes files that s does not name: temporary files, and data files with from ≤ number < to. It also
+// deletes old files if no reader needs them any more. Files that cannot be deleted are left to the next
 // writer. Only the writer may call it.
 func (d Dir) sweep(s *seal, from, to uint64) error {
 	names, err := d.list(func(name string) bool {
@@ -23,7 +23,7 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	if names, err = s.withoutReaders(d, names); err != nil || len(names) == 0 {
 		return err
 	}
-	if err := d.Sync(); err != nil { // a power failure must not bring back an older FSTORE now
+	if err := d.Sync(); err != nil { // so that a power failure cannot bring back an older FSTORE
 		return err
 	}
 	for _, name := range names {
@@ -32,8 +32,8 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns names without those of files that a reader may need: one of a state
-// after the file was made, up to the last that has it.
+// withoutReaders returns names without the files that a reader may need. A file is needed by readers of
+// states from its own on to the last state that has it.
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waits(name); return ok }) {
 		return names, nil
@@ -54,8 +54,8 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	return names, failed
 }
 
-// findWaiting lists in s the files in the directory that it does not name: a state before it may have
-// them. before is that state as far as it is known, whose number is at most last.
+// findWaiting adds to s the files in the directory that s does not name, since readers of an earlier state
+// may need them. before is the earlier state as far as it is known; its number is at most last.
 func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

@@ -13,20 +13,20 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Everything is written as sorted tables in STORE/load, on the file system of the
-// store because the database links them into place, and ingested.
+// All data is written as sorted tables in STORE/load, and then ingested. They are on the store's file system,
+// since the database links them into place.
 
-// tableBytes is the size at which a table ends and the next begins.
+// tableBytes is the size at which a table ends and the next one begins.
 const tableBytes = 16 << 20
 
-// bulk makes the tables of one change. It is shared by goroutines.
+// bulk makes the tables of one change. Several goroutines share it.
 type bulk struct {
 	dir  Dir
 	opts sstable.WriterOptions
 
 	mu     sync.Mutex
 	made   int
-	tables []string // whole, not yet ingested
+	tables []string // finished, but not yet ingested
 }
 
 // newTable creates the file of the next table.
@@ -42,8 +42,8 @@ func (b *bulk) newTable() (*sstable.Writer, string, error) {
 	return sstable.NewWriter(objstorageprovider.NewFileWritable(f), b.opts), path, nil
 }
 
-// Table writes ascending keys into tables of about tableBytes. It belongs
-// to one goroutine; no other writer may write keys between its first and its last.
+// Table writes ascending keys into tables of about tableBytes each. It belongs to one goroutine. No other
+// writer may write keys between its first and its last key.
 type Table struct {
 	b    *bulk
 	w    *sstable.Writer
@@ -51,13 +51,12 @@ type Table struct {
 	puts int
 }
 
-// Table begins to write keys, which Ingest makes part of the database. It may be called from
-// any goroutine.
+// Table begins to write keys. Ingest later makes them part of the database. Any goroutine may call Table.
 func (c *Change) Table() *Table { return &Table{b: c.bulk} }
 
-// Put adds a key, above all before. It copies both.
+// Put adds a key, which must be larger than all keys before. It copies key and value.
 func (s *Table) Put(key, value []byte) (err error) {
-	// EstimatedSize is not free: it is asked now and then.
+	// EstimatedSize takes time, so it is called only now and then.
 	if s.puts++; s.puts%256 == 0 && s.w != nil && s.w.Raw().EstimatedSize() >= tableBytes {
 		if err := s.Close(nil); err != nil {
 			return err
@@ -71,8 +70,8 @@ func (s *Table) Put(key, value []byte) (err error) {
 	return s.w.Set(key, value)
 }
 
-// Close ends the current table, syncs it and hands it over. Where err is not nil it gives the
-// table up, whose file goes with the change, and returns err.
+// Close ends the current table, syncs it and makes it ready for Ingest. If err is not nil, it drops the table
+// and returns err; the table's file is deleted with the change.
 func (s *Table) Close(err error) error {
 	w := s.w
 	if s.w = nil; w == nil {
@@ -90,8 +89,8 @@ func (s *Table) Close(err error) error {
 	return nil
 }
 
-// Ingest makes the tables that are whole part of the database, in one step. The keys with
-// lo ≤ key < hi go in the same step; none where lo is nil.
+// Ingest makes all finished tables part of the database, in one step. The same step deletes the keys with lo
+// ≤ key < hi that were there before; a nil lo deletes none.
 func (c *Change) Ingest(lo, hi []byte) error {
 	c.bulk.mu.Lock()
 	tables := c.bulk.tables
@@ -110,8 +109,7 @@ func (c *Change) Ingest(lo, hi []byte) error {
 	return nil
 }
 
-// Excise deletes the keys with lo ≤ key < hi, if there are any. Tables that hold nothing else
-// are dropped whole.
+// Excise deletes the keys with lo ≤ key < hi. Tables that hold no other keys are dropped whole.
 func (c *Change) Excise(lo, hi []byte) error {
 	some, err := c.db.Some(lo, hi)
 	if err != nil || !some {
@@ -122,12 +120,11 @@ func (c *Change) Excise(lo, hi []byte) error {
 	})
 }
 
-// Load is where a change has its tables and other files of its own. They are gone when it ends, but for
-// those with KeptPrefix where Options.Keep is set and it does not commit.
+// Load returns the directory of a change's tables and other temporary files. They are deleted when the change
+// ends, except files with KeptPrefix if Options.Keep is set and the change does not commit.
 func (d Dir) Load() Dir { return Dir{d.FS, d.Join(loadName)} }
 
-// removeLoad removes STORE/load, where it is there; with keep, all in it but what a run
-// that is resumed goes on from.
+// removeLoad removes STORE/load, if it is there. With keep it leaves the files that a resumed run needs.
 func (d Dir) removeLoad(keep bool) error {
 	load := d.Load()
 	names, err := d.FS.List(load.Path)

@@ -16,23 +16,23 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// view is the file system as the database of a store sees it: of the data files in its directory, those
-// of one state. A writer adds files with numbers of its own. What it removes of the state that it began
-// with is gone from its list only: nothing with a lower number is written to, renamed or deleted.
+// view is the file system as the database of a store sees it: of the data files in the directory it shows
+// only those of one state. A writer adds files with numbers of its own. If it removes a file of the state
+// that it began with, only the view's list changes: a file with a lower number is never written to, renamed
+// or deleted.
 type view struct {
 	vfs.FS
 	dir  string
-	from uint64 // the numbers of the files that are its own begin here
+	from uint64 // the writer's own files have numbers ≥ from
 
 	mu    sync.Mutex
-	files map[string]bool // of the state
+	files map[string]bool // the files of the state
 	ended bool
 
-	fatal *fatalities // of the database that uses it
+	fatal *fatalities // of the database that uses the view
 }
 
-// viewOf returns the view of a reader of these files, or of a writer whose own have numbers from
-// this one on.
+// viewOf returns a view of these files. A writer gives its own files numbers ≥ from.
 func (d Dir) viewOf(files []File, from uint64) *view {
 	v := &view{FS: d.FS, dir: d.FS.PathJoin(d.Path), from: from, files: map[string]bool{}}
 	for _, e := range files {
@@ -41,37 +41,37 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is the from of readers.
+// fromReaders is the value of from for readers.
 const fromReaders = math.MaxUint64
 
-// own says whether a data file is the writer's.
+// own says whether a data file was made by this writer.
 func (v *view) own(name string) bool { return numberOf(name) >= v.from }
 
-// names returns the files of the state in order.
+// names returns the names of the state's files, in order.
 func (v *view) names() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return slices.Sorted(maps.Keys(v.files))
 }
 
-// end ends the use of the view: nothing can be written through it any more, also not
-// by a database that gave up and cannot be closed.
+// end ends the use of the view. Nothing can be written through it any more, not even by a database that gave
+// up and cannot be closed.
 func (v *view) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.ended = true
 }
 
-// errEnded is what a view returns whose writer is closed.
+// errEnded is the error of a view whose writer is closed.
 var errEnded = errors.New("the writer is closed")
 
-// data returns the name of the data file that path is, if it is one of the directory.
+// data returns the name of the data file at path; ok is false if path is no data file of the directory.
 func (v *view) data(path string) (name string, ok bool) {
 	name = v.PathBase(path)
 	return name, v.PathDir(v.PathJoin(path)) == v.dir && isDataName(name)
 }
 
-// make calls f, which makes the file path.
+// make calls f, which makes the file at path.
 func (v *view) make(path string, f func() error) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -89,9 +89,9 @@ func (v *view) make(path string, f func() error) error {
 	return err
 }
 
-// Create syncs the directory before it makes a marker, which names the manifest to read. The database
-// syncs both names at once: after a crash, a file system that orders nothing could have the marker
-// without the manifest.
+// Create syncs the directory before it makes a marker file, which names the manifest to read. The database
+// itself syncs both names at once. On a file system without ordered writes, a crash could then leave the
+// marker without the manifest.
 func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
 	err = v.make(path, func() error {
 		if strings.HasPrefix(v.PathBase(path), "marker.") {
@@ -108,8 +108,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing: this package holds the lock.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir returns a directory whose Sync is fatal where it fails: the database
-// would panic, and that in a goroutine of its own.
+// OpenDir returns a directory whose failed Sync ends like Fatalf. The database would panic instead, in a
+// goroutine of its own.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -135,7 +135,7 @@ func (v *view) Link(from, to string) error {
 	return v.make(to, func() error { return v.FS.Link(from, to) })
 }
 
-// Rename renames no file of the state that was there.
+// Rename refuses to rename a file of the state that was there before.
 func (v *view) Rename(from, to string) error {
 	return v.make(to, func() error {
 		name, ok := v.data(from)
@@ -150,7 +150,7 @@ func (v *view) Rename(from, to string) error {
 	})
 }
 
-// ReuseForWrite makes a new file, as what is reused might be read.
+// ReuseForWrite makes a new file, since a reader might read the file to be reused.
 func (v *view) ReuseForWrite(_, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
 	return v.Create(to, c)
 }
@@ -173,8 +173,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List lists also a table that is not there, with the number before the writer's own: the database
-// numbers its files from above all that it lists.
+// List also lists a table that does not exist, with the number before the writer's own. The database then
+// gives its files larger numbers than that.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
@@ -188,8 +188,8 @@ func (v *view) List(dir string) ([]string, error) {
 
 func (v *view) Unwrap() vfs.FS { return v.FS }
 
-// seed makes the files of an empty database, with the view's first number: the database itself
-// would begin with 1.
+// seed makes the files of an empty database, numbered from the view's first number. The database itself would
+// begin with 1.
 func (v *view) seed() error {
 	mem := vfs.NewMem()
 	fatal := newFatalities()

@@ -9,7 +9,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Read returns what a file holds.
+// Read returns the contents of a file.
 func Read(t testing.TB, fs vfs.FS, path string) []byte {
 	t.Helper()
 	f, err := fs.Open(path)
@@ -23,7 +23,7 @@ func Read(t testing.TB, fs vfs.FS, path string) []byte {
 	return b
 }
 
-// Write replaces a file by b, for good.
+// Write replaces a file with b, and syncs it.
 func Write(t testing.TB, fs vfs.FS, path string, b []byte) {
 	t.Helper()
 	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)

@@ -7,8 +7,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Header returns the support (samples) and the occurrences of a posting list,
-// reading its first bytes only.
+// Header returns the support (number of samples) and the occurrences of a posting list. It reads only its
+// first bytes.
 func Header(b []byte) (support, occurrences uint32, err error) {
 	l, err := header(b)
 	if err != nil {
@@ -17,8 +17,8 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// IDs appends the samples, ascending, to dst. Samples are below limit: more of
-// them than that, or one that is not, is ErrMalformed before anything is allocated.
+// IDs appends the samples to dst, ascending. Sample ids must be below limit. If one is not, or if there are
+// more than limit samples, it returns ErrMalformed before it allocates.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	l, err := openBelow(b, limit)
 	if err != nil {
@@ -27,13 +27,13 @@ func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	return l.appendIDs(dst)
 }
 
-// Decode is IDs that also appends the occurrences in each sample to counts.
+// Decode is IDs that also appends the number of occurrences in each sample to counts.
 func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, error) {
 	_, ids, counts, err := decode(b, limit, ids, counts)
 	return ids, counts, err
 }
 
-// DecodePlaces is Decode that also appends the places in each sample to places.
+// DecodePlaces is Decode that also appends the number of places in each sample to places.
 func DecodePlaces(b []byte, limit uint32, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	from := len(counts)
 	l, ids, counts, err := decode(b, limit, ids, counts)
@@ -58,7 +58,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	if ids, err = l.appendIDs(ids); err != nil {
 		return l, ids, counts, err
 	}
-	// The ids are there, so the support is what it claims to be.
+	// The ids were read, so the support is true, and safe to allocate.
 	from := len(counts)
 	counts = slices.Grow(counts, int(l.support))[:from+int(l.support)]
 	of := counts[from:]
@@ -71,8 +71,8 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond calls f with the entries of a column that sums up to extra: the place of a sample,
-// and by how much it is beyond 1.
+// eachBeyond calls f with the entries of a column whose sum is extra: the index of a sample, and by how much
+// its number exceeds 1.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)
@@ -86,8 +86,8 @@ func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) err
 	return c.err
 }
 
-// appendIDs appends the samples and checks that they are below the limit and as
-// many as support says.
+// appendIDs appends the samples. It checks that they are below the limit, and that their number is the
+// support.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendPortable(dst)
@@ -95,7 +95,7 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	return l.appendListed(dst)
 }
 
-// appendListed is appendIDs in the form of a list; dst does not escape.
+// appendListed is appendIDs for the list form; dst does not escape.
 func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	b := l.ids
 	next := uint64(0)
@@ -122,8 +122,8 @@ func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
-// ReadBitmap returns the bitmap that is in b, and nothing else, over these bytes. It checks everything
-// first: the library trusts what it reads, and values that do not ascend would make later calls wrong.
+// ReadBitmap returns the bitmap that is all of b. It shares the memory of b. It checks everything first: the
+// library does not check its input, and values that do not ascend would make later calls wrong.
 func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	if c := (portable{rest: b}); !c.read() {
 		return nil, malformed("bitmap")
@@ -135,8 +135,8 @@ func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	return bm, nil
 }
 
-// bitmap returns a bitmap over the bytes of l, which has as many ids as the support says, all below
-// the limit.
+// bitmap returns a bitmap that shares the bytes of l. It checks that the number of ids is the support, and
+// that all are below the limit.
 func (l *list) bitmap() (*roaring.Bitmap, error) {
 	bm, err := ReadBitmap(l.ids)
 	switch {
@@ -144,14 +144,14 @@ func (l *list) bitmap() (*roaring.Bitmap, error) {
 		return nil, err
 	case bm.GetCardinality() != uint64(l.support):
 		return nil, malformed("bitmap of another size")
-	case bm.Maximum() >= l.limit: // there is one: support > maxList
+	case bm.Maximum() >= l.limit: // the bitmap is not empty, as support > maxList
 		return nil, malformed(beyond)
 	}
 	return bm, nil
 }
 
-// IsWithin says whether all of the samples are in set. Most lists that are not are read no further than
-// to their first samples.
+// IsWithin says whether all samples of the list are in set. If not, it usually needs to read only the first
+// samples.
 func IsWithin(b []byte, set *roaring.Bitmap) (bool, error) {
 	l, err := open(b)
 	if err != nil {
@@ -175,7 +175,7 @@ func IsWithin(b []byte, set *roaring.Bitmap) (bool, error) {
 	return true, nil
 }
 
-// CountIn returns how many of the samples are in set.
+// CountIn returns how many samples of the list are in set.
 func CountIn(b []byte, set *roaring.Bitmap) (uint32, error) {
 	l, err := open(b)
 	if err != nil {
@@ -199,8 +199,7 @@ func CountIn(b []byte, set *roaring.Bitmap) (uint32, error) {
 	return n, err
 }
 
-// Bitmap returns the samples, which are below limit, as a bitmap that shares
-// nothing with b.
+// Bitmap returns the samples as a bitmap that shares no memory with b. Sample ids must be below limit.
 func Bitmap(b []byte, limit uint32) (*roaring.Bitmap, error) {
 	l, err := openBelow(b, limit)
 	if err != nil {

@@ -1,26 +1,29 @@
-// Package posting is the posting-list codec: the samples in which a fragment occurs, ascending, and how
-// often it occurs in each. Most fragments have two to five samples: two below 100,000 take at most 7
-// bytes, header included.
+// Package posting encodes and decodes posting lists. A posting list holds the samples in which a fragment
+// occurs, ascending, and how often it occurs in each. Most fragments have two to five samples. A list of two
+// samples with ids below 100,000 takes at most 7 bytes, header included.
 //
-//	tag      one byte: bit 0 set where some sample has more than one occurrence,
-//	         the rest is the support, or 0 for the roaring form (support ≥ 128)
-//	extra    uvarint, with bit 0: occurrences beyond the first of each sample
-//	         or, with bit 0 and where some sample has fewer places than occurrences, a 0,
-//	         then extra, and then shared, uvarint: occurrences less places
-//	support  uvarint, in the roaring form
-//	column   with bit 0 and more than one sample: entries until extra is used up,
-//	         each uvarint (position - position before - 1) << 1 | more, and with
-//	         more a uvarint: the sample there occurs 2 times, or 3 + that number
-//	column   with shared and more than one sample: the same of shared, each entry one less
-//	ids      list: uvarint of the first id, then uvarint (id - id before - 1);
-//	         roaring: the portable serialization, run-optimized
+//	tag      one byte: bit 0 is set if some sample has more than one occurrence; the other
+//	         bits are the support, or 0 in the roaring form (support ≥ 128)
+//	extra    only with bit 0: the sum of (occurrences - 1) over all samples, uvarint.
+//	         If some sample has fewer places than occurrences: a 0, then extra, then
+//	         shared, uvarint: all occurrences less all places
+//	support  only in the roaring form: uvarint
+//	column   only with bit 0 and two or more samples: an entry for each sample with n > 1
+//	         occurrences, until extra is used up. An entry is an uvarint, 2·(samples
+//	         skipped since the last entry) + more. If more is 1, an uvarint n - 3
+//	         follows; else n is 2
+//	column   only with shared and two or more samples: an entry of the same form for each
+//	         sample with fewer places than occurrences; n is occurrences - places + 1
+//	ids      list form: uvarint of the first id, then uvarints (id - id before - 1);
+//	         roaring form: the portable serialization, run-optimized
 //
-// Places are the distinct nodes at which occurrences begin. Lists of stores that do not
-// know them look like lists in which every occurrence has a place of its own.
+// A place is a node at which one or more occurrences begin. Older stores do not count places: in their lists
+// every occurrence seems to have its own place.
 //
-// Support and occurrences are at the front: [Header] reads no list. Bytes are trusted nowhere: every
-// function returns [ErrMalformed] for what [Append] does not write. None allocates more than a constant
-// for each byte, but for ids out of runs: a run of 65,536 ids takes 4 bytes.
+// Support and occurrences are at the front, so [Header] does not read the whole list. No input is trusted:
+// every function returns [ErrMalformed] for bytes that [Append] would not write. No function allocates more
+// than a constant number of bytes for each byte of input. The only exception are ids from runs: 4 bytes hold
+// a run of 65,536 ids.
 package posting
 
 import (
@@ -35,24 +38,24 @@ import (
 // ErrMalformed says that bytes are no posting list.
 var ErrMalformed = errors.New("posting list: malformed bytes")
 
-// maxList is the largest support that is written as a list. Lists are smaller
-// than roaring bitmaps at any support (1,000 random ids of a million: 1,883
-// against 2,136 bytes), but intersecting a bitmap touches only what it shares.
+// maxList is the largest support that is written in list form. Lists are smaller than roaring bitmaps at any
+// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But the intersection with a bitmap
+// reads only the containers that both have.
 const maxList = 127
 
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
-// Append appends the posting list of a fragment to dst. ids are its samples, ascending; without any it
-// panics, as a fragment that occurs nowhere is not stored. counts are the occurrences in each, at
-// least 1, and fewer than 2^32 in all; nil where a sample stands in ids as often as the fragment
-// occurs in it. places are the places in each, at least 1 and at most the occurrences; nil where each
-// occurrence has its own.
+// Append appends the posting list of a fragment to dst. ids are its samples, ascending. It panics without
+// any, as a fragment that occurs nowhere is not stored. counts are the occurrences in each sample, at least 1
+// each, and fewer than 2^32 in all. If counts is nil, ids repeats a sample for each of its occurrences.
+// places are the places in each sample, at least 1 and at most the occurrences; nil means that each
+// occurrence has its own place.
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
 	}
 	if n := distinct(ids); counts == nil && n < len(ids) {
-		var room [2 * maxList]uint32 // most lists fit
+		var room [2 * maxList]uint32 // enough for most lists
 		list := room[:]
 		if n > maxList {
 			list = make([]uint32, 2*n)
@@ -83,7 +86,7 @@ func Append(dst []byte, ids, counts, places []uint32) []byte {
 	return appendIDs(dst, ids)
 }
 
-// distinct is the number of samples in ids.
+// distinct returns the number of different samples in ids.
 func distinct(ids []uint32) int {
 	n := len(ids)
 	for i := 1; i < len(ids); i++ {
@@ -94,7 +97,8 @@ func distinct(ids []uint32) int {
 	return n
 }
 
-// tally appends the samples of occurrences to ids, and how many each has to counts.
+// tally takes one sample id for each occurrence. It appends each sample once to ids, and its number of
+// occurrences to counts.
 func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	for i, id := range occ {
 		if i == 0 || id != occ[i-1] {
@@ -105,7 +109,7 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of counts, or, with places, of counts less places plus 1.
+// appendBeyond appends the column of counts. With places, it appends the column of counts - places + 1.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -156,7 +160,7 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends that the sample skip places on occurs n > 1 times.
+// appendColumnEntry appends an entry: n > 1 occurrences in the sample that is skip samples further on.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {
@@ -172,7 +176,7 @@ func appendRoaring(dst []byte, ids []uint32) []byte {
 	bm.RunOptimize()
 	b, err := bm.ToBytes()
 	if err != nil {
-		panic(err) // writing to memory
+		panic(err) // cannot happen: it writes to memory
 	}
 	return append(dst, b...)
 }
@@ -180,20 +184,20 @@ func appendRoaring(dst []byte, ids []uint32) []byte {
 // list is a posting list whose header has been read.
 type list struct {
 	support, extra uint32
-	shared         uint32 // occurrences less places
+	shared         uint32 // occurrences - places
 	limit          uint32 // ids are below it
 	roaring        bool
-	column         []byte // of occurrences: its end is where extra is used up
-	places, ids    []byte // the column of places, which runs into ids as column into places
+	column         []byte // the column of occurrences, and all bytes after it
+	places, ids    []byte // all bytes from the column of places on; all bytes from the ids on
 }
 
-// beyond is what is wrong with ids that are not below the limit.
+// beyond is the text of the error for ids that are not below the limit.
 const beyond = "samples that do not exist"
 
-// open reads the header and finds where the ids begin.
+// open reads the header, and finds where the ids begin.
 func open(b []byte) (list, error) { return openBelow(b, math.MaxUint32) }
 
-// openBelow is open, of a list whose ids are below limit.
+// openBelow is open for a list whose ids must be below limit.
 func openBelow(b []byte, limit uint32) (l list, err error) {
 	if l, err = header(b); err != nil {
 		return l, err
@@ -212,7 +216,7 @@ func openBelow(b []byte, limit uint32) (l list, err error) {
 	return l, err
 }
 
-// skip returns what is behind a column.
+// skip returns the bytes after a column.
 func skip(b []byte, extra, support uint32) ([]byte, error) {
 	c := column{rest: b, extra: extra, support: support}
 	for c.next() {
@@ -267,12 +271,12 @@ func uvarint(b []byte) (v uint32, rest []byte, ok bool) {
 	return uint32(u), b[n:], true
 }
 
-// column walks the samples that have more than one occurrence.
+// column walks the entries of a column: the samples with more than one occurrence.
 type column struct {
 	rest           []byte
 	extra, support uint32
-	position       uint32 // of the current sample
-	count          uint32 // its occurrences
+	position       uint32 // index of the current sample
+	count          uint32 // occurrences of the current sample
 	started        bool
 	err            error
 }

@@ -16,32 +16,32 @@ import (
 	"fstore/store/disk"
 )
 
-// File is a file that stays where the run is killed, or aborted with store.WriteOptions.Keep, until
-// one begins without Resume. It is not synced: a sum, which is kept apart, tells whether it
-// is what was written.
+// File is a temporary file of a run. A kept file stays if the run is killed, or aborted with
+// store.WriteOptions.Keep. It stays until a run begins without Resume. It is not synced. A checksum, stored
+// elsewhere, tells whether its bytes are those that were written.
 type File struct {
-	*bufio.Writer // what is written goes here
+	*bufio.Writer // for writing
 	d             *Dir
 	name          string
 	file          vfs.File
-	sum           *xxh3.Hasher // of what is written
+	sum           *xxh3.Hasher // checksum of the written bytes
 }
 
-// Kept is a file that an earlier run may have left.
+// Kept returns a kept file that an earlier run may have left.
 func (d *Dir) Kept(name string) *File { return &File{d: d, name: disk.KeptPrefix + name} }
 
-// CreateKept begins a file, in place of one of that name.
+// CreateKept begins a kept file, and replaces one with the same name.
 func (d *Dir) CreateKept(name string) (*File, error) {
 	f, err := d.CreateFile(disk.KeptPrefix + name)
 	if err != nil {
 		return nil, err
 	}
 	f.sum = xxh3.New()
-	f.Reset(io.MultiWriter(f.sum, f.file)) // the sum first: a file system may change the bytes
+	f.Reset(io.MultiWriter(f.sum, f.file)) // the hash first: a file system may change the bytes
 	return f, nil
 }
 
-// CreateFile begins a file without a sum, which goes with the run.
+// CreateFile begins a file without a checksum. It is deleted at the end of the run.
 func (d *Dir) CreateFile(name string) (*File, error) {
 	file, err := d.Create(name)
 	if err != nil {
@@ -50,19 +50,19 @@ func (d *Dir) CreateFile(name string) (*File, error) {
 	return &File{Writer: bufio.NewWriterSize(file, 1<<16), d: d, name: name, file: file}, nil
 }
 
-// Finish ends writing.
+// Finish flushes and closes the file.
 func (f *File) Finish() error { return errors.Join(f.Flush(), f.file.Close()) }
 
-// Abort ends writing of what is of no use.
+// Abort closes a file that is not needed any more.
 func (f *File) Abort() { _ = f.file.Close() }
 
-// Remove removes the file, which need not be there.
+// Remove removes the file. It is no error if the file is missing.
 func (f *File) Remove() error { return f.d.disk().Remove(f.name) }
 
-// Sum is that of the bytes written, after Finish.
+// Sum returns the checksum of the written bytes. Call it after Finish.
 func (f *File) Sum() uint64 { return f.sum.Sum64() }
 
-// Holds says whether the file is there, and what was written.
+// Holds says whether the file is there, with this checksum.
 func (f *File) Holds(sum uint64) bool {
 	h := xxh3.New()
 	err := f.Read(func(r *bufio.Reader) error {
@@ -72,21 +72,21 @@ func (f *File) Holds(sum uint64) bool {
 	return err == nil && h.Sum64() == sum
 }
 
-// WriteBlock writes what ReadBlock reads.
+// WriteBlock writes a block: the length of b, an uvarint, and b.
 func WriteBlock(w *bufio.Writer, b []byte) error {
 	_, _ = w.Write(binary.AppendUvarint(w.AvailableBuffer(), uint64(len(b)))) // w keeps its first error
 	_, err := w.Write(b)
 	return err
 }
 
-// ReadBlock reads bytes after their length, an uvarint, into buf, which grows no faster than
-// there are bytes: of a stranger's file, a length is no reason to take memory.
+// ReadBlock reads a block into buf: a length, an uvarint, then as many bytes. buf grows only as bytes arrive,
+// since the length in a stranger's file may be wrong.
 func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	n, err := binary.ReadUvarint(r)
 	for buf = buf[:0]; err == nil && n > 0; {
 		from, step := len(buf), int(min(n, readStep))
 		buf = slices.Grow(buf, step)[:from+step]
-		if _, err = io.ReadFull(r, buf[from:]); err == io.EOF { // not the end, which comes before a length
+		if _, err = io.ReadFull(r, buf[from:]); err == io.EOF { // io.EOF means the end only before a length
 			err = io.ErrUnexpectedEOF
 		}
 		n -= uint64(step)
@@ -94,12 +94,13 @@ func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	return buf, err
 }
 
-// AppendBlock appends what ReadBlock reads.
+// AppendBlock appends a block: the length of b, an uvarint, and b.
 func AppendBlock(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// CutBlock returns the first block of b, and the rest; ok is false where b holds no whole one.
+// CutBlock returns the bytes of the first block of b, and the rest of b. ok is false if b holds no whole
+// block.
 func CutBlock(b []byte) (block, rest []byte, ok bool) {
 	n, k := binary.Uvarint(b)
 	if k <= 0 || n > uint64(len(b)-k) {
@@ -108,10 +109,10 @@ func CutBlock(b []byte) (block, rest []byte, ok bool) {
 	return b[k : k+int(n)], b[k+int(n):], true
 }
 
-// readStep is how far ReadBlock trusts a length.
+// readStep is how many bytes ReadBlock allocates at a time.
 const readStep = 64 << 10
 
-// Read opens the file for g.
+// Read opens the file, and lets g read it.
 func (f *File) Read(g func(*bufio.Reader) error) error {
 	file, err := f.d.Open(f.name, vfs.SequentialReadsOption)
 	if err != nil {
@@ -120,17 +121,16 @@ func (f *File) Read(g func(*bufio.Reader) error) error {
 	return errors.Join(g(reader(file, 1<<16)), file.Close())
 }
 
-// A state of a run is in a file that stays as those of Kept do, summed. What is read must say
-// whose state it is.
+// The state of a run is in a kept file with a checksum. Its content must say whose state it is.
 
-// versioned is a state as it is in its file.
+// versioned is a state in the form in which it is stored.
 type versioned[T any] struct {
 	Version int
 	State   T
 }
 
-// ReadState reads a state of a run: disk.ErrNotFound where there is none of this version, or it is
-// damaged. It may be called from any goroutine.
+// ReadState reads a saved state of a run. It returns disk.ErrNotFound if there is none of this version, or if
+// it is damaged. Any goroutine may call it.
 func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	b, err := d.disk().ReadSummed(stateName(number))
 	if err != nil {
@@ -143,8 +143,8 @@ func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	return v.State, nil
 }
 
-// PutState replaces a state of a run as a whole and for good. Killed meanwhile, there is the old
-// state. It may be called from any goroutine, for one number from one at a time.
+// PutState replaces a saved state of a run as a whole, and syncs it. If the process is killed meanwhile, the
+// old state stays. Several goroutines may call it at once, for different numbers.
 func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	b, err := msgpack.Marshal(&versioned[T]{version, state})
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A run is a file of records in order: uvarint length, bytes. It needs no sync, as it does not outlive
-// the process.
+// A run, in this file, is a file of sorted records, each an uvarint length and the bytes. It is not synced,
+// as it is deleted when the process ends.
 
-// Reader reads a run.
+// Reader reads the records of a run.
 type Reader struct {
 	f     vfs.File
 	r     *bufio.Reader
-	Value []byte // the current record, empty at the end
+	Value []byte // the current record; empty at the end
 	End   bool
 }
 
@@ -28,10 +28,10 @@ func openRun(d *Dir, name string, buffer int) (*Reader, error) {
 	return &Reader{f: f, r: reader(f, buffer)}, nil
 }
 
-// Blocks opens the file, which is a run.
+// Blocks opens the file, which must be a run, and returns its reader.
 func (f *File) Blocks() (*Reader, error) { return openRun(f.d, f.name, mergeBuffer) }
 
-// Next reads the next record into Value; io.EOF at the end.
+// Next reads the next record into Value. It returns io.EOF at the end.
 func (r *Reader) Next() (err error) {
 	r.Value, err = ReadBlock(r.r, r.Value)
 	r.End = err == io.EOF
@@ -41,11 +41,11 @@ func (r *Reader) Next() (err error) {
 // Close closes the file.
 func (r *Reader) Close() error { return r.f.Close() }
 
-// mergeBuffer is the buffer of each file that Merge reads.
+// mergeBuffer is the buffer size for each file that Merge reads.
 const mergeBuffer = 64 << 10
 
-// Merge returns the records of several runs of a directory in the order of their keys. To close the
-// result removes the directory.
+// Merge returns the records of several runs of a directory, ordered by their keys. Closing the result removes
+// the directory.
 func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error) {
 	s := &Sorter{dir: d, key: key, budget: (len(runs) + 1) * mergeBuffer}
 	for _, f := range runs {
@@ -58,12 +58,12 @@ func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error
 	return &Sorted{s: s, merge: m}, nil
 }
 
-// merge gives the records of several runs in order: a heap of the runs by their
-// current records, the older run first where they are equal.
+// merge returns the records of several runs in order. It is a heap of the runs by their current records.
+// Among equal records, the older run comes first.
 type merge struct {
 	key     func([]byte) []byte
 	runs    []*Reader
-	heap    []int // indexes of runs
+	heap    []int // a heap of indexes of runs
 	started bool
 	err     error
 }

@@ -1,6 +1,6 @@
-// Package runfile has the files of a run: what memory does not hold (Dir, Sorter), and what a run
-// that is resumed goes on from (File, states). It is given a file system and a folder, and knows
-// of no store. Every file goes through vfs.FS. It imports package disk.
+// Package runfile has the files of a run: temporary files for data that memory does not hold (Dir, Sorter),
+// and files that a resumed run needs (File, states). It gets a file system and a folder, and knows nothing of
+// a store. Every file goes through vfs.FS. It imports package disk.
 package runfile
 
 import (
@@ -13,16 +13,16 @@ import (
 	"fstore/store/disk"
 )
 
-// Dir is a directory that does not exist before a file in it is created, nor after Remove.
+// Dir is a directory that is made when its first file is created. After Remove it is gone.
 type Dir struct {
 	FS   vfs.FS
 	Path string
 
 	made bool
-	up   *Dir // of one that Sub returned
+	up   *Dir // parent directory, for a directory that Sub returned
 }
 
-// In is a directory that exists. Its methods may be called from any goroutine.
+// In returns a Dir for an existing directory. Any goroutine may call its methods.
 func In(fs vfs.FS, path string) *Dir { return &Dir{FS: fs, Path: path, made: true} }
 
 // Sub returns a directory in d.
@@ -32,7 +32,7 @@ func (d *Dir) disk() disk.Dir { return disk.Dir{FS: d.FS, Path: d.Path} }
 
 func (d *Dir) join(name string) string { return d.disk().Join(name) }
 
-// Create makes a file.
+// Create creates a file in the directory.
 func (d *Dir) Create(name string) (vfs.File, error) {
 	if err := d.make(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (d *Dir) Create(name string) (vfs.File, error) {
 	return d.FS.Create(d.join(name), vfs.WriteCategoryUnspecified)
 }
 
-// make makes the directory, where that was not done.
+// make makes the directory, if that was not done yet.
 func (d *Dir) make() error {
 	if d.made {
 		return nil
@@ -60,7 +60,7 @@ func (d *Dir) Open(name string, how vfs.OpenOption) (vfs.File, error) {
 	return d.FS.Open(d.join(name), how)
 }
 
-// Remove removes what was made; it may be called again.
+// Remove removes the directory with all its files. It may be called again.
 func (d *Dir) Remove() error {
 	if !d.made {
 		return nil
@@ -74,7 +74,7 @@ func (d *Dir) Remove() error {
 	return err
 }
 
-// reader reads a file with this buffer. Of a vfs.File, bufio needs Read only.
+// reader returns a buffered reader of a file. bufio needs only the Read method of a vfs.File.
 func reader(f vfs.File, buffer int) *bufio.Reader {
 	return bufio.NewReaderSize(struct{ io.Reader }{f}, buffer)
 }

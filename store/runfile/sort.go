@@ -12,53 +12,51 @@ import (
 
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
-	// Key returns the piece of a record that decides its place, in the order of bytes.Compare. If Key is
-	// nil, that is the whole record.
-	// Several goroutines call it at once. Records with the same key come out in the order they were added.
+	// Key returns the part of a record that it is sorted by, in the order of bytes.Compare. If Key is nil,
+	// that is the whole record. Several goroutines call Key at once. Records with the same key come out in
+	// the order in which they were added.
 	Key func(record []byte) []byte
-	// Budget bounds the memory in bytes, read buffers included; 0 is 64 MiB.
-	// Below minBudget it is minBudget.
+	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. Values below minBudget mean
+	// minBudget.
 	Budget int
 }
 
 const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
-	// recordOverhead is what a record in memory costs beside its bytes: its length, and its entry in the
-	// list of records, which is there twice while the list grows.
+	// recordOverhead is how many bytes a record costs in memory beside its own: its length, and its entry in
+	// the list of records, twice, since the list is copied as it grows.
 	recordOverhead = 4 + 2*16
-	// chunkLen is how many bytes of records lie together. In one piece of memory they would be copied
-	// as it grows.
+	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
-	// maxRuns is how many runs are merged at once. More are merged in rounds.
+	// maxRuns is how many runs are merged at once. If there are more, they are merged in rounds.
 	maxRuns = 64
 )
 
-// Sorter takes more records than fit in memory, which are byte strings, and gives them sorted: it
-// collects them up to a budget, writes sorted runs, and merges those. It is for one goroutine, and
-// sorts on all cores.
+// Sorter sorts records, which are byte strings, even if they do not fit in memory. It collects them up to a
+// budget, writes sorted runs, and merges the runs. It is for one goroutine. It sorts with all processors.
 type Sorter struct {
 	dir    *Dir
 	key    func([]byte) []byte
 	budget int
 
-	chunks  [][]byte // of records, each after its length in four bytes
-	filled  int      // the chunk that takes the next record
-	used    int      // bytes of the budget
+	chunks  [][]byte // the records, each after its length in four bytes
+	filled  int      // index of the chunk that takes the next record
+	used    int      // used bytes of the budget
 	records []record
 	sorting sync.WaitGroup
-	runs    []string // files, oldest first
-	next    int      // number of the last run
+	runs    []string // names of the run files, oldest first
+	next    int      // number of the last run file
 }
 
-// record is an entry of the list of records. Most comparisons look at two words only, not at the bytes
-// of the records.
+// record is an entry in the list of records. Most comparisons look only at its two numbers, not at the bytes
+// of the record.
 type record struct {
-	word uint64 // a piece of the key, see wordOf
-	at   uint64 // chunk<<32 | place in it: ascends in the order in which records were added
+	word uint64 // seven bytes of the key and a length, see wordOf
+	at   uint64 // chunk<<32 | offset in it: ascends in the order in which records were added
 }
 
-// NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
+// NewSorter returns a sorter. If the budget does not suffice, it writes to dir, which it removes at the end.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
 	s := &Sorter{dir: dir, key: o.Key, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
 	if s.key == nil {
@@ -67,7 +65,7 @@ func NewSorter(dir *Dir, o SortOptions) *Sorter {
 	return s
 }
 
-// Add takes a copy of a record.
+// Add adds a copy of a record.
 func (s *Sorter) Add(b []byte) error {
 	need := len(b) + recordOverhead
 	if s.used+need > s.budget && s.used > 0 {
@@ -82,7 +80,7 @@ func (s *Sorter) Add(b []byte) error {
 	return nil
 }
 
-// room returns the chunk that takes n more bytes.
+// room returns a chunk with room for n more bytes.
 func (s *Sorter) room(n int) *[]byte {
 	for ; s.filled < len(s.chunks); s.filled++ {
 		if c := &s.chunks[s.filled]; cap(*c)-len(*c) >= n {
@@ -93,7 +91,7 @@ func (s *Sorter) room(n int) *[]byte {
 	return &s.chunks[s.filled]
 }
 
-// value is the bytes of a record.
+// value returns the bytes of a record.
 func (s *Sorter) value(r record) []byte {
 	b := s.chunks[r.at>>32][uint32(r.at):]
 	end := 4 + binary.LittleEndian.Uint32(b)
@@ -103,17 +101,17 @@ func (s *Sorter) value(r record) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more is the last byte of a word if the key has bytes after it.
+	// more is the last byte of a word if the key goes on after the word.
 	more = wordLen + 1
-	// few records are compared as they lie, rather than word by word.
+	// few is the number of records up to which they are compared byte by byte, not word by word.
 	few = 8
-	// many records are worth a goroutine.
+	// many is the number of records above which they are sorted in a goroutine of their own.
 	many = 1 << 13
 )
 
-// wordOf returns the first wordLen bytes of what is left of a key, with zeros behind a shorter one, then
-// a byte with its length, or more. Words compare as keys do; those of different keys may be equal if
-// both have more.
+// wordOf returns a number for the first wordLen bytes of a key's tail, padded with zeros. Its last byte is
+// the length of the tail, or more if the tail is longer. Words sort as their keys do. Different keys have
+// equal words only if both tails are longer.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more
@@ -125,14 +123,14 @@ func wordOf(key []byte) uint64 {
 	return w
 }
 
-// sort sorts all that is in memory.
+// sort sorts all records that are in memory.
 func (s *Sorter) sort() {
 	s.sortByWord(s.records, 0)
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records whose keys are equal up to depth, and whose words are of the bytes from there
-// on.
+// sortByWord sorts records whose keys are equal up to depth, and whose words are made of the key bytes from
+// depth on.
 func (s *Sorter) sortByWord(rs []record, depth int) {
 	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {
@@ -150,7 +148,7 @@ func (s *Sorter) sortByWord(rs []record, depth int) {
 	}
 }
 
-// sortSame sorts records with the same word at depth.
+// sortSame sorts records that have the same word at depth.
 func (s *Sorter) sortSame(rs []record, depth int) {
 	if rs[0].word&0xFF != more {
 		slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.at, b.at) })
@@ -162,7 +160,7 @@ func (s *Sorter) sortSame(rs []record, depth int) {
 		slices.SortFunc(rs, func(a, b record) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// What all share is passed over at once: it may be long.
+	// Skip the prefix that all tails share at once: it may be long.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0
@@ -178,7 +176,7 @@ func (s *Sorter) sortSame(rs []record, depth int) {
 	s.sortByWord(rs, depth)
 }
 
-// spill writes what is in memory as a sorted run.
+// spill writes the records in memory as a sorted run.
 func (s *Sorter) spill() error {
 	s.sort()
 	w, err := s.create()
@@ -186,7 +184,7 @@ func (s *Sorter) spill() error {
 		return err
 	}
 	for _, r := range s.records {
-		_ = WriteBlock(w.Writer, s.value(r)) // which keeps its first error
+		_ = WriteBlock(w.Writer, s.value(r)) // w keeps its first error
 	}
 	if err := w.Finish(); err != nil {
 		return err
@@ -196,8 +194,8 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-// reset forgets the records and keeps the memory for the next ones, but not more than the budget: a long
-// record passes over chunks that it does not fit in, and gets a new one.
+// reset forgets the records and keeps their memory for the next ones, up to the budget. A record that is
+// longer than the free chunks skips them and gets a new chunk, so chunks may exceed the budget.
 func (s *Sorter) reset() {
 	kept := 0
 	for i, c := range s.chunks {
@@ -216,8 +214,7 @@ func (s *Sorter) create() (*File, error) {
 	return s.dir.CreateFile(fmt.Sprintf("run-%06d", s.next))
 }
 
-// Sort ends adding and returns the records in order. The iterator must be closed:
-// that removes the files.
+// Sort ends adding, and returns the records in order. The iterator must be closed: Close removes the files.
 func (s *Sorter) Sort() (*Sorted, error) {
 	if len(s.runs) == 0 {
 		s.sort()
@@ -241,7 +238,7 @@ func (s *Sorter) Sort() (*Sorted, error) {
 	return &Sorted{s: s, merge: m}, nil
 }
 
-// mergeRound merges neighbouring runs, which keeps equal records in order.
+// mergeRound merges neighbouring runs. Equal records thus stay in order.
 func (s *Sorter) mergeRound() error {
 	var merged []string
 	for group := range slices.Chunk(s.runs, maxRuns) {
@@ -270,8 +267,7 @@ func (s *Sorter) mergeRound() error {
 	return nil
 }
 
-// Close removes the files of a sorter. It is for one that is given up: an
-// iterator's Close does it too.
+// Close removes the files of a sorter that is not needed any more. Closing the iterator does the same.
 func (s *Sorter) Close() error {
 	s.chunks, s.records = nil, nil
 	return s.dir.Remove()
@@ -280,11 +276,11 @@ func (s *Sorter) Close() error {
 // Sorted walks the sorted records once.
 type Sorted struct {
 	s     *Sorter
-	i     int    // of the next record in memory
-	merge *merge // of the runs, nil where all is in memory
+	i     int    // index of the next record in memory
+	merge *merge // reads the runs; nil if all records are in memory
 }
 
-// Next goes to the next record; false at the end and after an error.
+// Next goes to the next record. It returns false at the end and after an error.
 func (it *Sorted) Next() bool {
 	if it.merge == nil {
 		it.i++
@@ -293,7 +289,7 @@ func (it *Sorted) Next() bool {
 	return it.merge.next()
 }
 
-// Value is the current record, valid until the next call of Next.
+// Value returns the current record. It is valid until the next call of Next.
 func (it *Sorted) Value() []byte {
 	if it.merge == nil {
 		return it.s.value(it.s.records[it.i-1])
@@ -301,7 +297,7 @@ func (it *Sorted) Value() []byte {
 	return it.merge.value()
 }
 
-// Close releases everything and returns the error that ended the iteration early.
+// Close releases everything, and returns the error that ended the iteration early, if any.
 func (it *Sorted) Close() error {
 	if it.merge == nil {
 		return it.s.Close()

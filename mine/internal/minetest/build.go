@@ -1,5 +1,5 @@
-// Package minetest has what tests of several rooms of mine share: random treebanks, stores of
-// them, and what a store holds as text.
+// Package minetest has what tests of several packages of mine share: random treebanks, stores of them, and
+// the contents of a store as text.
 package minetest
 
 import (
@@ -30,13 +30,13 @@ type RandomSource struct {
 	b    index.Builder
 	r    *rand.Rand
 	n    int
-	Fail error // after the last
+	Fail error // the error after the last tree
 }
 
 func NewSource(s *index.Symbols, seed uint64, skip, n int) *RandomSource {
 	src := &RandomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, Fail: io.EOF}
 	var t index.Tree
-	// A part of a longer sequence is the same trees, over symbols of their own.
+	// Make the skipped trees too, so that the next ones are the same. They use symbols of their own.
 	src.b.Symbols = index.NewSymbols()
 	for src.Next(&t) == nil {
 	}
@@ -105,7 +105,7 @@ func Build(t testing.TB, fs vfs.FS, o builder.Options) *store.Store {
 	return OpenStore(t, fs)
 }
 
-// Dump is everything that a space holds, as text.
+// Dump returns everything that the spaces of a store hold, as text.
 func Dump(t *testing.T, s *store.Store) string {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -157,7 +157,7 @@ func Verify(t *testing.T, s *store.Store, memory int64) (problems []string) {
 			t.Fatalf("left: %v", err)
 		}
 		if memory == 0 {
-			break // nothing is spilled
+			break // with memory 0 nothing goes to the scratch directory
 		}
 	}
 	return problems
@@ -173,15 +173,15 @@ var Variants = [][]string{
 	{"ptk:mu=1,max-order=3,min-support=1", "stk"},
 }
 
-// Resources are those of a build.
+// Resources are the workers and the memory of a build.
 type Resources struct {
 	Workers int
 	Memory  int64
 }
 
-// SameHowever checks that a store of n samples, more than 11, holds the same and verifies
-// whatever the workers and the memory that it is built with, and when it is appended to.
-// o makes the options of a build of the samples from one to another.
+// SameHowever checks that a store holds the same whatever the workers and the memory, and when it is appended
+// to, and that Verify finds no problem. The store has n samples, more than 11. o makes the options for a
+// build of the samples from one index to another.
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string
@@ -190,7 +190,7 @@ func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Op
 		memory := []int64{0}
 		if got := Dump(t, s); want == "" {
 			want = got
-			memory = append(memory, 1) // once: the others are the same store
+			memory = append(memory, 1) // once is enough: the other stores are the same
 		} else if d := cmp.Diff(want, got); d != "" {
 			t.Fatalf("%s: %s", what, d)
 		}

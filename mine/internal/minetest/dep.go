@@ -12,12 +12,12 @@ import (
 	"fstore/mine/builder"
 )
 
-// DependencySource yields random dependency trees, the same whatever comes before.
+// DependencySource yields random dependency trees. A tree does not depend on those before.
 type DependencySource struct {
 	S    *index.Symbols
 	At   int
 	End  int
-	Wide int // dependents of one head, all different; 0 for a random tree
+	Wide int // number of dependents of one head, all different; 0 for a random tree
 }
 
 func (d *DependencySource) Next(t *index.Tree) error {

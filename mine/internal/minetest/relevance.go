@@ -19,8 +19,8 @@ import (
 	"fstore/store"
 )
 
-// ModelStore is a store of random trees with all fragments of a space, and a model of
-// random weights over some of the trees.
+// ModelStore returns a store of random trees with all fragments of a space, and a model of random weights
+// over some of the trees.
 func ModelStore(t *testing.T, r *rand.Rand, space string, lambda float64, normalize bool) (vfs.FS, *svm.Model) {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -39,7 +39,7 @@ func ModelStore(t *testing.T, r *rand.Rand, space string, lambda float64, normal
 	return fs, m
 }
 
-// RandomModel is a model of random weights over some of the trees of a store.
+// RandomModel returns a model of random weights over some of the trees of a store.
 func RandomModel(t *testing.T, r *rand.Rand, w *store.Writer, k svm.Kernel) *svm.Model {
 	t.Helper()
 	m := &svm.Model{
@@ -78,8 +78,8 @@ type Weighed struct {
 	Where        []float64 // its occurrences in each vector
 }
 
-// Relevances are those of all stored fragments that a model's vectors have, by the
-// definition, the largest first: every fragment is looked for in every vector.
+// Relevances returns the relevance of all stored fragments that a model's vectors have, the largest first. It
+// follows the definition: it looks for every fragment in every vector.
 func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Model) (all []Weighed) {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -124,7 +124,7 @@ func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Mode
 	return all
 }
 
-// SelectIn selects in the store "s". The result is nil if that fails.
+// SelectIn makes a selection in the store "s". It returns nil if that fails.
 func SelectIn(t *testing.T, fs vfs.FS, o selection.Options) (out *selection.Result, err error) {
 	t.Helper()
 	err = ChangeStore(t, fs, func(w *store.Writer) (err error) {

@@ -25,8 +25,7 @@ func (l *Labelled) Next(t *index.Tree) error {
 	return err
 }
 
-// LabelledStore holds a few random labelled trees of a kind, with the fragments of these
-// spaces.
+// LabelledStore returns a store of a few random labelled trees of a kind, with the fragments of these spaces.
 func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *store.Store {
 	o := Options(t, vfs.NewMem(), 0, 0, args...)
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -41,7 +40,7 @@ func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *
 	return Build(t, o.FS, o)
 }
 
-// SpacesOf are the spaces of a kind, as --space has them.
+// SpacesOf returns the spaces of a kind, as --space gives them.
 func SpacesOf(t *testing.T, kind index.Kind, options string) (all []string) {
 	for _, name := range spaces.Names() {
 		r, err := spaces.Parse(name)
@@ -55,7 +54,7 @@ func SpacesOf(t *testing.T, kind index.Kind, options string) (all []string) {
 	return all
 }
 
-// Whole is a fragment with the samples it occurs in.
+// Whole is a fragment with the samples in which it occurs.
 type Whole struct {
 	Code    index.Code
 	Order   int
@@ -63,7 +62,7 @@ type Whole struct {
 	Occ     uint32
 }
 
-// AllFragments are the stored fragments of a space.
+// AllFragments returns the stored fragments of a space.
 func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Whole) {
 	it, err := s.Iter(info.Number, nil, nil)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// Texts is what a store holds, but for the ids of symbols: what is named by them is named
-// by text, and in the order of texts.
+// Texts returns the contents of a store as text that does not depend on the ids of symbols: symbols are
+// written as text, and sorted by text.
 func Texts(t *testing.T, s *store.Store) string {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -77,7 +77,7 @@ func RepairOptions(fs vfs.FS) maintain.RepairOptions {
 	return maintain.RepairOptions{RebuildOptions: builder.RebuildOptions{Options: store.Options{FS: fs}, Event: store.Event{Command: "repair"}}}
 }
 
-// Everything is all that a store holds, selections included.
+// Everything returns all that a store holds as text, including selections.
 func Everything(t *testing.T, s *store.Store) string {
 	t.Helper()
 	out := Dump(t, s) + Texts(t, s)
@@ -101,11 +101,11 @@ func Everything(t *testing.T, s *store.Store) string {
 	return out
 }
 
-// InterruptAfter cancels a run when so much of its stage is done.
+// InterruptAfter cancels a run when a given amount of its stage is done.
 type InterruptAfter struct {
 	index.NoProgress
 	Stage  string
-	After  int // calls of Add; 0 is the beginning
+	After  int // number of calls of Add; 0 cancels at the beginning
 	Cancel func()
 
 	in    bool
@@ -125,14 +125,14 @@ func (p *InterruptAfter) Add(int64) {
 	}
 }
 
-// Same is all that a store holds, with its generations, and the files beside it.
+// Same returns all that a store holds as text, with its generations and the files beside it.
 func Same(t *testing.T, s *store.Store) string {
 	t.Helper()
 	m := s.Meta()
 	return Everything(t, s) + fmt.Sprintf("%+v", *m)
 }
 
-// ChangeStore commits what f does to the store s.
+// ChangeStore commits the changes that f makes to the store "s".
 func ChangeStore(t *testing.T, fs vfs.FS, f func(*store.Writer) error) error {
 	t.Helper()
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
@@ -145,7 +145,7 @@ func ChangeStore(t *testing.T, fs vfs.FS, f func(*store.Writer) error) error {
 	return w.Commit()
 }
 
-// Change is ChangeStore of what succeeds.
+// Change is ChangeStore for changes that must succeed.
 func Change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
 	t.Helper()
 	if err := ChangeStore(t, fs, f); err != nil {
@@ -163,7 +163,7 @@ func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
 	return s
 }
 
-// AddSelections selects in each space of a store: by chi2 where there are labels.
+// AddSelections makes a selection in each space of a store: by chi2 if there are labels.
 func AddSelections(t *testing.T, fs vfs.FS) {
 	t.Helper()
 	s := OpenStore(t, fs)

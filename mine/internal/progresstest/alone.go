@@ -1,4 +1,4 @@
-// Package progresstest tests what tells its progress from several goroutines.
+// Package progresstest tests code that reports its progress from several goroutines.
 package progresstest
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Alone is a Progress that notices when it is called twice at a time.
+// Alone is a Progress that notices two calls at the same time.
 type Alone struct{ busy, clash atomic.Bool }
 
 // Step implements index.Progress.
@@ -21,5 +21,5 @@ func (a *Alone) Add(int64) {
 	a.busy.Store(false)
 }
 
-// Clashed says whether it was called twice at a time.
+// Clashed says whether two calls were made at the same time.
 func (a *Alone) Clashed() bool { return a.clash.Load() }
