@@ -119,8 +119,8 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether a sample with this group and document, read next after t, is a candidate of the
-// same sentence.
+// SameSentence says whether t and a sample with this group and document, next to it in the input, are
+// candidates of one sentence.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }

@@ -74,7 +74,7 @@ func EmbeddedTrees(unit string, t *index.Tree, syms *index.Symbols, lambda float
 	return all
 }
 
-// embeddedText writes node i with what is chosen below it.
+// embeddedText writes node i with the chosen nodes below it.
 func embeddedText(nodes []node, kids map[int][]int, i int) string {
 	name := names.Replace(nodes[i].name)
 	if nodes[i].word {
