@@ -8,11 +8,11 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows fragments as PrefixSpan does (SI05 §4): what follows the occurrences of a
-// pattern is counted by symbol. An occurrence has the number of matches that end at its
-// position: two matches that end at one position go on alike, whatever lies before.
+// grower grows fragments as PrefixSpan does (SI05 §4): it counts, by symbol, the positions that follow the
+// occurrences of a pattern. An occurrence is a position, with the number of matches that end there. Such
+// matches go on in the same ways, whatever lies before.
 //
-// Where values are weighed, the matches have their value beside their number.
+// In weighted growth an occurrence also has the sum of the matches' values.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
@@ -37,10 +37,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that adds the places to batches where gaps are bounded. Without a bound,
-// a match may begin at each first symbol up to the last one that begins any, and the counter
-// knows how many these are. With one, whether it may is found by going back along the row,
-// where a sample has several matches.
+// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match can begin at any
+// first symbol that is not after the last beginning of a match, and the counter knows how many these are.
+// With a limit, placer goes back along the row to find out, if a sample has several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -69,7 +68,7 @@ func (p *placer) Visit(b *index.Batch) error {
 	return p.v.Visit(b)
 }
 
-// starts counts the positions of a sample at which p.steps match.
+// starts returns the number of positions of a sample at which p.steps match.
 func (p *placer) starts(sample uint32) (n uint32) {
 	rows := p.it.Ends
 	row, _ := slices.BinarySearchFunc(rows, sample, func(r growth.Row, s uint32) int { return cmp.Compare(r.Sample, s) })
@@ -95,8 +94,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f with what follows the given occurrences, sequence by sequence: each
-// position with the number of matches that end before it, near enough.
+// following calls f, sequence by sequence, with the positions that follow the given occurrences near enough.
+// Each has the number of matches that end before it.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {
@@ -117,7 +116,7 @@ func (g *grower) following(last []growth.Place, values []float64, f func([]growt
 	}
 }
 
-// follow appends what follows occurrences in one sequence.
+// follow appends the positions that follow occurrences in one sequence.
 func (g *grower) follow(last []growth.Place, values []float64) {
 	it, seq := g.it, last[0].From
 	end, sample := it.Ends[seq].End, it.Ends[seq].Sample
@@ -147,7 +146,7 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 	}
 }
 
-// valueAt is the value of the matches that go on at a position.
+// valueAt returns the value of the matches that go on at position pos.
 func (g *grower) valueAt(last []growth.Place, values []float64, pos uint32) (sum float64) {
 	for i, p := range last {
 		skipped := int(pos-p.At) - 1
