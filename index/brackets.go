@@ -18,7 +18,7 @@ type TextNode struct {
 }
 
 // ParseBrackets reads the nodes of a fragment's text, such as `(NP (DT the) (NN))`, in preorder. A text has
-// one root, which may be a bare name. A text without a root, or one that is not well formed, is an error.
+// one root, which may be a bare name. A text that is not well formed is an error.
 func ParseBrackets(text string) ([]TextNode, error) {
 	var nodes []TextNode
 	var open []int
@@ -87,7 +87,7 @@ func QuoteHint(name string) string {
 	return ""
 }
 
-// bracketClasses returns the class of the symbols in brackets and that of the bare ones in a fragment's text:
+// bracketClasses returns the classes of the names in brackets and of the bare names in a fragment's text:
 // labels and words. If s has symbols of one class only, both are that class.
 func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	switch {

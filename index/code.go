@@ -107,8 +107,8 @@ func (c Code) PrefixEnd() Code {
 }
 
 // Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
-// order continue the code before, so only their new steps are read. Without it, reading all prefixes of one
-// code would take the square of its length.
+// order continue the code before, so Path reads only their new steps. To read all steps of all prefixes of
+// one code would take the square of its length.
 type Path struct {
 	code Code
 	ends []int // in code, of each step

@@ -47,8 +47,8 @@ func (t *Tree) Correct(dst *Tree, s *Symbols) {
 const fieldBits = 2
 
 // AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. Each
-// is a uvarint, then the length (a uvarint) and the text. The uvarint has the field in its lowest fieldBits
-// bits, and above them the distance from the node or token of the correction before.
+// is a uvarint, and the text after its length (a uvarint). The first uvarint has the field in its lowest
+// fieldBits bits, and above them the distance from the correction before.
 func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {

@@ -31,12 +31,12 @@ func (e *InputError) Error() string {
 // sample can contain the fragment.
 var ErrAbsent = errors.New("absent: a symbol of it never occurs")
 
-// ErrUsage marks errors of wrong usage: errors.Is(err, ErrUsage) is true for them. The user asked for
-// something that makes no sense. The program ends with exit code 2.
+// ErrUsage marks errors of wrong usage (errors.Is): the user asked for something that makes no sense. The
+// program ends with exit code 2.
 var ErrUsage = errors.New("wrong usage")
 
-// UsageError is wrong usage. Its message names what the user gave, and the possible choices. Usage errors
-// with more fields have types of their own, and are ErrUsage too.
+// UsageError is wrong usage. Its message names what the user gave, and the possible choices. Other types of
+// errors can be ErrUsage too.
 type UsageError struct{ err error }
 
 func (e *UsageError) Error() string        { return e.err.Error() }

@@ -1,7 +1,7 @@
 package index
 
-// Tally counts the occurrences and samples of each first step: the loads by which first steps are cut into
-// ranges. Counts are dense per Off.
+// Tally counts the occurrences and samples of each first step. Growth is divided into ranges of first steps
+// by these counts. For each Off, counts are stored in an array by symbol.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
 // tallied has the counts of one first step, and the last sample that has it, plus 1.
@@ -56,16 +56,16 @@ type Limits struct {
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel, with Occ and in a Valued space only. A weight is then multiplied by
-	// the fragment's value in the sample, not by its number of occurrences there.
+	// Lambda is the decay of the kernel, with Occ and in a Valued space only. Occ is then multiplied by the
+	// fragment's value in the sample, not by its number of occurrences there.
 	Lambda float64
-	// Among says, by sample id, which samples count; nil means all. A space may count the other samples too:
-	// Among only saves growth work where the other samples add nothing to the objective.
+	// Among says, by sample id, which samples count; nil means all. A space may count the others too, if they
+	// add nothing to the objective: Among only saves work.
 	Among []bool
 }
 
-// Sum returns the sums of the positive and of the negative weights of samples, which ascend. counts has the
-// number of occurrences in each sample.
+// Sum returns the sums of the positive and of the negative weights of samples, which ascend. A sample has
+// counts occurrences.
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -102,8 +102,8 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 // was grown. Below counts the candidates below the support threshold. Index 0 is unused.
 type Counts struct{ Candidates, Below []uint64 }
 
-// Count adds candidates of one order. It ignores a count of none, so that Counts always ends with the largest
-// order of a candidate, in whatever way the counts were added up.
+// Count adds candidates of one order. It ignores a count of none, so that the counts always end with the
+// largest order of a candidate.
 func (c *Counts) Count(order int, candidates, below uint64) {
 	if candidates == 0 && below == 0 {
 		return

@@ -94,10 +94,9 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees whose components can be grown as if they were samples. The
-// fragments of a component are those rooted there. A tree has each of them as often as it has the component.
-// In a component, a fragment occurs at least as often as its extensions do, and values fall as the order
-// grows.
+// Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
+// component are those rooted there. A tree has them as often as it has the component. In a component, a
+// fragment occurs at least as often as its extensions, and values fall as the order grows.
 type Growable interface {
 	Merged
 	// Items returns the components as samples, for growth within l. They are not sealed. Their roots are

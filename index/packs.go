@@ -72,8 +72,8 @@ type FrequentPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B are the
-	// numbers of packs that have the fragment on side A and on side B. Otherwise only Parent, Order, the
-	// suffixes and Descend are set. Counts.Candidates counts the fragments that Grow looked at.
+	// numbers of packs that have the fragment on side A and on side B. Of the other fields, only Parent,
+	// Order, the suffixes and Descend are set. Counts.Candidates counts the fragments that Grow looked at.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 

@@ -93,8 +93,7 @@ func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// Implied implements Implying. In emb, a child in a fragment is a descendant in the sample, so a fragment's
-// text is not the same pattern of trees.
+// Implied implements Implying. Same is false, as a child in emb may be any descendant.
 func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
 
 // Tree implements Patterned. The label of a node is two numbers: the class of its symbol, and the symbol.

@@ -10,9 +10,9 @@ import (
 type Renumbering [NumClasses][]uint32
 
 // Adopt interns the labels, words and productions of from, in the order of their ids, and returns their ids
-// in s. If an input is read in parts and s adopts the symbols part by part, the ids are the same as if the
-// input were read at once. Features are not adopted: only their space knows what they are made of, and
-// interns them (Interning).
+// in s. If s adopts the symbols of the parts of an input, part by part, it gives them the ids that they have
+// when the input is read at once. Features are not adopted: their space interns them (Interning), as only it
+// knows what they are made of.
 func (s *Symbols) Adopt(from *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte

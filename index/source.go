@@ -75,7 +75,7 @@ func KnowLabels(src Source, labels []string) {
 }
 
 // FindLabel returns the label with this text or, if there is none, a label that is the same number, as 1 and
-// +1 are. A command thus finds labels as an input does. ok is false if there is no such label.
+// +1 are. A command thus finds labels as an input does.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true

@@ -51,8 +51,8 @@ func Prepare(space Space, t *Tree, s *Symbols) {
 	}
 }
 
-// Decaying is implemented by spaces in which a fragment's matches can differ in value, or the fragments of
-// one order can (seq, emb, ptk). Their matchers set Match.Weight, the feature value.
+// Decaying is implemented by spaces in which the matches of one fragment, or the fragments of one order, can
+// differ in value (seq, emb, ptk). Their matchers set Match.Weight, the feature value.
 type Decaying interface {
 	// Weight is the value of one match of c without gaps.
 	Weight(c Code, s *Symbols, lambda float64) float64
@@ -118,8 +118,8 @@ type Labelled interface {
 	AppendTokens(dst []uint32, t *Tree) []uint32
 }
 
-// Relating is implemented by spaces in which relations may matter. Relations says whether fragments can
-// differ if two dependency trees differ in their relations only.
+// Relating is implemented by spaces whose fragments may depend on the relations of dependency trees.
+// Relations says whether they do.
 type Relating interface{ Relations() bool }
 
 // Sided is implemented by spaces whose fragments may say on which side of its head a word stands.

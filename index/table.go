@@ -9,9 +9,9 @@ import (
 )
 
 // Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in one
-// arena, each with its id and length before it. So a table of a million strings is three allocations, and
-// finding a string touches one slot and the string's own cache line. (Half of the time to read a treebank is
-// spent here. With the offsets between slot and string it was a third more.)
+// arena, each after its id and length. So a table of a million strings is three allocations, and finding a
+// string touches one slot and the string's own cache line. (Half of the time to read a treebank is spent
+// here. With the offsets between slot and string it was a third more.)
 type Table struct {
 	base  *Table   // whose strings come first, and which does not change; or nil
 	first uint32   // the largest id of base

@@ -141,8 +141,8 @@ func escapedUnit(text []byte) (r rune, ok bool) {
 	return rune(v), err == nil
 }
 
-// byteHint returns a hint if Python wrote a byte as this half of a surrogate pair: its surrogateescape writes
-// bytes as U+DC80 to U+DCFF. Else it returns "".
+// byteHint returns a hint if r is half of a surrogate pair that Python writes for a byte (surrogateescape
+// writes U+DC80 to U+DCFF), else "".
 func byteHint(r rune) string {
 	if r >= 0xDC80 && r <= 0xDCFF {
 		return fmt.Sprintf(": Python has it for the byte 0x%x, which is no UTF-8", r-0xDC00)

@@ -76,8 +76,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections are the fields in which this sample, which is gold, differs from the gold tree itself. They
-	// are limited to fields that package treescore reads. They ascend by At and Field.
+	// Corrections are the fields that package treescore reads and in which this sample, which is gold,
+	// differs from the gold tree itself. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // where it starts, 1-based

@@ -30,7 +30,7 @@ func Place(o index.Occurrence) string {
 // matches has the matches in a sample, by the text of the fragment.
 type matches map[string]*Match
 
-// add adds one match, for fragments whose matches all begin at different nodes.
+// add adds one match. All matches of the fragment must begin at different nodes.
 func (all matches) add(text string, order int, value float64, where index.Occurrence) {
 	m := all[text]
 	if m == nil {

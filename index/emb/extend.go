@@ -22,8 +22,8 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends the row of an embedding that grows by the node at, at depth d of the pattern. It is the first d
-// nodes of a row of from, and at. At depth 0 there is no from.
+// add appends a row: the first d nodes of a row of from, and then the node at. Its pattern's last node is at
+// depth d. At depth 0 there is no from.
 func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, from.row(int(row))[:d]...)
@@ -32,9 +32,9 @@ func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
 }
 
 // Limits while a pattern grows or is matched. maxKept bounds the occurrences of its extensions, at all
-// depths, and maxPath the nodes in the rows of one extension. To exceed them is an index.OccurrenceError: a
-// chain of sixty equal labels has 5.5 million embeddings of five of them, and 50 million of six. 4M
-// occurrences and 16M nodes take some 150 MB.
+// depths, and maxPath the nodes in the rows of one extension. More is an index.OccurrenceError: a chain of
+// sixty equal labels has 5.5 million embeddings of five of them, and 50 million of six. 4M occurrences and
+// 16M nodes take some 150 MB.
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24

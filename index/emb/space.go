@@ -4,14 +4,13 @@
 // above which, and which is left of which. So a child becomes a descendant, and siblings lie side by side, in
 // order.
 //
-// The nodes of a constituency tree are its labels and its words. A word is a leaf; its alphabet is its own,
-// or that of the labels if the sample has one alphabet. The nodes of a dependency tree are its tokens, each a
-// child of its head, with siblings in surface order. The artificial root is not a node, so a tree may be a
-// forest.
+// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words have an alphabet of
+// their own, or share that of the labels. The nodes of a dependency tree are its tokens, each a child of its
+// head, with siblings in surface order. The artificial root is not a node, so a tree may be a forest.
 //
 // An embedding has the value λ^g, where g is the number of nodes it skips: nodes below its root that are not
-// in it but are above another node of it. Each counts once. This is γ = |t| - |u| in equation (1) of the
-// paper, where t is the smallest connected piece of the sample with the embedding of u. The value of a
+// in the embedding, but above one of its nodes. Each counts once. This is γ = |t| - |u| in equation (1) of
+// the paper, where t is the smallest connected piece of the sample with the embedding of u. The value of a
 // fragment in a sample is the sum over its embeddings.
 //
 // A code lists the nodes of a fragment in preorder, each as its depth and its label. (The bracket code that

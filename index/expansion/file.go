@@ -338,8 +338,8 @@ func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	return x.Find(&child, uint8(st.Off), st.Sym)
 }
 
-// Verify compares the whole file with its checksum, the first time it is called. Later calls return the same
-// result.
+// Verify compares the whole file with its checksum. It does so once, and returns the result of that each
+// time.
 func (x *Index) Verify() error { return x.check() }
 
 // BeginVerify starts Verify in the background. So the wait for the first vectors does not depend on the size

@@ -39,8 +39,7 @@ const (
 )
 
 // sizes are the possible numbers of slots of a table. Each is 1/16 larger than the one before, so that a
-// table is 56 to 60 percent full: most steps that are looked for are not there, and free slots end a search
-// early.
+// table is 56 to 60 percent full. Most steps that are looked for are not there, so tables must not be full.
 var sizes = func() (s []uint32) {
 	for n := 80.0; n < math.MaxUint32; n += math.Ceil(n / 16) {
 		s = append(s, uint32(n))

@@ -31,8 +31,8 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement assigns children of a node of the tree to the children of a pattern's node. A state says which of
-// the latter have a node already.
+// placement assigns children of the tree's node head to the children of n. A state says which children of n
+// have a node already.
 type placement struct {
 	l        *lister
 	n        *bound
@@ -46,8 +46,7 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look finds the states from which all children of the pattern can still get a node. It goes from the last
-// child to the first.
+// look finds the states from which all children of n can still get a node, from the last child to the first.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -65,8 +64,8 @@ func (p *placement) look() {
 	}
 }
 
-// steps calls f with the states that follow when child c is used or skipped, until f returns false. kid is
-// the pattern's node that gets child c, or nil if none does.
+// steps calls f for each use of child c, until f returns false: with the next state, and the node kid that
+// gets c. kid is nil if c is skipped.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {

@@ -89,8 +89,8 @@ func (g *parts) joins(n *node) bool {
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns n and all nodes below that can be joined to it. In a space with Whole fragments it returns
-// nil if a node below cannot be joined.
+// below returns n and all nodes below that can be joined to it. With Whole, it returns nil if one of them
+// cannot.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {

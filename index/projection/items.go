@@ -33,9 +33,8 @@ func NewSets() *Items { return &Items{} }
 // NewSequences returns empty items for sequences whose elements have width symbols.
 func NewSequences(width int) *Items { return &Items{width: width} }
 
-// Add appends the part of a row that growth in r needs. For a set, these are its symbols from the first one
-// in r on. For a sequence, they are the elements that a run can reach, if it starts with a symbol in r and
-// its order is at most l.MaxOrder.
+// Add appends the part of a row that growth in r needs. Of a set, it is all symbols from the first one in r
+// on. Of a sequence, it is the elements within l.MaxOrder of an element with a symbol in r.
 func (it *Items) Add(sample uint32, syms []uint32, r index.Range, l index.Limits) {
 	if it.width > 0 {
 		it.addRuns(sample, syms, r, l)

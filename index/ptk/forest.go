@@ -48,7 +48,7 @@ type planter struct {
 	left   []int32 // levels that may lie below each of the tree's nodes; -1: it is left out
 }
 
-// keepAll leaves no node of t out.
+// keepAll keeps all nodes of t.
 func (p *planter) keepAll(t *index.Tree) {
 	p.left = slices.Grow(p.left[:0], len(t.Nodes))[:len(t.Nodes)]
 	clear(p.left)

@@ -46,7 +46,8 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) { return prepare(t), nil }
 
-// leastSmall is the smallest sum that may be computed in float64; below it, terms may have been too small.
+// leastSmall is the least sum for which float64 is used. The terms of smaller sums may have been too small
+// for it.
 const leastSmall = 1e-200
 
 // Eval implements index.Kernel. Its result is exact to float64 precision, and cannot overflow.

@@ -37,9 +37,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match can begin at any
-// first symbol that is not after the last beginning of a match, and the counter knows how many these are.
-// With a limit, placer goes back along the row to find out, if a sample has several matches.
+// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match can begin at each
+// first symbol up to the last beginning of a match, and the counter knows how many these are. With a limit,
+// placer looks back along the row, if a sample has several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor

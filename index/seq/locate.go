@@ -2,8 +2,8 @@ package seq
 
 import "fstore/index"
 
-// Locate implements index.Space. A match has the words themselves, even if the symbols are tags. Matches come
-// in the order of their first words, then of their second words, and so on.
+// Locate implements index.Space. A match has the words, even if the symbols are tags. Matches ascend by their
+// first word, then by their second, and so on.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {

@@ -26,8 +26,8 @@ type reachKey struct {
 //
 //	N(p) = max over symbols c of Σ over q > p, near enough, with c, of λ^(q-p-1) · max(1, N(q))
 //
-// where N(q) is the bound for one symbol less. The bound is not exact only because later symbols may differ
-// from position to position. If no symbol is repeated, N is at most 1.
+// where N(q) is the bound for one symbol less. It is only a bound, as it may take other later symbols at each
+// position. If no symbol is repeated, N is at most 1.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}

@@ -168,8 +168,8 @@ func (o *options) All(key string) []string {
 	return all
 }
 
-// orFail returns a function that takes the results of a space's constructor. It returns the space, and
-// records the error in o.
+// orFail returns a function that returns the space that a constructor made, and records the constructor's
+// error in o.
 func orFail(o *options) func(index.Space, error) index.Space {
 	return func(s index.Space, err error) index.Space {
 		if err != nil {

@@ -217,8 +217,8 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 	return dst
 }
 
-// ParseText implements index.Space. A nonterminal without children in the text must have none in the treebank
-// either.
+// ParseText implements index.Space. A nonterminal without children in the text stands for one without
+// children in the treebank.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	c, err := s.Space.ParseText(text, syms)
 	if errors.Is(err, stk.ErrNoFragment) {

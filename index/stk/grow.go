@@ -197,8 +197,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows extension i of level depth. last says that no other extension of the level is grown after it.
-// base is as for grow.
+// descend grows extension i of level depth. last says that it is the last one to be grown. base is as for
+// grow.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

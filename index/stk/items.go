@@ -37,8 +37,8 @@ type Items struct {
 
 // Add appends the nodes of t that have a production. If r is not the range of everything, it appends only the
 // nodes that a fragment of order l.MaxOrder with its root in r can reach. In closed mode it goes one level
-// deeper, as that mode looks at the children of a fragment. If r is a part of one first step, roots are the
-// nodes that a second step in r extends.
+// deeper, as that mode looks at children. If r is a part of one first step, roots are the nodes that a second
+// step in r extends.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
 	for i := range t.Nodes {
@@ -208,7 +208,7 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It makes a little more room than announced, as treebanks are uneven.
+// Expect implements index.Expecting. It makes a little more room, as treebanks are uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)

@@ -44,7 +44,7 @@ func Prepare(t *index.Tree) *Prepared {
 	return p
 }
 
-// flat returns Prepared.flat of t.
+// flat computes Prepared.flat for the tree t.
 func flat(t *treekernel.Tree) []bool {
 	flat := slices.Repeat([]bool{true}, len(t.Each))
 	for i, g := range t.Of {

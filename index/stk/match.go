@@ -214,7 +214,7 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 }
 
 // leaves records the children of r that fit the frontier. They are in leaf form, with these steps. The
-// frontier is the kids of n, then m.front[right:]; it is not copied together.
+// frontier is the kids of n and then m.front[right:], which are not copied to one place.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
