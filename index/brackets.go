@@ -71,7 +71,7 @@ func ParseBrackets(text string) ([]TextNode, error) {
 	return nodes, nil
 }
 
-// OutsideError is the error of this name: it stands outside the brackets, where no bare name may.
+// OutsideError has a name that stands outside the brackets of a fragment's text. It may not stand there.
 type OutsideError string
 
 func (e OutsideError) Error() string {

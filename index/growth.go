@@ -158,7 +158,7 @@ type Batch struct {
 // Len is the number of extensions.
 func (b *Batch) Len() int { return len(b.SuffixEnd) }
 
-// SuffixOf returns the steps of extension i behind Parent.
+// SuffixOf returns the steps that extension i has after those of Parent.
 func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.SuffixEnd[i]] }
 
 // SamplesOf returns the samples of extension i's occurrences.

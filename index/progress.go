@@ -46,7 +46,7 @@ func (o *oneAtATime) Add(n int64) {
 // faster, and each needs memory of its own.
 const perProcessor = 4
 
-// Workers returns the size of a pool of goroutines for the wish n. If n is 0 or less, that is one for each
+// Workers returns the number of goroutines in a pool of size n. If n is 0 or less, it is one for each
 // processor. Else it is n, but at most perProcessor for each processor.
 func Workers(n int) int {
 	processors := runtime.GOMAXPROCS(0)

@@ -92,7 +92,7 @@ func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (tota
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
 	e.r = slices.Grow(e.r[:0], size)[:size]
-	// A subtree below a node of a spine is on the spine itself, or on one that starts further right.
+	// The nodes below a spine's nodes are on this spine, or on spines that start further right.
 	for i := len(a.spines) - 1; i >= 0; i-- {
 		for j := len(b.spines) - 1; j >= 0; j-- {
 			total = total.Add(e.pair(a.spines[i], b.spines[j]))

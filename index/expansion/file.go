@@ -117,7 +117,7 @@ func (m *Mapped) load(f vfs.File) error {
 	return nil
 }
 
-// Release gives the memory of pages that were read back to the system. It may be called while others read.
+// Release gives memory back to the system: that of mapped pages. It may be called while others read.
 func (m *Mapped) Release() {
 	if m.unmap != nil {
 		release(m.Data)

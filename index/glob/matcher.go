@@ -52,13 +52,13 @@ func (m *Matcher) begin(t *Tree) {
 	m.known = append(m.known[:0], make([]verdict, len(m.numbers)*len(t.size))...)
 }
 
-// Fits says whether the pattern fits t at its root.
+// Fits says whether the pattern fits t at the root of t.
 func (m *Matcher) Fits(t *Tree) bool {
 	m.begin(t)
 	return len(t.size) > 0 && m.node(m.p.Root, 0)
 }
 
-// FitsSomewhere says whether the pattern fits t at one of its nodes.
+// FitsSomewhere says whether the pattern fits t at some node of t.
 func (m *Matcher) FitsSomewhere(t *Tree) bool {
 	m.begin(t)
 	for i := range t.size {

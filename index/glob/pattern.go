@@ -25,7 +25,7 @@ type Pattern struct {
 	Embedded bool
 	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, it is a fragment.
 	Wild bool
-	// Prefix is a prefix of the code of every fragment that the pattern fits at its root.
+	// Prefix is a prefix of the code of every fragment whose root fits the pattern.
 	Prefix []byte
 }
 

@@ -166,7 +166,7 @@ type Name struct {
 	Item   bool   // of a list with bars: one item is so
 }
 
-// Is says whether the name stands for a value of the field.
+// Is says whether a value of the field fits the name.
 func (n Name) Is(value string) bool {
 	one := names{fold: n.Fold, list: []name{{n.Text, n.Prefix}}}
 	if n.Item {

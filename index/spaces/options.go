@@ -18,7 +18,7 @@ var limitOptions = []Option{
 	{Name: "closed", Values: []string{"true", "false"}, Help: "as --closed"},
 }
 
-// Options describes the own options of a registered space, without limitOptions.
+// Options describes the options of a registered space, without limitOptions.
 func Options(name string) []Option { return find(name).options }
 
 // WithOption returns the names of the spaces that have this option.

@@ -100,7 +100,7 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 	return it
 }
 
-// Fill makes the nodes of m the items of it, which must be empty.
+// Fill adds the nodes of m to it, which must be empty.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	it.Symbols, it.MaxDepth = s, m.depth
 	it.Prod = slices.Clone(m.nodes.Sym)
