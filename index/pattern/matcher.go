@@ -141,7 +141,7 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 // leaf says whether n has no children in the pattern, and may have any in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns the number of hits of the pattern below n, with n at node i.
+// count returns the number of hits of n and the nodes below it, with n at node i.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
