@@ -91,7 +91,7 @@ func QuoteHint(name string) string {
 // labels and words. If s has symbols of one class only, both are that class.
 func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	switch {
-	case s.Len(Labels) == 0: // of dependency trees
+	case s.Len(Labels) == 0: // dependency trees
 		return Words, Words
 	case s.Len(Words) == 0: // one alphabet
 		return Labels, Labels

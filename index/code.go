@@ -111,7 +111,7 @@ func (c Code) PrefixEnd() Code {
 // one code would take the square of its length.
 type Path struct {
 	code Code
-	ends []int // in code, of each step
+	ends []int // where each step ends in code
 }
 
 // Code is the code given to Follow last. It must not be changed.

@@ -6,7 +6,7 @@ import "encoding/binary"
 type Field uint8
 
 const (
-	LabelField Field = iota // of a node that is no word
+	LabelField Field = iota // the label of a node that is not a word
 	UPOSField
 	XPOSField
 	RelField

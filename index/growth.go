@@ -45,9 +45,9 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 
 // Limits bound growth. The zero value bounds nothing.
 type Limits struct {
-	MinSupport uint32 // extensions with less are counted, not visited
+	MinSupport uint32 // extensions with less support are counted, not visited
 	MaxOrder   int    // 0: any
-	Closed     bool   // fill Batch.Closed, and skip branches that hold nothing closed
+	Closed     bool   // fill Batch.Closed, and skip branches without closed fragments
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
@@ -127,12 +127,12 @@ func (c *Counts) Add(d Counts) {
 // order. Its slices are reused: a Visitor copies what it keeps.
 type Batch struct {
 	Parent Code // empty for the first steps
-	Order  int  // of the extensions; 0 where they differ, see Orders
+	Order  int  // of the extensions; 0 if they differ, see Orders
 
 	// The code of extension i is Parent + Suffix[SuffixEnd[i-1]:SuffixEnd[i]].
 	Suffix    []byte
 	SuffixEnd []uint32
-	Orders    []int // set where Order is 0
+	Orders    []int // set if Order is 0
 
 	Support, Occ []uint32
 	// The samples of extension i's occurrences, ascending, are Sample[SampleEnd[i-1]:SampleEnd[i]]. If Count
@@ -145,7 +145,7 @@ type Batch struct {
 	Places    []uint32
 	SampleEnd []uint32
 
-	A, B []float64 // sums of the weights by sign, where there are weights
+	A, B []float64 // sums of the positive and of the negative weights, if there are weights
 	// Most is set with Weights.Lambda: A and B of every fragment below extension i are at most Most[i]. It is
 	// infinite or NaN if no bound is known.
 	Most   []float64

@@ -49,7 +49,7 @@ type Merged interface {
 // Multisets holds the components of trees. A Merged embeds it. The components of a tree ascend.
 type Multisets struct {
 	Component, Count []uint32
-	end              []uint32 // tree i has those up to end[i]
+	end              []uint32 // the components of tree i end at end[i]
 	n                int
 }
 
@@ -119,8 +119,8 @@ type Widening interface {
 type Pattern struct {
 	Code       Code
 	Order      int
-	Components []uint32 // that it occurs in, ascending
-	State      any      // the space's own
+	Components []uint32 // the components that it occurs in, ascending
+	State      any      // for the space itself
 }
 
 // Shared calls f with the indexes of the elements that two ascending lists share, ascending. If an element

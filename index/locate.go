@@ -7,7 +7,7 @@ import (
 
 // PlacedNodes are the nodes of a sample in preorder, as Preorder.LocateIn reads them.
 type PlacedNodes struct {
-	Label []uint32 // packed; 0 where there is none
+	Label []uint32 // packed; 0 if there is none
 	Size  []int32  // nodes in the subtree, each node included
 	At    []int32  // the node or token of the sample
 }

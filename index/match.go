@@ -36,7 +36,7 @@ type Matcher interface {
 type OccurrenceError struct {
 	Order  int
 	Limit  uint64
-	Sample uint32 // one in which it does, plus 1; 0: not known
+	Sample uint32 // a sample in which it does, plus 1; 0 if not known
 }
 
 func (e *OccurrenceError) Error() string {

@@ -31,7 +31,7 @@ func Nearest(name string, names []string) []string {
 	most := (len(a) + 2) / 3
 	for _, n := range names {
 		b := []rune(strings.ToLower(n))
-		if len(b) > len(a)+most { // so is the distance
+		if len(b) > len(a)+most { // then the distance is too large as well
 			continue
 		}
 		if d := editDistance(a, b); d <= most && d < len(b) {

@@ -62,7 +62,7 @@ func (Preorder) Check(c Code, s *Symbols) error {
 		return errors.New("an empty code")
 	}
 	bracketed, _ := bracketClasses(s)
-	deepest := uint32(0) // depth that the next node may have
+	deepest := uint32(0) // the largest depth that the next node may have
 	for rest := c; len(rest) > 0; {
 		st, next, ok := rest.Next()
 		if !ok || st.Off > deepest || (st.Off == 0) != (len(rest) == len(c)) {

@@ -20,7 +20,7 @@ type Ahead interface {
 
 // Needs says what the users of a source need of its samples.
 type Needs struct {
-	NoHeads bool     // nothing of the heads: sentences without heads will do (Tree.Unparsed)
+	NoHeads bool     // heads are not needed: sentences without heads will do (Tree.Unparsed)
 	Misc    []string // the values of these keys of MISC: Tree.Misc
 	Columns []string // these columns of dependency trees, as in ColumnReading
 }

@@ -34,7 +34,7 @@ func (c Class) String() string {
 type Symbols struct {
 	base     *Symbols // see Overlay
 	tables   [NumClasses]Table
-	arity    []uint32 // nonterminal children of the i-th production that is not of base
+	arity    []uint32 // nonterminal children of the i-th production that is not in base
 	expected [NumClasses]uint32
 	mark     [NumClasses]int
 	frozen   bool

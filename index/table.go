@@ -13,12 +13,12 @@ import (
 // string touches one slot and the string's own cache line. (Half of the time to read a treebank is spent
 // here. With the offsets between slot and string it was a third more.)
 type Table struct {
-	base  *Table   // whose strings come first, and which does not change; or nil
+	base  *Table   // its strings come first, and it does not change; or nil
 	first uint32   // the largest id of base
 	arena []byte   // per string: id (4 bytes), length (uvarint), bytes
 	at    []uint64 // at[i] is where the entry of string first+i+1 starts
-	left  []uint32 // where not all are there, at[i] is that of string left[i]
-	last  uint32   // the largest id, where not all are there
+	left  []uint32 // if strings are left out: at[i] is for string left[i]
+	last  uint32   // the largest id, if strings are left out
 	slots []uint64 // hash<<40 | 1 + start of the entry; 0 is free; a power of two, at most half full
 }
 

@@ -21,7 +21,7 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 		return append(dst, '\\', 'e')
 	}
 	const hex = "0123456789ABCDEF"
-	plain := 0 // the bytes in front that need no escape: mostly all
+	plain := 0 // the number of bytes in front that need no escape: mostly all of them
 	for plain < len(s) && isPlain[s[plain]] && (special == "" || strings.IndexByte(special, s[plain]) < 0) {
 		plain++
 	}

@@ -85,7 +85,7 @@ func MiscValue(misc []byte, key string) []byte {
 // reuses the memory.
 type Dependents struct {
 	list  []int32 // tokens, by head, then in surface order
-	start []int32 // those of word h, 0 the artificial root, are list[start[h]:start[h+1]]
+	start []int32 // the dependents of word h are list[start[h]:start[h+1]]; word 0 is the artificial root
 }
 
 // Fill lists the dependents in t.

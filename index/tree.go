@@ -15,7 +15,7 @@ func (k Kind) String() string { return [...]string{"constituency", "dependency"}
 
 // Node is one node of a constituency tree, in preorder.
 type Node struct {
-	Sym    uint32 // Labels id; Words id where Word is set
+	Sym    uint32 // Labels id; Words id if Word is set
 	Prod   uint32 // Productions id; 0 for a word and for a node without children
 	Size   int32  // nodes in the subtree, this one included: the next sibling is at i+Size
 	Parent int32  // index of the parent, -1 at a root
@@ -151,7 +151,7 @@ type Builder struct {
 	t       *Tree
 	open    []int32
 	kids    []Child
-	mark    [NumClasses]int // the symbols there were at Start
+	mark    [NumClasses]int // the number of symbols at Start
 }
 
 // Start empties t, and makes it the tree under construction.

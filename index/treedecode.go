@@ -54,7 +54,7 @@ func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 type treeDecoder struct {
 	b       []byte
 	symbols *Symbols
-	ids     *Renumbering // of the bytes; nil: they are over symbols
+	ids     *Renumbering // for the ids in the bytes; nil: they are ids of symbols
 	err     error
 }
 
@@ -168,8 +168,8 @@ func (d *treeDecoder) nodes(t *Tree) {
 // treeNodes makes nodes from productions.
 type treeNodes struct {
 	prods *Table
-	ids   []uint32 // of the productions in in; nil: they are those of prods
-	in    []byte   // the productions that are left
+	ids   []uint32 // of the productions of in; nil: they are those of prods
+	in    []byte   // the productions still to read
 	nodes []Node
 	at    int // nodes written
 }
@@ -179,7 +179,7 @@ type treeNodes struct {
 func (w *treeNodes) root(label uint32) (wrong string) {
 	prods, nodes, in, at, most := w.prods, w.nodes, w.in, w.at, w.mostProduction()
 	open, sym, word := int32(-1), label, false // open is the innermost node that may have children left
-	children := make([][]byte, 0, 32)          // of the open nodes, those that are left; most trees are no deeper
+	children := make([][]byte, 0, 32)          // by open node: its children still to come; most trees are no deeper
 	for {
 		if at >= len(nodes) {
 			return "more nodes than announced"

@@ -119,7 +119,7 @@ type ArcSet struct {
 	// first in its brackets, behind a slash.
 	Key    string
 	Order  int
-	Root   int // a token, -1 the artificial root
+	Root   int // a token; -1 is the artificial root
 	Tokens []int32
 }
 
@@ -172,7 +172,7 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 // legal says whether the options Siblings and MaxSpan allow the chosen dependents of each head.
 func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	for h, chosen := range kids {
-		var left, right string // of the dependents on each side: 1 for those that are chosen
+		var left, right string // the dependents on each side: 1 for a chosen one, 0 for another
 		for m := range t.Tokens {
 			if int(t.Tokens[m].Head)-1 != h {
 				continue

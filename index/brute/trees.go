@@ -13,7 +13,7 @@ import (
 func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
 	if most, ok := strings.CutPrefix(space, "stk:max-depth="); ok {
 		all := Trees("stk", t, s, i)
-		maps.DeleteFunc(all, func(f string, _ int) bool { return strconv.Itoa(depth(f)) > most }) // below 10
+		maps.DeleteFunc(all, func(f string, _ int) bool { return strconv.Itoa(depth(f)) > most }) // most is below 10
 		return all
 	}
 	n := &t.Nodes[i]
@@ -35,7 +35,7 @@ func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int 
 
 // depth returns the number of expanded nodes on the longest way down a fragment.
 func depth(fragment string) (most int) {
-	var open []bool // by open node: it has children
+	var open []bool // by open node: whether it has children
 	for _, c := range fragment {
 		switch c {
 		case '(':

@@ -9,8 +9,8 @@ import "slices"
 type rows struct {
 	stride int // nodes in a row
 	path   []uint32
-	count  []float64 // embeddings, exact below 2^53
-	value  []float64 // their values, where matches are valued
+	count  []float64 // number of embeddings, exact below 2^53
+	value  []float64 // the sum of their values, if matches are valued
 }
 
 func (r *rows) len() int { return len(r.count) }
@@ -51,11 +51,11 @@ type extender struct {
 	// embeddings that end with it as the new node. Indexes are relative to base, and the entry of base itself
 	// means nothing.
 	base   uint32
-	from   int // the first that can be the new one
+	from   int // the first node that can be the new one
 	count  []float64
 	value  []float64
 	passed []float64 // scratch: Σ of the value of embeddings to the left, by parent
-	ended  []float64 // scratch: the value of the embeddings whose last node is at or below a node
+	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
 // group reads the group that starts at row at, for a new node at depth d. It returns where the next group

@@ -10,9 +10,9 @@ import (
 type nodes []treeNode
 
 type treeNode struct {
-	num    uint32 // of its symbol, 0 where that is none
+	num    uint32 // number of its symbol; 0 if it has none
 	end    uint32
-	parent int32 // -1 where it has none here
+	parent int32 // -1 if the parent is not here
 	sample uint32
 }
 

@@ -12,9 +12,9 @@ import (
 type grower struct {
 	extender
 	*growth.Counter
-	roots   []uint32 // the nodes that the present growth begins at
+	roots   []uint32 // the nodes where the present growth begins
 	rows    []*rows  // by order of the pattern
-	reach   *reaches // where values are weighed
+	reach   *reaches // set if values are weighed
 	entries []growth.Entry
 }
 

@@ -12,9 +12,9 @@ type Items struct {
 	plan    planter
 	numbers growth.Numbering
 	nodes   nodes
-	with    growth.Inverted[uint32] // after Seal: the nodes with each symbol, ascending
+	with    growth.Inverted[uint32] // after Seal: the nodes of each symbol, ascending
 
-	growers sync.Pool // *grower: their slots are as many as symbols
+	growers sync.Pool // *grower: each has a slot for every symbol
 	reach   growth.Memo[float64, *reaches]
 }
 

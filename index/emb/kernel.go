@@ -30,7 +30,7 @@ type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
-	a, b   [2]rest // what is left of a pair of trees, and its mirror image
+	a, b   [2]rest // a pair of pruned trees, and their mirror images
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
@@ -81,10 +81,10 @@ func (k *kernel) Eval(x, y any) index.Number {
 type evaluator[T index.Arithmetic[T]] struct {
 	a, b                *rest
 	zero, one, take, up T   // 0, 1, λ, 1-λ
-	r                   []T // R(v,u), where labels are equal, at v·(nodes of b)+u
-	w                   []T // W, by where the two intervals start
+	r                   []T // R(v,u), if labels are equal, at v·(nodes of b)+u
+	w                   []T // W, by the beginnings of the two intervals
 	width               int // of a row of w
-	first               []T // C, of the present v, by where the second interval starts
+	first               []T // C for the present v, by the beginning of the second interval
 }
 
 func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (total T) {
@@ -146,21 +146,21 @@ func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 	size := (int(vEnd-v0) + 1) * e.width
 	e.w = slices.Grow(e.w[:0], size)[:size]
 	e.first = slices.Grow(e.first[:0], e.width)[:e.width]
-	for i := range e.width { // nothing is in an empty forest
+	for i := range e.width { // an empty forest has only the empty sequence
 		e.w[size-e.width+i] = e.one
 	}
 	for v := vEnd - 1; v >= v0; v-- {
 		row := e.w[int(v-v0)*e.width:][:e.width]
-		below := e.w[int(v+1-v0)*e.width:][:e.width]        // of F'
-		after := e.w[int(e.a.end[v]-v0)*e.width:][:e.width] // of F"
-		r := e.r[int(v)*len(e.b.label):][:len(e.b.label)]   // of v
-		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // of v
+		below := e.w[int(v+1-v0)*e.width:][:e.width]        // W for F'
+		after := e.w[int(e.a.end[v]-v0)*e.width:][:e.width] // W for F"
+		r := e.r[int(v)*len(e.b.label):][:len(e.b.label)]   // R for v
+		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // both for v
 		row[e.width-1], e.first[e.width-1] = e.one, e.zero
 		for u := uEnd - 1; u >= u0; u-- {
 			at, end := int(u-u0), int(e.b.end[u]-u0)
 			c := e.up.Mul(e.first[end]).Add(e.take.Mul(e.first[at+1]))
 			if label != 0 && label == e.b.label[u] {
-				x := below[at+1] // of the present spines
+				x := below[at+1] // R of two nodes on the present spines
 				if !sameEnd || e.b.end[u] != uEnd {
 					x = r[u]
 				}

@@ -14,7 +14,7 @@ import (
 // States come in code order, and so do the hits.
 type Matcher struct {
 	extender
-	walk.Walk // number 0 is that of no symbol
+	walk.Walk // number 0 is for nodes without a symbol
 	plan      planter
 	with      growth.Inverted[uint32]
 	levels    growth.Levels[matchLevel]

@@ -8,10 +8,10 @@ import (
 
 // prepared is a tree as the kernel reads it: nodes in preorder.
 type prepared struct {
-	label  []uint32 // packed, 0 where there is none
+	label  []uint32 // packed; 0 if there is none
 	end    []int32
-	parent []int32  // -1 a root's
-	depth  []int32  // 0 a root's
+	parent []int32  // -1 for a root
+	depth  []int32  // 0 for a root
 	each   []uint32 // the distinct labels, ascending
 }
 
@@ -52,12 +52,12 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 type rest struct {
 	label      []uint32
 	end, depth []int32
-	next       []int32 // on the spine, -1 after its last node
-	spines     []int32 // where they start, ascending
-	span       int64   // the nodes of the subtrees that spines start with, in all
+	next       []int32 // the next node on the spine, or -1
+	spines     []int32 // their first nodes, ascending
+	span       int64   // the total size of the subtrees at the first nodes of spines
 
 	keep  []bool  // scratch of prune
-	place []int32 // scratch: of prune, how many are kept before; of findSpines, by end
+	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
 // prune fills x with the tree t without the subtrees in which no label of other occurs. That removes half of

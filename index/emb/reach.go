@@ -19,8 +19,8 @@ func (*Space) Valued() {}
 // anew for each q, which only makes the bound larger.)
 type reaches struct {
 	all   nodes
-	start []int     // F(u,s) is of[start[u]+s-u-1], where s is before the end of u
-	of    []float64 // as many as there are pairs of a node and one below it
+	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
+	of    []float64 // one for each pair of a node and a node below it
 }
 
 // reachesOf returns the bounds for a decay.

@@ -26,10 +26,10 @@ type Builder struct {
 	path    []node // path[0] is the root
 	prev    index.Path
 	edges   []edge // of the last code
-	ends    []int  // in edges, of each step
+	ends    []int  // where the edges of each step end
 	written uint64 // records
 	out     uint32
-	raw     bitSet // what was written and is no record, but words of leaves
+	raw     bitSet // the records written that are not records but words of leaves
 	live    bitSet
 	buf     []byte
 	table   []Record
@@ -193,7 +193,7 @@ func (b *Builder) reach(kids []Record) uint8 {
 		k := &kids[i]
 		off := int(k.Off)
 		switch {
-		case k.Sym == 0: // a skip, below which anything may be looked at
+		case k.Sym == 0: // a skip: states below may look at any position
 			off = maxOff
 		case k.N != 0 && k.MaxOff == maxOff:
 			off = maxOff
@@ -236,7 +236,7 @@ type Part struct {
 	Kids     []Record
 
 	raw  bitSet
-	live bitSet // of the symbols in codes
+	live bitSet // the symbols that occur in codes
 
 	width func(sym uint32) int // Builder.Width
 }
@@ -246,7 +246,7 @@ func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
 // Finish completes the part.
 func (b *Builder) Finish() (Part, error) {
-	stay := 1 // states whose block is not written here
+	stay := 1 // the states whose blocks are not written here
 	if b.Shared {
 		stay = 2
 	}

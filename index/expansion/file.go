@@ -41,15 +41,15 @@ var ErrDamaged = errors.New("damaged expansion index")
 // Index is an open expansion index. It is read-only, and any number of goroutines share it.
 type Index struct {
 	records   []Record
-	words     []uint32 // the same bytes
-	firsts    []Record // the last of records: the first steps with Off 0
-	later     Record   // its block has the other first steps
+	words     []uint32 // the same bytes, as words
+	firsts    []Record // the end of records: the first steps with Off 0
+	later     Record   // its block has the first steps with another Off
 	directory []directory
 	features  uint32
 	sum       uint64
 	data      []byte
-	file      *Mapped      // nil without a file
-	check     func() error // what Verify returns, found out once
+	file      *Mapped      // nil if there is no file
+	check     func() error // what Verify returns, computed once
 	checking  sync.WaitGroup
 }
 
@@ -83,7 +83,7 @@ func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(e
 // Data begins at a multiple of 8.
 type Mapped struct {
 	Data  []byte
-	unmap func() error // nil where it was read, and after Close
+	unmap func() error // nil if the file was read, and after Close
 }
 
 // Map maps a file.

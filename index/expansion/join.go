@@ -55,7 +55,7 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 type joiner struct {
 	Builder
 	roots []Record
-	open  bool   // a first step may have children in parts to come
+	open  bool   // a first step may have more children in the next parts
 	root  Record // that first step
 	kids  []Record
 }

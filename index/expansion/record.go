@@ -17,8 +17,8 @@ import (
 type Record struct {
 	Sym    uint32 // the step's symbol; 0 in a free slot, and in a skip
 	Start  uint32 // where the block of its children starts, in records
-	Out    uint32 // feature id, 0 where no stored fragment ends here
-	Off    uint8  // the step's off; maxOff with Sym 0: a skip, see there
+	Out    uint32 // feature id; 0 if no stored fragment ends here
+	Off    uint8  // the step's off; with maxOff and Sym 0, it is a skip
 	MaxOff uint8  // the largest Off that matters below it, see Builder.reach
 	N      uint16 // number of children, hashed|size class, leaves|number, or origin
 }

@@ -11,13 +11,13 @@ type Matcher struct {
 
 	// Scratch of unordered, which is recursive: each call uses the elements above those of its caller.
 	kids  []int32
-	fits  []bool  // a row a kid of the pattern, a column a child of the tree
-	taken []int32 // by child: the kid that has it, -1
+	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
+	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
 	// For embedded, which would compare a pair of nodes again under each ancestor of both.
-	numbers map[*Node]int // of the nodes of the pattern
-	known   []verdict     // a row a node of the pattern, a column a node of the tree
+	numbers map[*Node]int // the number of each node of the pattern
+	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
 
 // verdict says whether a pair of nodes fits, if that is known.
@@ -81,7 +81,7 @@ func (m *Matcher) node(p *Node, i int32) bool {
 	case m.p.Unordered:
 		return m.unordered(p.Left, i+1, end, true) && m.unordered(p.Kids, i+1, end, false)
 	}
-	first := i + 1 // that is not left
+	first := i + 1 // the first child that is not left of the head
 	for first < end && m.t.left[first] {
 		first += m.t.size[first]
 	}
@@ -165,7 +165,7 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 		if kids[k] == nil {
 			continue
 		}
-		ok = false // until there is a child that it fits
+		ok = false // until a child fits
 		for c := range children {
 			fits := m.node(kids[k], m.kids[base+c])
 			m.fits = append(m.fits, fits)

@@ -6,7 +6,7 @@ import "math"
 // \x5F, \x2E..
 const (
 	Wildcard = "_"   // any label, word or value
-	Rest     = "..." // any number of further children, none included
+	Rest     = "..." // any number of further children, also none
 )
 
 // Any fits every value, and Some fits every value but 0.
@@ -32,9 +32,9 @@ type Pattern struct {
 // Node is a node of a pattern.
 type Node struct {
 	Label []uint32 // [Any] fits any value, [Some] any but 0
-	More  bool     // the label of a node that fits may go on
-	Left  []*Node  // the children left of it, where sides are told apart, as Kids
-	Kids  []*Node  // the children, or the others of them; nil stands for [Rest]
+	More  bool     // the label of a node that fits may be longer
+	Left  []*Node  // like Kids: the children left of the head, if sides are told apart
+	Kids  []*Node  // all children, or those not in Left; nil stands for [Rest]
 }
 
 func (p *Node) fitsLabel(label []uint32) bool {

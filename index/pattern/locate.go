@@ -38,7 +38,7 @@ type placement struct {
 	n        *bound
 	head     int32
 	children []int32
-	open     []bool // by child and state: whether a way leads on from there
+	open     []bool // by child and state: whether a hit can be completed from there
 	then     func() bool
 }
 

@@ -23,15 +23,15 @@ type Matcher struct {
 	deps index.Dependents
 
 	over bool     // a count was too large
-	ways []uint64 // of count, which calls itself: each call uses the part above its caller's
-	kids []int32  // as ways
+	ways []uint64 // for count, which is recursive: each call uses the part above its caller's
+	kids []int32  // as for ways
 }
 
 // bound is a pattern's node whose names were looked up as symbols.
 type bound struct {
 	*node
 	tests []*symbolTest
-	rel   *symbolTest // nil: any, or none
+	rel   *symbolTest // nil if any relation fits, or if there is none
 	kids  []*bound
 	free  []*bound
 }
@@ -190,7 +190,7 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	if m.ways[slot] == unknownHits {
 		hits := m.count(kid, c)
-		m.ways[slot] = hits // count may have moved them
+		m.ways[slot] = hits // count may have moved m.ways
 	}
 	return m.ways[slot]
 }

@@ -11,9 +11,9 @@ import (
 
 // names are the names that one place of a pattern allows.
 type names struct {
-	any  bool   // whatever
-	fold bool   // whatever the case
-	list []name // else one of these
+	any  bool   // any name
+	fold bool   // in any case
+	list []name // else one of these names
 }
 
 // name is a whole name, or a prefix of names.
@@ -23,7 +23,7 @@ type name struct {
 }
 
 const (
-	foldMark = "/i/" // before names: whatever their case
+	foldMark = "/i/" // before names: they may have any case
 	star     = '*'
 )
 
@@ -136,7 +136,7 @@ func (n *names) literals() (all []string) {
 // symbolTest is a test whose names were looked up as symbols.
 type symbolTest struct {
 	test
-	ids  []uint32 // the symbols where all names are spelt out
+	ids  []uint32 // the symbols, if all names are spelt out
 	memo []verdict
 	syms *index.Symbols
 }

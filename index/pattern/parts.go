@@ -18,10 +18,10 @@ type Part struct {
 }
 
 const (
-	maxParts   = 256 // that are looked at
-	partSteps  = 3   // the building blocks of parts other than the largest
-	maxTexts   = 24  // of a part
-	maxExpands = 12  // the names that begin in one way
+	maxParts   = 256 // the largest number of sets to look at
+	partSteps  = 3   // the building blocks of parts, other than the largest part
+	maxTexts   = 24  // for each part
+	maxExpands = 12  // the largest number of names that a test stands for
 )
 
 // Parts returns the fragments that p implies in a space. They are made of nodes of p that have names: all
@@ -57,8 +57,8 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 // whole productions (Complete), a set has the nodes that are expanded.
 type parts struct {
 	p        *Pattern
-	most     int  // texts that are written
-	wild     bool // they are patterns of fragments (Expand), not fragments
+	most     int  // the largest number of texts to write
+	wild     bool // the texts are patterns of fragments (Expand), not fragments
 	im       index.Implied
 	syms     *index.Symbols
 	parent   []*node
@@ -231,7 +231,7 @@ func (g *parts) escaped(t test, special string) (all []string) {
 	}
 	for _, s := range g.expand(t) {
 		text := string(index.AppendEscapedWith(nil, []byte(s), special))
-		if g.wild && (text == glob.Wildcard || text == glob.Rest) { // it is none
+		if g.wild && (text == glob.Wildcard || text == glob.Rest) { // the name is not a wildcard here
 			text = fmt.Sprintf(`\x%02X%s`, text[0], text[1:])
 		}
 		all = append(all, text)
@@ -276,7 +276,7 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 	return g.join(all, "", []string{")"})
 }
 
-const arcSpecial = "<>" // what fragments of arcs escape beyond the escapes of all
+const arcSpecial = "<>" // the characters that fragments of arcs escape, beyond those that all fragments escape
 
 // arcTexts returns the texts of n with those of its dependents that are in the set. A nil set has all of
 // them.
@@ -297,7 +297,7 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 	}
 	for _, k := range after {
 		texts := g.join(all, " ", g.dependentTexts(k, set, false))
-		if k.side == anySide && g.im.Sides { // of a part it is the only one
+		if k.side == anySide && g.im.Sides { // in a part it is the only dependent
 			texts = append(texts, g.join(g.dependentTexts(k, set, true), " ", all)...)
 		}
 		all = texts

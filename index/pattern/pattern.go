@@ -48,14 +48,14 @@ type Pattern struct {
 // node is a node of a pattern.
 type node struct {
 	number int    // in the order of the text, from 0
-	text   string // its name as it is written, without what hangs on it
+	text   string // its name as it is written, without its dependents or children
 	word   bool   // a bare name in brackets
 	tests  []test // of the node itself: all must hold
 	rel    *names // the relation to its head; nil for the root, and in brackets
-	side   side   // of its head
+	side   side   // on which side of its head it stands
 
 	kids []*node // in the order of the tree
-	gaps []bool  // whether others may stand before each of kids, and after the last
+	gaps []bool  // whether other nodes may stand before each of kids, and after the last
 	free []*node // dependents on either side
 	rest bool    // ... is written among its children or dependents
 }
@@ -75,7 +75,7 @@ const (
 // test is a condition on one field of a node.
 type test struct {
 	field Field
-	items bool // of a list with bars: one item is enough
+	items bool // the value is a list with bars: one item is enough
 	names *names
 }
 
@@ -131,7 +131,7 @@ func (e *Error) Is(target error) bool { return target == index.ErrUsage }
 // Limits of patterns.
 const (
 	maxDepth = 10_000 // of brackets
-	maxFree  = 8      // <> dependents of one head: their orders are all tried
+	maxFree  = 8      // <> dependents of one head: all their orders are tried
 )
 
 // Parse reads a pattern. Errors are [*Error].
@@ -160,10 +160,10 @@ func (p *Pattern) Nodes() []string {
 // Name is a name that a pattern spells out.
 type Name struct {
 	Field  Field
-	Text   string // in small letters where Fold is set
-	Prefix bool   // the beginning of names
+	Text   string // in small letters if Fold is set
+	Prefix bool   // Text is the beginning of a name
 	Fold   bool   // in any case
-	Item   bool   // of a list with bars: one item is so
+	Item   bool   // the value is a list with bars: one item is enough
 }
 
 // Is says whether a value of the field fits the name.

@@ -24,7 +24,7 @@ import (
 // Items are the rows of many samples, see index.Items.
 type Items struct {
 	growth.Rows
-	width int // the symbols of an element; 0: rows are sets
+	width int // the number of symbols of an element; 0: rows are sets
 }
 
 // NewSets returns empty items for rows that are sets.

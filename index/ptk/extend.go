@@ -5,19 +5,19 @@ package ptk
 // trees, however many matches there are. node ascends.
 type occurrences struct {
 	node  []int32
-	count []float64 // of matches, exact below 2^53
-	decay []float64 // the sum over these of λ^(children passed over), where extender.decays
+	count []float64 // number of matches, exact below 2^53
+	decay []float64 // the sum over these matches of λ^(children skipped), if extender.decays
 }
 
 // extender finds the extensions of a pattern.
 type extender struct {
 	f      *forest
 	lambda float64
-	decays bool // growth counts matches, a matcher weighs them too
+	decays bool // set if matches have values: in a matcher, and in weighted growth
 
 	last   int            // the depth of the pattern's last node
-	at     []*occurrences // the occurrences seen from each depth, see begin
-	merged []*occurrences // memory of at
+	at     []*occurrences // the occurrences at each depth of the rightmost path, see begin
+	merged []*occurrences // the memory of at
 }
 
 func (o *occurrences) reset() { o.node, o.count, o.decay = o.node[:0], o.count[:0], o.decay[:0] }

@@ -14,10 +14,10 @@ import (
 // and a node's parent has at least the number of the parent of the node before. Lists of ascending nodes
 // therefore stay ascending when each node is replaced by its parent, and equal parents are side by side.
 type node struct {
-	up          int32  // the parent, -1 where it has none here
+	up          int32  // the parent; -1 if it is not here
 	kid, kidEnd uint32 // the children
-	end         uint32 // where the siblings end
-	label       uint32 // see labelOf; in Items and in a Matcher, its number
+	end         uint32 // the end of its siblings
+	label       uint32 // see labelOf; in Items and in a Matcher, the label's number
 	sample      uint32
 }
 
@@ -44,8 +44,8 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 // planter lays out one tree at a time, and reuses its memory.
 type planter struct {
 	queue  []int32 // the tree's nodes, breadth first
-	number []int32 // in the forest, of the tree's nodes; -1 where they are left out
-	left   []int32 // levels that may lie below each of the tree's nodes; -1: it is left out
+	number []int32 // by node of the tree: its number in the forest; -1 if it is left out
+	left   []int32 // by node of the tree: how many levels below it are kept; -1: it is left out
 }
 
 // keepAll keeps all nodes of t.

@@ -13,9 +13,9 @@ type grower struct {
 	*growth.Counter
 	it      *Items
 	r       index.Range
-	occ     occurrences // of the pattern that is extended
-	st      occurrences // what extends it at one depth
-	reach   *reaches    // where values are weighed
+	occ     occurrences // of the pattern that is being extended
+	st      occurrences // its extensions at one depth
+	reach   *reaches    // set if values are weighed
 	entries []growth.Entry
 }
 
@@ -37,7 +37,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	g.Begin(w, l)
 	var code index.Code
 	order := 1
-	if r.Hi2 != 0 { // its one root has been visited
+	if r.Hi2 != 0 { // the one root has been visited
 		code, order = index.AppendStep(nil, index.Unpack(r.Lo)), 2
 	}
 	counts, err := g.Counter.Grow(v, code, order, g.segments)

@@ -15,9 +15,9 @@ type Items struct {
 	mu      float64
 	plan    planter
 	numbers growth.Numbering
-	with    growth.Inverted[int32] // after Seal: the nodes with each label, ascending
+	with    growth.Inverted[int32] // after Seal: the nodes of each label, ascending
 
-	growers sync.Pool // *grower: their slots are as many as the labels
+	growers sync.Pool // *grower: each has a slot for every label
 	reach   growth.Memo[float64, *reaches]
 }
 

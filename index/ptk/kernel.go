@@ -33,7 +33,7 @@ func prepare(t *index.Tree) *treekernel.Tree {
 // (Moschitti 2006 §3.2 sums length by length, which a bound on the length needs.)
 type kernel struct {
 	mu, lambda float64
-	group      []int32 // of a's labels: where they stand among b's, -1
+	group      []int32 // by label of a: its index among b's labels, or -1
 	small      evaluator[float64]
 	big        evaluator[index.Number]
 }

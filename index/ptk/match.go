@@ -26,8 +26,8 @@ type Matcher struct {
 // matchLevel has the data of one order of the walk.
 type matchLevel struct {
 	occ     occurrences
-	st      occurrences  // what extends it at any depth
-	found   []walk.Found // of a first step, From is the label's number
+	st      occurrences  // its extensions at all depths
+	found   []walk.Found // for a first step, From is the label's number
 	entries []uint32
 }
 
@@ -143,7 +143,7 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	if m.Index.Ordered(rec) > 0 {
 		least = max(int(m.Index.Child(rec, 0).Off), 1)
 	}
-	if deepest > last || deepest == int(expansion.Skip.Off) { // there, any larger off may follow
+	if deepest > last || deepest == int(expansion.Skip.Off) { // steps with any larger off may follow
 		deepest = last + 1
 	}
 	return least, deepest
@@ -178,7 +178,7 @@ func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion
 type scale struct {
 	s          *Space
 	lambda     float64
-	mus, decay []float64 // √μ to the order, λ to the number of leaves
+	mus, decay []float64 // powers of √μ by order, and of λ by number of leaves
 }
 
 func (sc *scale) of(order, leaves int) float64 {

@@ -22,7 +22,7 @@ type kernel struct {
 	syms   *index.Symbols
 	match  index.Matcher // nil before the first Prepare
 	lambda float64
-	offset float64 // of all values: what the space's kernel is beyond the dot product
+	offset float64 // the constant that the space's kernel adds to the dot product
 }
 
 // NewKernel returns the kernel of a space over the fragments in x, for one goroutine. s has the symbols of x.

@@ -16,8 +16,8 @@ import (
 type grower struct {
 	it      *Items
 	entries []growth.Entry
-	reach   []float64 // where values are weighed, see Items.reaches
-	power   []float64 // of λ
+	reach   []float64 // set if values are weighed, see Items.reaches
+	power   []float64 // powers of λ
 }
 
 // Additive implements index.Additive.
@@ -80,7 +80,7 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	p.ends = append(p.ends[:0], make([]bool, length)...)
 	for k := len(p.steps) - 1; k >= 0; k-- {
 		n = 0
-		next := length // the nearest position to the right where the symbols behind match
+		next := length // the nearest position to the right where the following symbols match
 		for at := length - 1; at >= 0; at-- {
 			goesOn := k == len(p.steps)-1 || next < length && next-at-1 <= p.it.s.maxGap
 			if p.ends[at] {
@@ -120,7 +120,7 @@ func (g *grower) following(last []growth.Place, values []float64, f func([]growt
 func (g *grower) follow(last []growth.Place, values []float64) {
 	it, seq := g.it, last[0].From
 	end, sample := it.Ends[seq].End, it.Ends[seq].Sample
-	lo, hi, sum := 0, 0, 0.0 // last[lo:hi] end near enough before pos; sums are exact
+	lo, hi, sum := 0, 0, 0.0 // last[lo:hi] end near enough before pos; sum is exact
 	for pos := last[0].At + 1; pos < end; pos++ {
 		for hi < len(last) && last[hi].At < pos {
 			sum += float64(last[hi].W)

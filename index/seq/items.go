@@ -47,8 +47,8 @@ func (it *Items) Reset() {
 
 // sequence is a sample as the space reads it.
 type sequence struct {
-	syms []uint32 // of each word, packed; 0 where it has none: that word can be skipped only
-	at   []int32  // the node or token that the word is
+	syms []uint32 // by word, packed; 0 if it has no symbol: then it can only be skipped
+	at   []int32  // the node or token of each word
 }
 
 // read fills q with the words of t, in order. All their symbols have the same class.

@@ -44,14 +44,14 @@ func (k *kernel) Eval(x, y any) index.Number {
 
 // evaluator has T for a pair of samples, and scratch memory.
 type evaluator[T index.Arithmetic[T]] struct {
-	n       int    // words of b
+	n       int    // the number of words of b
 	t       []T    // T(i,j) at i·n+j
 	right   []T    // Σ over j' of λ^(j-j'-1) · T'(i,j'), at i·n+j
-	both    []T    // the double sum, of the present i, by j
-	power   []T    // of λ
-	gap     int    // the largest
+	both    []T    // the double sum for the present i, by j
+	power   []T    // powers of λ
+	gap     int    // the largest gap
 	any     []bool // by word of a: b has its symbol
-	bounded bool   // the samples are longer than that
+	bounded bool   // a sample is longer than the largest gap
 }
 
 func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total T) {

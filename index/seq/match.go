@@ -20,7 +20,7 @@ type Matcher struct {
 	s      *Space
 	q      sequence
 	at     growth.Inverted[int32] // the positions of each symbol
-	power  []float64              // of λ
+	power  []float64              // powers of λ
 	levels growth.Levels[matchLevel]
 }
 

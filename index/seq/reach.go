@@ -32,7 +32,7 @@ func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
 		if more == 0 || more >= it.longest() {
-			x.less = x.reach // the same N, and ready before it is asked for
+			x.less = x.reach // the same N; each value is ready before it is needed
 			x.rows()
 			return x.reach
 		}
@@ -49,7 +49,7 @@ func (it *Items) reaches(lambda float64, more int) []float64 {
 type reacher struct {
 	it          *Items
 	lambda      float64
-	reach, less []float64 // N, and that of one symbol less
+	reach, less []float64 // N, and N for one symbol less
 	next        growth.Heaviest
 }
 

@@ -23,7 +23,7 @@ import (
 // The Off of a bare word's step.
 const (
 	offWord  = 1 // Sym is in Words
-	offLabel = 2 // Sym is in Labels: a childless node of a one-alphabet tree
+	offLabel = 2 // Sym is in Labels: a node without children in a tree with one alphabet
 )
 
 // Space is the sstbow space.
@@ -336,7 +336,7 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 
 // codeReader reads trees as stk does, and also words.
 type codeReader struct {
-	index.CodeReader // of the code read last: one of these
+	index.CodeReader // the reader of the last code: one of these
 	trees, words     index.CodeReader
 }
 

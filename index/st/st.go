@@ -41,12 +41,12 @@ func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Ran
 // Items are the nodes with productions and, after Seal, the complete subtrees. Equal subtrees are one class.
 type Items struct {
 	stk.Items
-	class    []uint32               // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
+	class    []uint32               // by item: its class, from 1; equal subtrees have one class; 0 if it is not wanted
 	order    []uint32               // expanded nodes of each class
-	first    []int32                // an item of each class
+	first    []int32                // one item of each class
 	members  growth.Inverted[int32] // the items of each class, ascending
 	byRoot   map[uint32][]uint32
-	maxOrder uint32 // larger subtrees are in no fragment that is wanted
+	maxOrder uint32 // larger subtrees are in no wanted fragment
 }
 
 // Add implements index.Items.
@@ -158,7 +158,7 @@ type found struct {
 func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v index.Visitor, counts *index.Counts) error {
 	var all []found
 	for _, c := range classes {
-		if l.MaxOrder > 0 && int(it.order[c]) > l.MaxOrder { // the items may have larger ones
+		if l.MaxOrder > 0 && int(it.order[c]) > l.MaxOrder { // the items may have larger subtrees
 			continue
 		}
 		support, below, last := uint32(0), uint64(0), ^uint32(0)

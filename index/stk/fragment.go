@@ -11,11 +11,11 @@ import (
 // unfolding reads a code, and goes along the nonterminals of its fragment in preorder.
 type unfolding struct {
 	s     *index.Symbols
-	step  index.Step // the next one
-	rest  index.Code // what follows it
-	ok    bool       // there is a next one
-	bad   bool       // something else follows
-	given uint32     // the nonterminals that were given up since the last step
+	step  index.Step // the next step
+	rest  index.Code // the code after it
+	ok    bool       // there is a next step
+	bad   bool       // the rest of the code is not a step
+	given uint32     // nonterminals given up since the last step
 }
 
 func newUnfolding(c index.Code, s *index.Symbols) *unfolding {
@@ -125,7 +125,7 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 		part, rest := index.EncodeSteps(nil, steps[:i]), steps[i+1:]
 		if len(rest) > 0 {
 			children := uint32(s.Arity(steps[i].Sym))
-			if rest[0].Off < children { // one of them is expanded
+			if rest[0].Off < children { // a child is expanded
 				continue
 			}
 			// The next step gives up this node too, but not the node's children.
@@ -145,7 +145,7 @@ func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
 	steps, _ := c.Steps(nil)
 	for i := 1; i < len(steps); {
 		code := index.AppendStep(nil, index.Step{Sym: steps[i].Sym})
-		open := s.Arity(steps[i].Sym) // the nonterminals below the child that a step can still expand
+		open := s.Arity(steps[i].Sym) // the nonterminals below the child that the next steps can still expand
 		for i++; i < len(steps) && int(steps[i].Off) < open; i++ {
 			code = index.AppendStep(code, steps[i])
 			open += s.Arity(steps[i].Sym) - int(steps[i].Off) - 1

@@ -18,7 +18,7 @@ import (
 type column struct {
 	off   uint32  // position among all frontier nonterminals of the pattern
 	items []int32 // an item number, or negative, per root occurrence
-	depth int     // of what expands it: the productions from the root to it
+	depth int     // the depth of a production that expands it: the productions from the root to it
 }
 
 // group has the occurrences of one extension, as positions in the parent's arrays.
@@ -30,7 +30,7 @@ type group struct {
 
 // level has the data that one depth of growth keeps while its children grow.
 type level struct {
-	cols, given []column // given up: looked at in closed mode only
+	cols, given []column // given: the columns given up, used in closed mode only
 	groups      []group
 	batch       index.Batch
 }
@@ -41,12 +41,12 @@ type grower struct {
 	w      index.Weights
 	l      index.Limits
 	arena  arena
-	spare  []int32 // of move
+	spare  []int32 // scratch of move
 	code   []byte
 	levels growth.Levels[level]
 	count  []uint32 // per production; zero between uses
 	seen   []uint32 // productions counted
-	start  []uint32 // where a frequent production's positions go
+	start  []uint32 // where the positions of a frequent production go
 	pairs  [smallGroup]uint64
 	counts index.Counts
 

@@ -12,25 +12,25 @@ import (
 // Values in Items.Kids for a nonterminal child that is not an item.
 const (
 	Childless = -1 // it has no production
-	Excluded  = -2 // it lies outside what the range needs
+	Excluded  = -2 // growth in the range does not need it
 )
 
 // Items are the nodes with productions of many samples, as parallel arrays. The columns of growth have item
 // numbers, so that growth reads any property of an item with one load. A node takes 16 bytes.
 type Items struct {
 	Symbols  *index.Symbols
-	MaxDepth int  // of fragments; 0 is any
+	MaxDepth int  // the largest depth of fragments; 0 is any
 	Whole    bool // every item has its own sample and its Kids
 	Prod     []uint32
 	Sample   []uint32
-	Kid      []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
-	Kids     []int32  // item numbers, or Childless, Excluded
+	Kid      []uint32 // the nonterminal children of item i begin at Kids[Kid[i]]
+	Kids     []int32  // item numbers, Childless or Excluded
 
 	with growth.Inverted[int32] // after Seal: the items of each production, ascending
 
-	growers sync.Pool // *grower: their scratch is as large as the symbol table
+	growers sync.Pool // *grower: each has scratch as large as the symbol table
 
-	tree []index.Expansion // of Add
+	tree []index.Expansion // scratch of Add
 	open []opened
 	leaf []int32 // by production: the item of all its leaves, plus 1; see addExpansions
 }
@@ -65,10 +65,10 @@ func levelsOf(l index.Limits) int32 {
 
 // opened is a nonterminal whose children come next.
 type opened struct {
-	kids uint32 // where the next child stands in Items.Kids, if item is one
+	kids uint32 // the index in Items.Kids of the next child, if item is set
 	more uint32 // children to come
 	item bool
-	left int32 // levels that a fragment which reaches the nonterminal may still have, its own included
+	left int32 // levels that a fragment with this nonterminal may still have, its own included
 }
 
 // Expansions implements index.Expanded.
@@ -154,7 +154,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 // secondRoots keeps only those roots of a tree that a second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
-		root      int // -1: none
+		root      int // -1 if there is none
 		off, more uint32
 	}
 	var open []place

@@ -70,7 +70,7 @@ type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
 	Depth  int     // 0: fragments of any depth
-	group  []int32 // the index of a's productions in b's, -1
+	group  []int32 // by production of a: its index in b, or -1
 	small  treekernel.Rows[float64]
 	big    treekernel.Rows[index.Number]
 }

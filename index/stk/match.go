@@ -14,7 +14,7 @@ type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
 	kids   []uint64       // production<<32 | node, then padding
-	front  []uint64       // a stack of frontiers, of the same
+	front  []uint64       // a stack of frontiers, with the same entries
 	roots  []uint64       // rank of the production among first steps<<32 | node
 	Hits   expansion.Hits // since Begin
 	visits int64
@@ -24,7 +24,7 @@ type Matcher struct {
 
 // walkNode is a node of the tree. One load reads all that the walk needs of it.
 type walkNode struct {
-	prod uint32 // 0 where it is no symbol of the index
+	prod uint32 // 0 if it is not a symbol of the index
 	kid  uint32 // its nonterminal children are kids[kid:kid+n]
 	n    uint32
 }

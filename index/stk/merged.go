@@ -14,9 +14,9 @@ import (
 // the components of index.Merged. Children have larger numbers than their parents.
 type Merged struct {
 	index.Multisets
-	nodes treekernel.Tree // a child that is no node is Childless
-	flat  []bool          // as of Prepared
-	depth int             // of fragments at most; 0 is any
+	nodes treekernel.Tree // a child without a production is Childless
+	flat  []bool          // as in Prepared
+	depth int             // the largest depth of fragments; 0 is any
 }
 
 // Merge merges trees.

@@ -16,15 +16,15 @@ type codeReader struct {
 // state is the state of the reader after a step. Cells and text only grow from one state to the next, so to
 // go back is to cut them off.
 type state struct {
-	text  int   // the text up to the next frontier position that a step can expand
-	cells int   // how many there are
-	next  int32 // the first cell of what follows that text; noCell where nothing does
+	text  int   // length of the text up to the next frontier position that a step can expand
+	cells int   // number of cells
+	next  int32 // the first cell of the text after that, or noCell
 }
 
 // cell is an element of a linked list of the text to come: a child, or closing brackets.
 type cell struct {
 	index.Child
-	closing uint32 // how many brackets; 0: it is a child
+	closing uint32 // number of brackets; 0: it is a child
 	next    int32
 }
 

@@ -61,7 +61,7 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	depth := 0 // as many productions are above the deepest node
+	depth := 0 // the number of productions above the deepest node
 	for i := range nodes {
 		depth = max(depth, nodes[i].Depth)
 	}
@@ -85,7 +85,7 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 // index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
-	open := false // a production was not spelt out: what follows has no fixed place
+	open := false // a production was not spelt out, so the productions after it have no fixed place
 	var kids []index.Child
 	for i := range nodes {
 		n := &nodes[i]

@@ -9,9 +9,9 @@ import (
 
 // wide is a pattern's state for Widen: index.Pattern.State.
 type wide struct {
-	nodes []uint32  // the nonterminals of the fragment in preorder: the production, 0 on the frontier
-	cols  [][]int32 // of each on the frontier, the node of the graph or Childless, of each occurrence
-	depth []int     // of each on the frontier: of a production that expands it
+	nodes []uint32  // the fragment's nonterminals in preorder: the production, or 0 on the frontier
+	cols  [][]int32 // by frontier position and occurrence: the node of the graph, or Childless
+	depth []int     // by frontier position: the depth of a production that expands it
 }
 
 // Bases implements index.Widening.
@@ -58,7 +58,7 @@ type widener struct {
 	m          *Merged
 	p          *index.Pattern
 	from       *wide
-	order      int // of the fragments that are made
+	order      int // of the new fragments
 	possible   func(order int, components []uint32) bool
 	f          func(*index.Pattern)
 	chosen     []choice

@@ -19,7 +19,7 @@ type merged struct {
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
 	m := &merged{byTag: map[uint32][]uint32{}}
-	var known index.Table // by tag, word and what follows
+	var known index.Table // by tag, word and the component that follows
 	var key []byte
 	var ids []uint32
 	for _, p := range prepared {

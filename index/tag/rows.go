@@ -9,7 +9,7 @@ const width = len([2]state{})
 type rows struct {
 	s      Space
 	syms   *index.Symbols
-	wanted func(sym uint32) bool // nil: all are
+	wanted func(sym uint32) bool // nil if all are wanted
 	row    []uint32
 	key    []byte
 }

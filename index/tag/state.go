@@ -14,7 +14,7 @@ type alphabet struct {
 	tags, words index.Class
 	// A symbol is a pair with this kind (package pair): the tag, and the word or 0.
 	name string
-	id   uint32 // of the name; 0 where the symbols do not know it
+	id   uint32 // id of the name; 0 if the symbols do not have it
 }
 
 var alphabets = [...]alphabet{

@@ -23,7 +23,7 @@ type Scorer struct {
 	gold    *index.Tree
 	syms    *index.Symbols
 	counted []bool // by word: not punctuation
-	words   int    // that are counted
+	words   int    // the number of counted words
 
 	brackets []bracket // of the gold tree
 	other    []bracket // of the tree that is compared

@@ -58,7 +58,7 @@ func (v Values) Unit() (index.Column, error) {
 // Doc describes an option of a space, for help texts and for completion.
 type Doc struct {
 	Name    string
-	Values  []string // what it may be, or one placeholder in capitals
-	Default string   // "" where that needs words, which are in Help
-	Help    string   // a phrase, "" where the values say it all
+	Values  []string // the values it can have, or one placeholder in capitals
+	Default string   // "" if Help describes the default in words
+	Help    string   // a phrase; "" if the values explain themselves
 }

@@ -8,10 +8,10 @@ import "slices"
 // Tree has the nodes of a tree in preorder, and also by symbol.
 type Tree struct {
 	Sym  []uint32
-	Top  []bool   // of each node: it is no node's child
+	Top  []bool   // by node: it is not a child of any node
 	Each []uint32 // the distinct symbols, ascending
-	Of   []uint32 // of each node: where its symbol stands in Each
-	Rank []uint32 // of each node: its place among those with its symbol
+	Of   []uint32 // by node: the index of its symbol in Each
+	Rank []uint32 // by node: its index among the nodes with its symbol
 
 	kid  []uint32 // the children of i are kids[kid[i]:kid[i+1]]
 	kids []int32
@@ -85,7 +85,7 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 // keeps a row only until the parent has used it, so memory grows with the width of the trees, not with their
 // size.
 type Rows[T any] struct {
-	Of   [][]T // by node; nil where none are kept
+	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
