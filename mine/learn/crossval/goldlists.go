@@ -7,8 +7,8 @@ import (
 	"fstore/store"
 )
 
-// GoldLists are the K-best lists of a store that have a gold tree and a candidate: what
-// rerankers learn from, and what is dealt out to folds. Slices are side by side.
+// GoldLists are the K-best lists of a store that have a gold tree and a candidate. Rerankers learn from these
+// lists, and folds are made of them. The slices have an element for each list.
 type GoldLists struct {
 	Samples          []SampleRange
 	Names, Documents []string // of the first candidates

@@ -12,10 +12,10 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// CrossValidate predicts each fold by a model of the others, once for each C, and
-// returns the trials in the order of the prices. A fold's vectors are of(fold), if of is
-// not nil: of the same samples, with features chosen outside of it. Labels that make no
-// problem, or none outside of some fold, are an *index.UsageError.
+// CrossValidate predicts each fold with a model of the other folds, once for each C, and returns the trials
+// in the order of the prices. If of is not nil, of(fold) returns the vectors for a fold: the same samples,
+// with features chosen outside of the fold. The error is an *index.UsageError if the labels make no problem,
+// or make none outside of some fold.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -58,7 +58,7 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	return trials, nil
 }
 
-// predict trains with each price, and predicts some rows.
+// predict trains on all rows but the fold's with each price, and predicts the fold's rows.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
 	order := crossval.UpTo(len(prices)) // ascending: each begins with the weights of the one before
