@@ -9,10 +9,10 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is the screen by stored postings (mine/README.md, "Bounds"). A sample
-// with a candidate has each of its parts (index.Space.Parts), one order down: all must be
-// kept; on either side the candidate is no more frequent than the rarest of them, and than
-// the samples that have all of them.
+// bitmaps is the screen that uses stored posting lists (mine/README.md, "Bounds"). A sample with a candidate
+// also has each part of the candidate (index.Space.Parts), which is one order smaller. So all parts must be
+// among the kept fragments. On either side, the candidate has at most as many samples as its rarest part, and
+// at most as many as have all of its parts.
 type bitmaps struct {
 	e    *trees
 	c    int
@@ -66,7 +66,7 @@ func (m *bitmaps) pass(c index.Code) (bool, error) {
 	return m.common(m.lists[0]) || m.common(m.lists[1]), nil
 }
 
-// common says whether more than c samples are in all lists: the rarest first.
+// common says whether more than c samples are in all lists. It intersects the shortest lists first.
 func (m *bitmaps) common(lists [][]uint32) bool {
 	if len(lists) == 0 {
 		return true
@@ -77,7 +77,8 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 		if len(all) <= m.c {
 			return false
 		}
-		// In place where all is m.room already: what is written is behind what is read.
+		// From the second list on, all is m.room itself. Writing to it is safe, because the place written is
+		// never ahead of the place read.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

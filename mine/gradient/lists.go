@@ -12,11 +12,11 @@ import (
 	"fstore/store"
 )
 
-// NewLists returns the problem of the K-best lists of a store, whose candidates score so many
-// times what they came with before any fragment of a space does. A gold tree that was not offered
-// came with nothing, and has the lowest score of its list: the parser's own would be no higher.
-// Lists without a gold tree teach nothing, and are left out, as are those of without, which may be
-// nil. The problem is nil if the samples of the store are no lists.
+// NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
+// is base times its score from the parser. A gold tree that the parser did not offer has no score, and gets
+// the lowest score of its list, because the parser's own would be no higher. Lists without a gold tree are
+// left out, because nothing can be learned from them. So are the lists whose first sample is in without,
+// which may be nil. The problem is nil if the samples of the store are not K-best lists.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true
@@ -70,8 +70,9 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	return p, nil
 }
 
-// sameStructure says whether two trees over the same words have the same structure: heads,
-// and relations where these matter; or brackets with their labels.
+// sameStructure says whether two trees over the same words have the same structure. In dependency trees this
+// means the same heads, and the same relations if relations is set; in constituent trees, the same brackets
+// with the same labels.
 func sameStructure(a, b *index.Tree, relations bool) bool {
 	if a.Kind == index.Dependency {
 		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {

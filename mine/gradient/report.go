@@ -2,7 +2,7 @@ package gradient
 
 import "time"
 
-// Order is what an iteration did with the fragments of one order.
+// Order reports what an iteration did with the fragments of one order.
 type Order struct {
 	Order      int    `json:"order"`
 	Candidates uint64 `json:"candidates"` // seen: those that extend what was not pruned
@@ -12,7 +12,7 @@ type Order struct {
 	Templates  uint64 `json:"templates"`  // of S_r
 }
 
-// Iteration is what one iteration did.
+// Iteration reports what one iteration did.
 type Iteration struct {
 	Iteration int     `json:"iteration"`
 	Wrong     int     `json:"wrong"`     // lists whose best candidate has not the gold structure
@@ -30,7 +30,7 @@ type Iteration struct {
 	MemoryBytes  uint64  `json:"memory_bytes"`  // of the process, when the fragments were found
 }
 
-// Features is the size of S, over all orders.
+// Features returns the number of features of the iteration, over all orders.
 func (i *Iteration) Features() (n uint64) {
 	for _, o := range i.Orders {
 		n += o.Features
@@ -38,10 +38,10 @@ func (i *Iteration) Features() (n uint64) {
 	return n
 }
 
-// clock measures the parts of an iteration.
+// clock measures the time of the stages of an iteration.
 type clock struct{ at time.Time }
 
-// lap returns the seconds since the last one.
+// lap returns the seconds since the last call.
 func (c *clock) lap() float64 {
 	now := time.Now()
 	d := now.Sub(c.at)

@@ -12,8 +12,8 @@ import (
 	"fstore/mine/grow"
 )
 
-// trees is the engine of any space: it grows the trees of a side together, and finds
-// fragments in trees one by one.
+// trees is the engine for any space. To mine, it grows the trees of both sides together. To count and score,
+// it matches fragments in one tree after another.
 type trees struct {
 	o        Options
 	samples  uint32
@@ -42,11 +42,10 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is how many ranges of first steps there are at most: the same for any number of
-// workers.
+// maxRanges is the largest number of ranges of first steps. It does not depend on the number of workers.
 const maxRanges = 64
 
-// cut divides first steps into ranges of about the same number of occurrences.
+// cut divides the first steps into ranges with about the same number of occurrences.
 func cut(t *index.Tally) (ranges []index.Range) {
 	var total uint64
 	t.Each(func(_ index.Step, occ, _ uint32) { total += uint64(occ) })
@@ -62,7 +61,8 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps what more than c samples of a side have, and looks below it.
+// sideVisitor keeps the fragments that more than c samples of one side have, and visits the fragments below
+// these.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64
@@ -70,7 +70,7 @@ type sideVisitor struct {
 	pruned index.Counts // what enough samples have, but not of one side
 }
 
-// counts are the samples of each side that have the fragments that are kept of a batch.
+// counts has, for the kept fragments of a batch, the number of samples of each side that have them.
 type counts struct{ a, b []uint32 }
 
 func (c *counts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
@@ -131,8 +131,8 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// match calls f with the fragments of x in the samples that are wanted, nil is all; each
-// sample once, by any goroutine.
+// match calls f with the fragments of x that each wanted sample has, once for each sample, from any
+// goroutine. If wanted is nil, all samples are wanted.
 func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
 	var samples []uint32
 	for s := range e.samples {
