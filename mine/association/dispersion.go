@@ -6,11 +6,11 @@ import "math"
 // all words and a share of all hits. Add must be called for the documents with hits; the other documents have
 // the words that are left.
 type Dispersion struct {
-	Words    float64 // of all documents
-	Smallest float64 // words of the smallest document
-	Hits     float64 // of all documents
+	Words    float64 // the words of all documents
+	Smallest float64 // the words of the smallest document
+	Hits     float64 // the hits of all documents
 
-	differ, words float64 // Σ |share of hits - share of words|, and the words, of documents with hits
+	differ, words float64 // over documents with hits: Σ |share of hits - share of words|, and the sum of words
 }
 
 // Add adds a document with its number of words and hits.

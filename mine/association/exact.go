@@ -32,7 +32,7 @@ func (t Table) ExactWithin(limit float64) float64 {
 	}
 	below, above := beyond(t.O11, h.drawn, h.marked, h.total)
 	if above <= below+1 {
-		return 1 // all tables
+		return 1 // all tables are at least as far
 	}
 	return tails(&h, below, above, limit)
 }
@@ -48,7 +48,7 @@ func (t Table) Probability() float64 {
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
-	if crossDifference(2*support, labelled, most+fewest, n) > 0 { // fewest lies farther from the mean
+	if crossDifference(2*support, labelled, most+fewest, n) > 0 { // fewest is farther from the mean
 		o = fewest
 	}
 	return TableOf(o, support, labelled, n).Exact()

@@ -5,9 +5,9 @@ import "math"
 // Nodes compares the frequency of a tree with the frequency that its nodes would give it by chance. Its
 // measures are those of word pairs, extended to n words (STARK's documentation).
 type Nodes struct {
-	Observed float64   // occurrences of the tree, at least 1
-	Each     []float64 // of each of its n nodes, counted by itself, at least 1
-	N        float64   // nodes of the corpus
+	Observed float64   // the occurrences of the tree, at least 1
+	Each     []float64 // the occurrences of each of its n nodes, at least 1
+	N        float64   // the number of nodes in the corpus
 }
 
 // Expected returns the product of Each divided by N^(n-1), where n is the number of nodes.

@@ -41,7 +41,7 @@ func (r Rates) G2() float64 {
 // LogRatio returns log2 of A's rate divided by B's, with a count of 0 replaced by Half (Hardie 2014).
 func (r Rates) LogRatio() float64 {
 	if nonzero(r.A)*r.NB == nonzero(r.B)*r.NA {
-		return 0 // the rates are equal, and their logarithms may not be, as they are rounded
+		return 0 // the rates are equal, but the rounded logarithms might differ
 	}
 	return math.Log2(nonzero(r.A)) - math.Log2(r.NA) - (math.Log2(nonzero(r.B)) - math.Log2(r.NB))
 }
@@ -71,12 +71,12 @@ func (r Rates) low(tail float64) float64 {
 // function is concave, so the iteration never oversteps if it starts left of the root.
 func betaLogit(a, b, tail float64) float64 {
 	logBeta := mathext.Lbeta(a, b)
-	x, right := math.Log(a)-math.Log(b), 0.0 // where about one half is below
+	x, right := math.Log(a)-math.Log(b), 0.0 // a value with a probability of about one half below it
 	for range 200 {
 		tau := 1 / (1 + math.Exp(-x))
 		below := mathext.RegIncBeta(a, b, tau)
 		if below == 0 {
-			x = (x + right) / 2 // no float64 is as small: back to where there was one
+			x = (x + right) / 2 // no float64 is as small: go back towards a value where one was
 			continue
 		}
 		// The density of the logit is τ^a (1-τ)^b / B(a, b).

@@ -24,8 +24,8 @@ import (
 
 // ImportOptions say what Import does. A field that is zero takes its default.
 type ImportOptions struct {
-	Name      string // of the selection
-	Overwrite bool   // a selection of that name may be replaced
+	Name      string // the name of the selection
+	Overwrite bool   // whether a selection of that name may be replaced
 	// Space is the name or ID of the space of a list of fragments; "" stands for the only space of the store.
 	// A file that Export wrote names its own space.
 	Space string
@@ -35,14 +35,14 @@ type ImportOptions struct {
 	// NFC converts the fragments to Unicode form NFC before they are looked up.
 	NFC bool
 
-	Progress index.Progress // nil: none
+	Progress index.Progress // nil reports nothing
 }
 
 // Imported reports what Import did.
 type Imported struct {
 	Fragments uint32
-	Absent    int // left out
-	Twice     int // further lines with a fragment that was there already
+	Absent    int // fragments that were left out, see SkipAbsent
+	Twice     int // lines that repeat a fragment
 	Decided   string
 }
 
@@ -68,7 +68,7 @@ type importing struct {
 	file  string
 	space index.Space
 	info  store.SelectionInfo
-	added int // statistics before those of the file
+	added int // how many statistics come before those of the file
 	all   []store.Entry
 	out   Imported
 }

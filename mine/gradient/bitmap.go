@@ -19,9 +19,9 @@ type bitmaps struct {
 	side []uint8
 
 	x        *expansion.Index
-	postings [2][][]uint32 // of what is kept of the order before: by side and id, ascending
+	postings [2][][]uint32 // the samples of the kept fragments of the order before: by side and id, ascending
 	parts    []index.Code
-	lists    [2][][]uint32 // of the parts of a candidate
+	lists    [2][][]uint32 // by side: the posting lists of a candidate's parts
 	room     []uint32
 }
 
@@ -38,7 +38,7 @@ func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
 		m.postings[s] = make([][]uint32, x.Features()+1)
 	}
 	one := *m.e
-	one.o.Workers = 1 // samples ascend
+	one.o.Workers = 1 // one worker visits the samples in ascending order
 	return one.match(ctx, x, func(sample uint32) bool { return m.side[sample] != 0 }, func(sample uint32, hits []index.Hit) {
 		to := m.postings[m.side[sample]-1]
 		for i := range hits {
@@ -50,7 +50,7 @@ func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
 // pass implements screen.
 func (m *bitmaps) pass(c index.Code) (bool, error) {
 	if m.x == nil {
-		return true, nil // the first order
+		return true, nil // fragments of order 1 have no parts
 	}
 	m.lists[0], m.lists[1] = m.lists[0][:0], m.lists[1][:0]
 	m.parts = m.e.o.Space.Parts(m.parts[:0], c, m.e.o.Symbols)

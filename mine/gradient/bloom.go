@@ -16,8 +16,8 @@ import (
 // side.
 type bloom struct {
 	c     uint64
-	width uint   // bits of a counter, which hold C
-	n     uint64 // counters
+	width uint   // the bits of a counter, enough to count to C
+	n     uint64 // the number of counters
 	words []uint64
 	at    [bloomHashes]uint64
 }
@@ -52,7 +52,7 @@ hashes:
 		at, _ := bits.Mul64(h.Lo+i*(h.Hi|1), f.n)
 		for _, other := range f.at[:n] {
 			if other == at {
-				continue hashes // a counter counts a candidate once
+				continue hashes // two hashes with the same counter count once
 			}
 		}
 		f.at[n] = at

@@ -22,11 +22,11 @@ import (
 // a run with another Key begins, earlier runs lose their parts and keep only their models.
 type Checkpoint struct {
 	Writer *store.Writer
-	Key    uint64 // of all that the result depends on
+	Key    uint64 // a hash of all that the result depends on
 	// Every is the time between two saves, and the time before the first save.
 	Every time.Duration
 
-	clock func() time.Time // in tests; nil is time.Now
+	clock func() time.Time // replaced in tests; nil is time.Now
 }
 
 // stateNumber is the number under which the store keeps the state: of one run, or of several if folds are
@@ -39,10 +39,10 @@ const stateVersion = 5
 // run is the saved state of one run.
 type run struct {
 	Key       uint64
-	Iteration int    // whose model is kept; 0 is none
-	Ended     bool   // with that
-	Sum       uint64 // of its file
-	Parts     []part // of S of the iteration after that
+	Iteration int    // the iteration whose model is saved; 0 is none
+	Ended     bool   // whether the run ended with that iteration
+	Sum       uint64 // the checksum of the model's file
+	Parts     []part // the saved parts of the next iteration
 }
 
 // part is a finished part of the features, in a file.
@@ -58,10 +58,10 @@ type part struct {
 type keeper struct {
 	Checkpoint
 	mu    sync.Mutex
-	runs  []run     // the state
-	at    int       // in runs
-	saved time.Time // or begun
-	begun bool      // the first Every is over
+	runs  []run     // all saved runs
+	at    int       // the place of this run in runs
+	saved time.Time // the time of the last save, or of the beginning
+	begun bool      // whether the first Every is over
 	// m and done are what the current iteration began with. They do not change until it ends.
 	m    *miner
 	done []Iteration

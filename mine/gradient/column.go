@@ -16,10 +16,10 @@ import (
 type column[T int32 | float64] struct {
 	s       *scratch
 	n       uint32
-	numbers []T // before finish, those that are not in the file
+	numbers []T // before finish: the numbers that are not in the file yet
 
-	path   string   // "" is no file
-	out    vfs.File // until finish
+	path   string   // "" if there is no file
+	out    vfs.File // nil after finish
 	file   *expansion.Mapped
 	failed error
 }

@@ -18,7 +18,7 @@ type levels struct {
 	engine
 	trees  *trees
 	s      *scratch
-	budget int // of sorting candidates, in bytes
+	budget int // the memory for sorting candidates, in bytes
 	// screen returns a new screen for the samples of an iteration.
 	screen func(side []uint8, c uint32) screen
 }
@@ -70,10 +70,10 @@ type levelRun struct {
 	of     *set
 	counts *index.Counts
 	screen screen
-	orders []*stream // what is kept, from order 1 on
+	orders []*stream // the kept fragments, by order from 1 on
 
-	above indexFile // what is kept so far
-	last  indexFile // and of it, what is of the last order
+	above indexFile // the kept fragments of all orders so far
+	last  indexFile // the kept fragments of the last order
 }
 
 // levelOrKept finds the fragments of an order to keep, or loads those that an earlier run has saved. more
@@ -87,7 +87,7 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 			err = s.finish()
 		}
 		if more = s.n > 0; more && err == nil {
-			err = l.of.keeper.keep(l.of.class, order, s, n) // as part number order
+			err = l.of.keeper.keep(l.of.class, order, s, n) // the order is the number of the part
 		}
 	}
 	l.counts.Add(n)

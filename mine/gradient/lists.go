@@ -27,7 +27,7 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	if base != 0 {
 		p.Base = make([]float64, p.Samples)
 	}
-	var list []*index.Tree // so far
+	var list []*index.Tree // the trees of the current list so far
 	end := func(to uint32) {
 		from := to - uint32(len(list))
 		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })

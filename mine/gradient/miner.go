@@ -20,7 +20,7 @@ type Result struct {
 
 // Fragment is a fragment of a class. Its Code is valid until the next call of the function that receives it.
 type Fragment struct {
-	ID     uint32 // in Result.Index of the class; 0 where that has not got it: then Weight is 0
+	ID     uint32 // in Result.Index of the class, or 0 if the index does not have it; then Weight is 0
 	Code   index.Code
 	Order  int
 	Weight float64
@@ -77,13 +77,13 @@ type miner struct {
 
 	told   *progress
 	models []*model // by class
-	mined  []*set   // by class, of the last iteration; empty but with KeepFeatures
+	mined  []*set   // by class: the features of the last iteration; empty without KeepFeatures
 	keeper *keeper
 	score  []float64
 	best   []uint32
 	side   [][]uint8 // by class
-	now    float64   // the objective
-	from   float64   // the first α to try
+	now    float64   // the objective now
+	from   float64   // the first step α to try
 }
 
 // Mine runs Algorithm 1 and returns the fragments. The caller must close the result.
@@ -304,7 +304,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 			}
 		}
 		now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
-		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // beyond rounding
+		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // by more than rounding
 			continue
 		}
 		i.Step, i.Objective = alpha, now

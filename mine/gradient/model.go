@@ -10,10 +10,10 @@ import (
 // model has the weights of one class. Its features are those that have a weight, had one before the last
 // step, or can get one in it. They are numbered from 1 in code order.
 type model struct {
-	change   // by id; 0 is no feature
+	change   // the weights by id; id 0 is no feature
 	s        *scratch
-	features *stream   // codes with a and b
-	x        indexFile // over them; none where there are none yet
+	features *stream   // their codes, with a and b
+	x        indexFile // the index of the features; without Index if there are none
 }
 
 // newModel returns a model without features.
@@ -37,7 +37,7 @@ type merger struct {
 	a, b  []uint32
 	mined *set
 
-	counts []uint64 // of S_r, by order
+	counts []uint64 // the number of features, by order
 }
 
 // each calls f with all features of the iteration, in code order, with their weights. mined is false for a

@@ -44,12 +44,12 @@ type Options struct {
 	// Tree reads a sample. Several goroutines may call it at the same time.
 	Tree func(sample uint32, t *index.Tree) error
 
-	C          uint32  // of the norm, and what a fragment must exceed on a side
-	MaxOrder   int     // building blocks of a fragment; 0 is any
-	Iterations int     // at most
-	Update     Update  // of the weights
-	Keep       Keep    // what is in the result
-	Step       float64 // the first α that is tried; of Literal every α
+	C          uint32  // the price of the norm; also, a fragment must have more than C samples of one side
+	MaxOrder   int     // the largest number of building blocks of a fragment; 0 is any
+	Iterations int     // the largest number of iterations
+	Update     Update  // the rule for the weights
+	Keep       Keep    // which fragments the result has
+	Step       float64 // the first step α to try; with Literal, every α
 
 	Route Route
 	// BloomCounters is the number of counters of the Bloom filter, and BloomBits the bits of each. A counter
@@ -58,7 +58,7 @@ type Options struct {
 	BloomBits     uint
 
 	FS  vfs.FS
-	Dir string // for scratch files, which exists
+	Dir string // the directory for scratch files, which must exist
 	// Memory limits, in bytes, the features of an iteration in memory; beyond that they go to Dir. Sorting
 	// the candidates of Bloom and Bitmap may take as much again.
 	//
@@ -81,7 +81,7 @@ type Options struct {
 	Log      func(*Iteration) error
 	Progress index.Progress
 
-	unpacked bool // in tests: do without packed forests
+	unpacked bool // set in tests: use no packed forests
 }
 
 // Defaults of Options.

@@ -16,8 +16,8 @@ import (
 // candidates of a list make one pack, or several if they are more than a pack can have.
 type packs struct {
 	all     index.Packs
-	first   []uint32 // sample of each pack
-	whole   []uint64 // the mask of all candidates of the list, 0 where these are several packs
+	first   []uint32 // by pack: its first sample
+	whole   []uint64 // by pack: the mask of all candidates of its list, or 0 if the list has several packs
 	workers int
 
 	progress *progress
@@ -175,7 +175,7 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	stored.Tally(tally)
 	ranges := cut(tally)
 	return eachRange(ctx, ranges, e.workers, e.progress, stage, func(ctx context.Context, part int) error {
-		defer x.Release() // parts lie apart: another goroutine reads little of this one's again
+		defer x.Release() // parts share few pages, so other goroutines need few of these again
 		return f(part, func(g func(*index.PackHits)) error {
 			return stored.Follow(ranges[part], func(h *index.PackHits) error {
 				g(h)
@@ -190,7 +190,7 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	turns := &turns{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
-		defer change.release() // as x
+		defer change.release() // for the same reason as in follow
 		to := turns.begin()
 		err := each(func(h *index.PackHits) { e.add(h, change, to) })
 		turns.end(part, to)
@@ -204,12 +204,12 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 // numbers, so the order of adding them does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
-	var together float64 // to the candidates gathered
-	var last uint32      // pack
+	var together float64 // the sum of the slopes for the mask gathered
+	var last uint32      // the pack of gathered
 	for i, id := range h.ID {
 		pack, mask := h.Pack[i], h.Mask[i]
 		if mask == e.whole[pack] {
-			continue // only differences between candidates matter
+			continue // all candidates of the list have it, and only differences matter
 		}
 		first := int(e.first[pack])
 		by := change.of(id)

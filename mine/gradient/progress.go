@@ -8,7 +8,7 @@ import (
 
 // progress reports how far an iteration is. Any goroutine may call add. A nil progress reports nothing.
 type progress struct {
-	to        index.Progress // that any goroutine may call
+	to        index.Progress // any goroutine may call it
 	iteration int
 }
 

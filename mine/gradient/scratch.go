@@ -17,7 +17,7 @@ type scratch struct {
 	budget int64
 	held   atomic.Int64
 	files  atomic.Uint64
-	bytes  atomic.Int64 // ever written to files
+	bytes  atomic.Int64 // the bytes written to files since the last report
 
 	mu   sync.Mutex
 	free [][]byte

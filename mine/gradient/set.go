@@ -14,8 +14,8 @@ type set struct {
 	templates *template.Templates
 	ranges    []*rangeSet
 
-	keeper   *keeper   // of what is whole; nil keeps nothing
-	progress *progress // nil: tells nothing
+	keeper   *keeper   // saves finished ranges; nil saves nothing
+	progress *progress // nil reports nothing
 	class    int
 }
 
@@ -68,9 +68,9 @@ func (r *rangeSet) count(f *feature) { r.kinds.Add(f.code, f.code.Len()) }
 
 // member is a feature, as one class has it.
 type member struct {
-	*feature        // nil if the class has not got it
-	id       uint32 // in the model; 0 if that has not got it
-	mined    bool   // if not, a and b are the counts stored with the model
+	*feature        // nil if the class does not have it
+	id       uint32 // the id in the model; 0 if the model does not have it
+	mined    bool   // whether it was mined now; if not, a and b are the counts stored with the model
 }
 
 // eachOfBoth calls f with the mined features of some classes and the features of their models, in code order.

@@ -105,11 +105,11 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 // stream is a stream of features. It is written by add and finish, and can then be read any number of times.
 type stream struct {
 	s    *scratch
-	n    uint64 // features
-	size int64  // bytes of the blocks that were put away, as copy writes them
+	n    uint64 // the number of features
+	size int64  // the bytes of the finished blocks, as copy writes them
 	last index.Code
 	buf  []byte
-	held [][]byte // blocks, where there is no file
+	held [][]byte // finished blocks; empty if there is a file
 
 	path string
 	file vfs.File
@@ -289,11 +289,11 @@ func (t *stream) reader() streamReader { return streamReader{rest: []*stream{t}}
 // streamReader reads finished streams, one after another.
 type streamReader struct {
 	feature
-	done bool // there is no feature after the last one
+	done bool // set when there are no more features
 
-	rest  []*stream // that are not open yet
+	rest  []*stream // the streams that are not open yet
 	held  [][]byte
-	block []byte // what is left of it
+	block []byte // the bytes of the block that were not read yet
 	buf   []byte
 	file  vfs.File
 	in    *bufio.Reader

@@ -67,7 +67,7 @@ type sideVisitor struct {
 	ctx    context.Context
 	c      float64
 	kept   grow.InOrder[*counts]
-	pruned index.Counts // what enough samples have, but not of one side
+	pruned index.Counts // fragments that have more than c samples, but not on one side
 }
 
 // counts has, for the kept fragments of a batch, the number of samples of each side that have them.
@@ -120,7 +120,7 @@ func (e *trees) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 
 // score implements engine.
 func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
-	for k := range by.kinks { // here, as workers share them
+	for k := range by.kinks { // made here, because the workers share them
 		by.kinks[k] = make([]float64, len(by.slope))
 	}
 	return e.match(ctx, x, nil, func(sample uint32, hits []index.Hit) {

@@ -59,9 +59,9 @@ type change struct {
 	update Update
 	c      float64
 	steps  []float64
-	w      column[float64] // before the step; none where all are 0
+	w      column[float64] // weights before the step; empty if all are 0
 	d      column[int32]   // #f⁺−#f⁻
-	made   float64         // the step; 0 before it is made
+	made   float64         // the step that was made, or 0 before that
 }
 
 // add appends a feature with weight w and gradient d.

@@ -9,9 +9,9 @@ import (
 
 // Matrix computes the kernels between prepared trees.
 type Matrix struct {
-	NewKernel func() index.Kernel // one for each goroutine
+	NewKernel func() index.Kernel // makes a kernel for one goroutine
 	Workers   int                 // 0 is one a processor
-	Full      bool                // Pairs of one input: i > j as well, the same values as j < i
+	Full      bool                // for Pairs of one input: also visit i > j, with the values of j < i
 }
 
 // gramRow has the values of one row. done is closed when they are complete.
@@ -85,7 +85,7 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 				for n := g.first(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
 					x, y := a[i], b[n]
 					if symmetric && n < i {
-						x, y = y, x // the same sum, to the last bit
+						x, y = y, x // in the same order as for row n, so that the sum is the same to the last bit
 					}
 					r.values = append(r.values, k.Eval(x, y))
 				}

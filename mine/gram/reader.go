@@ -17,7 +17,7 @@ type Reader struct {
 	Symbols *index.Symbols
 	Lambda  float64
 
-	fragments index.Automaton // nil: all
+	fragments index.Automaton // nil stands for all fragments
 	first     struct {
 		read        bool
 		kind        index.Kind
@@ -59,7 +59,7 @@ func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, la
 		if err != nil {
 			return nil, nil, err
 		}
-		if k.fragments == nil { // else what is new in t is in none of them
+		if k.fragments == nil { // with fragments given, new symbols of t cannot occur in any of them
 			index.Prepare(k.Space.Space, &t, k.Symbols)
 		}
 		p, err := kernel.Prepare(&t)

@@ -29,13 +29,13 @@ const (
 // Options say how systems are compared.
 type Options struct {
 	Test    Test
-	Samples int // swaps or draws, at least 1
+	Samples int // the number of swaps or draws, at least 1
 	Seed    uint64
 }
 
 // Result is the comparison of two systems by one measure.
 type Result struct {
-	A, B       float64 // what the measure is of each
+	A, B       float64 // the value of the measure for each system
 	Difference float64 // B − A
 	// Low and High are the limits of the middle 95 % of the differences in the draws of a Bootstrap. For
 	// other tests they are NaN.
@@ -86,11 +86,11 @@ const slack = 1e-12
 
 // judge computes the p-value and the limits from the differences of the samples.
 func (r *Result) judge(differences []float64, t Test) {
-	null := 0.0 // where the differences are were there none
+	null := 0.0 // the mean of the differences if the systems were equal
 	if t == Bootstrap {
 		null = r.Difference
 	}
-	as := 1 // as far from it as what was seen, which is one
+	as := 1 // samples at least as far from null as the observed difference, with that itself
 	for _, d := range differences {
 		if math.Abs(d-null) >= math.Abs(r.Difference)-slack {
 			as++
@@ -102,7 +102,7 @@ func (r *Result) judge(differences []float64, t Test) {
 	}
 	slices.Sort(differences)
 	n := len(differences)
-	out := n / 40 // 2.5 % at either end
+	out := n / 40 // 2.5 % at each end
 	r.Low, r.High = differences[out], differences[n-1-out]
 }
 

@@ -52,7 +52,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	if IsSpreadsheet(head) {
 		return newSheet(r, file)
 	}
-	at := 0 // of what follows a mark of byte order and captions
+	at := 0 // where the text begins, after a byte order mark and captions
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		at = len("\ufeff")
 	}
@@ -65,7 +65,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 		at += n
 		lines++
 	}
-	for _, separator := range "\t," { // of one column by tab: commas need no quotes
+	for _, separator := range "\t," { // tab first: in a table of one column, commas need no quotes then
 		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && slices.Contains(record, column) {
 			_, err := r.Discard(at)
 			return table(csvReader(r, separator), file, lines), unreadOf(record), err
@@ -149,7 +149,7 @@ func table(r *csv.Reader, file string, before int) list {
 		}
 		return record, err
 	}
-	at := -1 // the column of fragments, after the header
+	at := -1 // the place of the column of fragments, or -1 before the header is read
 	return func() (string, int, error) {
 		if at < 0 {
 			header, err := read()

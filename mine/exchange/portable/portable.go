@@ -24,20 +24,20 @@ package portable
 
 // Header is the header of a selection's file.
 type Header struct {
-	Space      string // as spaces.RecordID has it
-	By         string // the objective
+	Space      string // as spaces.RecordID returns it
+	By         string // the objective of the selection
 	Settings   map[string]string
 	Vocabulary uint64
 	Fragments  uint64
-	Columns    []string // of statistics
+	Columns    []string // the names of the statistics
 }
 
 // Row is one fragment of a file.
 type Row struct {
-	Line          int // of the file
+	Line          int // the line in the file
 	Fragment      string
 	Score, Weight float64
-	Stats         []float64 // as Header.Columns has them
+	Stats         []float64 // in the order of Header.Columns
 }
 
 const (

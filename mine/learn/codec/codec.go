@@ -17,7 +17,7 @@ type Coder struct {
 	Err     error
 	Reading bool
 
-	b []byte // what is written, or what is not read yet
+	b []byte // the output so far, or the input not read yet
 }
 
 // Append appends the bytes of a model to dst. code is the function that describes the format.

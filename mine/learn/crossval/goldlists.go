@@ -11,13 +11,13 @@ import (
 // lists, and folds are made of them. The slices have an element for each list.
 type GoldLists struct {
 	Samples          []SampleRange
-	Names, Documents []string // of the first candidates
+	Names, Documents []string // the name and document of each list's first candidate
 }
 
 // ReadGoldLists lists the K-best lists of a store that have a gold tree, in order.
 func ReadGoldLists(ctx context.Context, st *store.Store) (*GoldLists, error) {
 	l := &GoldLists{}
-	var first index.Tree // of the list that is being read
+	var first index.Tree // the first candidate of the current list
 	samples := SampleRange{}
 	gold := false
 	end := func() {

@@ -10,7 +10,7 @@ import (
 // Labelled are the samples of a store that have a label. Learners learn from these samples, and folds are
 // made of them. The slices have an element for each sample.
 type Labelled struct {
-	ID               []uint32 // ascending
+	ID               []uint32 // of the samples, ascending
 	Names, Documents []string
 	Labels           [][]string
 }

@@ -16,10 +16,10 @@ import (
 // store.ModelInfo.Settings. The parts made outside of its folds, which are named FoldName(name, 0) and so on,
 // have them too.
 const (
-	FoldsSetting   = "folds"    // how many
-	DealtSetting   = "dealt"    // crossval.Folds.Hash of the labelled samples
-	dealtBySetting = "dealt-by" // flags
-	FoldOfSetting  = "fold-of"  // of a fold's: the name of the whole
+	FoldsSetting   = "folds"    // the number of folds
+	DealtSetting   = "dealt"    // the hash of the folds, see dealt
+	dealtBySetting = "dealt-by" // how the samples were dealt, as flags
+	FoldOfSetting  = "fold-of"  // of a part made for a fold: the name of the whole
 )
 
 // FoldName returns the name of the selection or model that was made outside of a fold. name is that of the
@@ -34,8 +34,8 @@ type SampleRange struct{ From, To uint32 }
 // lists.
 type Options struct {
 	Folds   Folds
-	Samples []SampleRange // what is dealt out, side by side with Folds
-	By      string        // how it was dealt, in words
+	Samples []SampleRange // the samples or lists of the folds, in the order of Folds
+	By      string        // how the samples were dealt, in words
 }
 
 // Check returns an error if nothing can be made with these folds.

@@ -10,10 +10,10 @@ import (
 //
 //	Σ |w| + Σ over rows of c·loss(y·(b + w·x))
 type Columns struct {
-	X *Matrix   // row j is column j: the rows in which it is, and its values there
-	Y []float64 // 1 or −1, of each row
+	X *Matrix   // row j of X is column j of the problem: the rows where it is not 0, and its values there
+	Y []float64 // 1 or −1, by row
 	C []float64 // the price of a row's loss; 0 leaves the row out
-	W []float64 // of each column; W[0] is the bias
+	W []float64 // the weight of each column; W[0] is the bias
 
 	loss *loss
 }

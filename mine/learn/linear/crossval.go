@@ -27,7 +27,7 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	}
 	k := folds.Count()
 	o.Progress.Step("cross-validate", "machines", int64(k*n*len(prices)))
-	predicted := make([][]string, len(prices)) // of each sample
+	predicted := make([][]string, len(prices)) // by price and sample
 	for p := range prices {
 		predicted[p] = make([]string, len(s.Labels))
 	}
@@ -61,7 +61,7 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 // predict trains on all rows but the fold's with each price, and predicts the fold's rows.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
-	order := crossval.UpTo(len(prices)) // ascending: each begins with the weights of the one before
+	order := crossval.UpTo(len(prices)) // ascending: each price starts from the weights of the one before
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
 	for _, p := range order {
 		o.C = prices[p]
@@ -73,7 +73,7 @@ func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []f
 		for _, i := range rows {
 			ids, values := x.Row(i)
 			if x.bias > 0 {
-				ids, values = ids[1:], values[1:] // the scorer has it
+				ids, values = ids[1:], values[1:] // the scorer adds the bias itself
 			}
 			scorer.Score(scores, ids, values)
 			predicted[p][i] = classes.Predict(t.labels, scores)

@@ -10,7 +10,7 @@ type rows struct {
 	loss   loss
 	margin []float64
 	value  []float64 // c·loss
-	grad   []float64 // c·loss′·y: the derivative by w·x
+	grad   []float64 // c·loss′·y: the derivative of the loss by w·x
 	hess   []float64 // c·loss″
 }
 

@@ -22,10 +22,10 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 // says so.
 type descent struct {
 	*rows
-	x      *Matrix // by column
+	x      *Matrix // the transposed matrix: its rows are the columns
 	w      []float64
 	active []uint32  // the columns of the working set, ascending
-	g      []float64 // the derivatives of the losses, by place in active
+	g      []float64 // the derivatives of the losses by the weights of active
 	along  []float64 // by row: how a step changes w·x
 	whole  bool      // the last step was not shortened
 	model  quadratic
@@ -98,7 +98,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 			return fit, err
 		}
 		if !d.newtonStep() {
-			return fit, nil // no step gains any more: as close as a float64 gets
+			return fit, nil // no step gains any more: w is as exact as a float64 allows
 		}
 	}
 }
@@ -182,7 +182,7 @@ func (d *descent) newtonStep() bool {
 			}
 		}
 		for k, j := range d.active {
-			d.w[j] += float64(t * d.model.step[k]) // exactly 0 where it is to be: −w is added
+			d.w[j] += float64(t * d.model.step[k]) // becomes exactly 0 if it should: the model then adds −w
 		}
 		d.whole = t == 1
 		return true

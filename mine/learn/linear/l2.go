@@ -34,7 +34,7 @@ type newton struct {
 	*rows
 	cg             conjugate
 	w, g, diagonal []float64
-	along          []float64 // the change of a margin by a whole step
+	along          []float64 // the change of each margin by a whole step
 }
 
 func (s *newton) run(ctx context.Context) (Fit, error) {
@@ -50,7 +50,7 @@ func (s *newton) run(ctx context.Context) (Fit, error) {
 		}
 		fit.Iterations++
 		if !s.search(fit.Objective) {
-			return fit, nil // no step gains any more: as close as a float64 gets
+			return fit, nil // no step gains any more: w is as exact as a float64 allows
 		}
 	}
 }

@@ -25,8 +25,8 @@ type ascent struct {
 	r     *rand.Rand
 	w     []float64 // Σ α·y·x
 	alpha []float64
-	norm  []float64 // ‖x‖², and the curvature of the loss's conjugate
-	rows  []int     // that are not shrunk
+	norm  []float64 // ‖x‖² plus bend, by row
+	rows  []int     // the rows that are not shrunk
 
 	// above and below are the largest and the least projected gradient of the last pass. A variable at its
 	// bound whose gradient is beyond them is left out of the next passes (shrunk).

@@ -14,8 +14,8 @@ type Learner struct {
 	// Options.ClassWeight and Options.Tolerance apply to it, and Options.Epochs does not.
 	Prices bool
 
-	l1      *loss // the loss, if its regulariser is ‖w‖₁
-	squares bool  // its regulariser is of squares, see merge
+	l1      *loss // the loss; nil if the regulariser is not ‖w‖₁
+	squares bool  // the regulariser is ½‖w‖², see merge
 	// fit solves a problem, starting from the weights w; nil stands for zeros.
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
@@ -59,8 +59,8 @@ func Lookup(name string) (Learner, error) {
 type problem struct {
 	x    *Matrix
 	cols *Matrix   // the transpose of x
-	y    []float64 // 1 or −1, of each row
-	c    []float64 // the price of a row's loss
+	y    []float64 // 1 or −1, by row
+	c    []float64 // the price of each row's loss
 	o    *Options
 }
 
@@ -75,8 +75,8 @@ type Fit struct {
 	// without an objective, Bound and Objective are NaN.
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
-	Converged  bool // false where the iterations ran out
-	Mistakes   int  // of a perceptron, in the last epoch
+	Converged  bool // false if the iterations ran out
+	Mistakes   int  // a perceptron's mistakes in the last epoch
 }
 
 // Gap returns the relative duality gap: the objective exceeds the least possible one by at most this share.

@@ -30,7 +30,7 @@ var squaredHinge = loss{
 // logistic is log(1 + e^−m).
 var logistic = loss{
 	at: func(m float64) (value, first, second float64) {
-		e := math.Exp(-math.Abs(m)) // no overflow on either side
+		e := math.Exp(-math.Abs(m)) // never overflows
 		value, p := math.Log1p(e), e/(1+e)
 		if m < 0 {
 			value, p = value-m, 1/(1+e)

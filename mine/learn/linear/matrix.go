@@ -4,13 +4,13 @@ package linear
 // ascending, and their values stand at the same places of Value. Columns are feature ids, from 1; column 0 is
 // the bias.
 type Matrix struct {
-	Columns int // all columns are below
+	Columns int // larger than the largest column
 	Start   []int
 	Column  []uint32
 	Value   []float64
 
 	bias float64
-	unit bool // all values are 1: known of columns that were merged
+	unit bool // set if all values are known to be 1
 }
 
 // NewMatrix returns a matrix without rows, for the feature ids from 1 to features. If bias is above 0, every

@@ -26,9 +26,9 @@ type Model struct {
 
 // Vectors says how trees become the vectors that a model takes, in the terms of package decode's Linearizer.
 type Vectors struct {
-	Space     string // its ID
-	Selection string // the selection whose fragments are the features; "": all that are stored
-	Weight    string // of a feature's value
+	Space     string // the ID of the space
+	Selection string // the selection whose fragments are the features; "" stands for all stored fragments
+	Weight    string // how a feature's value is weighted
 	Normalize string
 	Lambda    float64
 }
@@ -107,7 +107,7 @@ type Scorer struct {
 	m      *Model
 	scores int
 	bias   []float64
-	row    []uint32 // of each feature: 1 + its place in Model.ID, 0 where it has no weight
+	row    []uint32 // by feature: 1 + its place in Model.ID, or 0 if it has no weight
 }
 
 // NewScorer returns the scorer of a model.

@@ -29,8 +29,8 @@ type Options struct {
 	Workers  int // 0 is one a processor
 	Progress index.Progress
 
-	freeBias bool // the bias is no part of ‖w‖₁
-	byGain   bool // a solver of ‖w‖₁ may end before Tolerance, see leastStep
+	freeBias bool // ‖w‖₁ does not include the bias
+	byGain   bool // a solver with ‖w‖₁ may end before Tolerance, see leastStep
 }
 
 // Loss names a loss of the learner l2-svm.

@@ -77,7 +77,7 @@ func (q *quadratic) pass(d *descent) (violation float64) {
 	for k, j := range d.active {
 		g := d.g[k] + d.x.Dot(int(j), q.pull)
 		h, w := q.diagonal[k], d.w[j]+q.step[k]
-		var s float64 // the minimum of the model with |w + s|
+		var s float64 // minimises the model with |w + s|
 		switch {
 		case d.isFree(int(j)):
 			s = -g / h

@@ -34,8 +34,8 @@ type Report struct {
 // MachineReport says how the training of one machine went.
 type MachineReport struct {
 	Fit
-	Label   string // that its score is positive for
-	NonZero int    // features with a weight, the bias not counted
+	Label   string // the label for which the score is positive
+	NonZero int    // the number of features with a weight, without the bias
 }
 
 // Train trains a model on samples. More than two labels get a machine each, one-versus-rest, as in LIBLINEAR.
@@ -56,8 +56,8 @@ type trainer struct {
 	l       Learner
 	s       *Samples
 	labels  []string
-	equal   *merged     // nil where a learner takes the columns as they are
-	weights [][]float64 // of each machine, as the learner has them; nil at first
+	equal   *merged     // nil if the learner takes the columns without merging
+	weights [][]float64 // by machine, in the learner's form; nil before the first training
 }
 
 func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
@@ -78,7 +78,7 @@ func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *R
 	pool.SetLimit(workers)
 	for k := range t.weights {
 		if poolCtx.Err() != nil {
-			break // small machines take most of their time before fit looks at it
+			break // fit checks the context too late for small machines
 		}
 		pool.Go(func() error {
 			y := classes.Signs(t.s.Labels, t.labels[k])

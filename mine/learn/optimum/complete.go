@@ -11,7 +11,7 @@ import (
 // only those samples of the columns that have a θ. It grows only the fragments that lead to a column.
 type completion struct {
 	dual
-	at map[string]*column // by code; nil of what a column's code begins with
+	at map[string]*column // by code; nil for a code that is only a prefix of some column's code
 }
 
 // complete sets the samples of each column to all samples that have it.

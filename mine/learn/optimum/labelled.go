@@ -10,7 +10,7 @@ import (
 // labelled is the binary problem of one label against the others.
 type labelled struct {
 	*linear.Columns
-	unit    []float64 // C of the problem at C = 1
+	unit    []float64 // by sample: its price at C = 1
 	trained []bool
 }
 

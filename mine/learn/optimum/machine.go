@@ -30,11 +30,11 @@ const (
 // Point is the state of a machine at one price of a path.
 type Point struct {
 	C                float64
-	Objective, Bound float64 // the bound is below the objective of any weights of any fragments
-	Active           int     // columns with a weight
-	Working          int     // columns of the working set
-	Passes           int     // over the space
-	Passed                   // in all of these
+	Objective, Bound float64 // Bound is at most the objective of any weights of any fragments
+	Active           int     // the number of columns with a weight
+	Working          int     // the number of columns in the working set
+	Passes           int     // the number of passes over the space
+	Passed                   // the sum of what the passes counted
 	Converged        bool
 }
 
@@ -51,9 +51,9 @@ func (p *Point) Gap() float64 {
 type machine struct {
 	*space
 	trained []bool
-	first   []uint32 // of each sample that is trained on: the first such with an equal tree
+	first   []uint32 // by sample that is trained on: the first such sample with an equal tree
 	problem problem
-	working []*column // of problem's columns
+	working []*column // the columns of problem
 }
 
 // problem is an objective over the working set: Σ |w| plus C times the losses. It may have a free bias. Its
@@ -145,7 +145,7 @@ func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
-	l.Closed = false // open fragments are simpler than what closes them, and have the same samples
+	l.Closed = false // an open fragment has the same samples as its closure, and is simpler
 	return m.from.Run(judge.NewPass(d, l, at, grow.NewBudget(0)), judge.CountOnly)
 }
 

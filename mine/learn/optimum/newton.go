@@ -9,12 +9,12 @@ import (
 
 // newton holds the memory of Newton steps.
 type newton struct {
-	columns     []int     // of the step
-	start, next []int     // by row: where its entries begin, if its α′ > 0
-	entry       []int32   // 1 + the place in columns, negative where the column is −1 in the row
-	h, x        []float64 // by place: the second derivatives over σC², row by row; the step
-	sums        []float64 // by place: of the rows of a list
-	touched     []int     // places in sums
+	columns     []int     // the columns that the step moves
+	start, next []int     // by row: where its entries begin, if its α′ is not 0
+	entry       []int32   // 1 + the place in columns; negative if the column is −1 in the row
+	h, x        []float64 // by place in columns: the second derivatives over σC², row by row; the step
+	sums        []float64 // by place in columns: the sum over the rows of one list
+	touched     []int     // the places in sums that are not 0
 }
 
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.

@@ -15,11 +15,11 @@ import (
 type column struct {
 	Code       []byte
 	Order      int
-	Samples    []uint32 // with the fragment, all of the store, ascending
+	Samples    []uint32 // all samples of the store with the fragment, ascending
 	Occ        uint32
-	sum        float64  // |Σ theta| over them
-	training   []uint32 // what the objective sees of Samples, see problem.identify
-	identified uint64   // hash of training
+	sum        float64  // |Σ theta| over Samples
+	training   []uint32 // what the objective needs of Samples, see problem.identify
+	identified uint64   // the hash of training
 }
 
 // before says whether c is a simpler fragment than d. The simplest fragment of a column stands for all.
@@ -35,15 +35,15 @@ func (c *column) before(d *column) bool {
 // all, so that opposite signs cancel and the bound is tight. A fragment in only one such tree has no other
 // column below it.
 type dual struct {
-	theta      []float64 // by sample, moved to the first of equal trees
-	trained    []bool    // by sample
+	theta      []float64 // by sample; the first of equal trees has the sum of all
+	trained    []bool    // by sample: whether it is trained on
 	identify   func(*column)
-	first      []bool  // by sample: it is the first of equal trees that is trained on
-	among      []bool  // by sample: it, or an equal tree, has a θ; the others add nothing. nil: all count
-	minSupport int     // of samples that are trained on
-	radius     float64 // of a ball around theta with the dual optimum
-	collect    bool    // whether columns are wanted; else only the largest sum
-	most       int     // columns that are wanted, those with the largest sums
+	first      []bool  // by sample: whether it is the first of equal trees that are trained on
+	among      []bool  // by sample: whether it, or an equal tree, has a θ; the others add nothing to a sum. nil: all count
+	minSupport int     // in samples that are trained on
+	radius     float64 // of a ball around theta that contains the dual optimum
+	collect    bool    // whether columns are wanted, and not only the largest sum
+	most       int     // how many columns are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed
@@ -52,8 +52,8 @@ type dual struct {
 
 // Passed is what a pass over the space counted.
 type Passed struct {
-	Visited  uint64 // fragments
-	Screened uint64 // of them, proven to have weight 0 at the optimum
+	Visited  uint64 // the number of fragments
+	Screened uint64 // the number of these that are proven to have weight 0 at the optimum
 	Most     float64
 }
 
@@ -61,7 +61,7 @@ type Passed struct {
 type own struct {
 	Passed
 	violators map[uint64][]*column
-	kept      int // columns in it
+	kept      int // the number of columns in violators
 
 	code              []byte
 	samples, training []uint32

@@ -23,12 +23,12 @@ import (
 type Options struct {
 	// Learner is l1-svm or l1-logistic. It is ignored for K-best lists.
 	Learner    string
-	Space      string // the name or ID; "" is the one that the store has
-	MinSupport uint32 // of the samples that are trained on; 0 is 1
-	MaxOrder   int    // 0 is any
+	Space      string // the name or ID of the space; "" is the only space of the store
+	MinSupport uint32 // counts samples that are trained on; 0 is 1
+	MaxOrder   int    // 0 is any order
 
-	C           float64 // where the path ends
-	Values      int     // of C on the path, the first and the last with them; 0 is DefaultValues, of lists 1
+	C           float64 // the last price of the path
+	Values      int     // the number of prices on the path, with the first and the last; 0 is DefaultValues, or 1 with Lists
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
 	// Folds are the folds of the labelled samples. With folds, C is chosen from the path by the accuracy on
@@ -46,7 +46,7 @@ type Options struct {
 	Gap float64
 
 	Workers  int   // 0 is one a processor
-	Memory   int64 // that growth takes, about; 0 is 1 GiB
+	Memory   int64 // of growing fragments, in bytes, about; 0 is 1 GiB
 	Progress index.Progress
 }
 
@@ -58,18 +58,18 @@ const (
 
 // Path is the result of Run.
 type Path struct {
-	Labels  []string // as classes.Plan has them; nil of lists
+	Labels  []string // as classes.Plan returns them; nil with Lists
 	Info    *store.SpaceInfo
 	Space   index.Space
 	Limits  index.Limits
-	Samples int              // that were trained on, or lists
-	Left    int              // without a label
+	Samples int              // the number of samples, or lists, that were trained on
+	Left    int              // the number of samples without a label
 	Prices  []float64        // ascending
 	Points  [][]Point        // by machine and price, up to Chosen
-	Trials  []crossval.Trial // by price, from the second on where there are several; nil without folds
-	Chosen  int              // the price of the model
+	Trials  []crossval.Trial // by price, without the first if there are several; nil without folds
+	Chosen  int              // the place of the model's price in Prices
 	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
-	Weights [][]float64      // by machine: of the bias, then of each of Entries
+	Weights [][]float64      // by machine: the weight of the bias, then of each fragment of Entries
 }
 
 // space is the data that all machines share.
@@ -78,11 +78,11 @@ type space struct {
 	o       *Options
 	from    *judge.Source
 	learner linear.Learner
-	labels  [][]string // of each sample
-	plan    []string   // classes.Plan's labels
+	labels  [][]string // by sample
+	plan    []string   // the labels that classes.Plan returns
 	trees   [][2]uint64
-	lists   *gradient.Problem // nil: labels
-	trained []bool            // by sample: whether it is learned from
+	lists   *gradient.Problem // nil if the problem is one of labels
+	trained []bool            // by sample: whether it is trained on
 	active  bool              // passes count only samples that have a θ, see dual.among
 }
 
@@ -208,7 +208,7 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	s.from = &judge.Source{
 		Source: grow.Source{
 			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
-			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has many passes
+			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // no progress, because a path has many passes
 		},
 		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
 	}

@@ -22,15 +22,15 @@ import (
 // them after it is scaled down. The dual is not strongly concave, so no radius is known.
 type ranking struct {
 	*gradient.Problem
-	list []int32   // by sample: its list; −1 is none
-	gap  []float64 // b, by sample
+	list []int32   // by sample: the number of its list, or −1
+	gap  []float64 // by sample: b
 	c    float64
 
 	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]]. A value of −1 means that
 	// the list's gold tree has the fragment and the row's tree does not. Rows are samples.
 	rows        []uint32
 	start, turn []int
-	w           []float64 // the best so far; w[0] is no bias, 0
+	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
 	at          multipliers
 }
 

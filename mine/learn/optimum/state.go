@@ -14,9 +14,9 @@ import (
 // walk is the progress of one machine along its path, trained on all samples or on those outside of a fold.
 // The rest of the path depends on nothing else.
 type walk struct {
-	Fold, Machine int // fold −1: of all samples
+	Fold, Machine int // fold −1 means that all samples are trained on
 	Points        []Point
-	Scores        [][]float64 // by price: of the samples of the fold
+	Scores        [][]float64 // by price: the scores of the fold's samples
 	Columns       []column    // the working set
 	W             []float64
 }
@@ -112,7 +112,7 @@ func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
 		m.o.Progress.Add(1)
 	}
 	if held != nil {
-		x.Columns, x.W = nil, nil // the scores are all that is wanted
+		x.Columns, x.W = nil, nil // from here on only the scores are needed
 	}
 	return nil
 }

@@ -14,14 +14,14 @@ type trial struct {
 	reach []float64 // by row: α/σ + C·b
 	u     []float64 // by row: C w·(x_y − x_gold)
 	alpha []float64 // by row: the best α′
-	mean  []float64 // by list: 1 over the number of its α′ > 0 if they add up to 1, else 0
-	g     []float64 // by column: the derivative of all but the norm
+	mean  []float64 // by list: 1 over the number of its α′ > 0 if these add up to 1, else 0
+	g     []float64 // by column: the derivative of the objective without the norm
 	most  float64   // the largest |g|
-	value float64   // of the objective
+	value float64   // the value of the objective
 
 	from, step []float64 // by column: the weights before a move, and the move
 	du         []float64 // by row: how u changes in a model
-	push       []float64 // by list: the mean of du over α′ > 0, if they add up to 1
+	push       []float64 // by list: the mean of du over the rows with α′ > 0, if these α′ add up to 1
 	newton     newton
 }
 

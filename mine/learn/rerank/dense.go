@@ -8,8 +8,8 @@ import (
 // Column is a number that every candidate has in addition to its vector, such as the parser's score.
 type Column struct {
 	Name   string
-	Set    string // columns of one set are used together, or not at all
-	Choice int    // tells variants of a set apart: only the columns of one value are used
+	Set    string // the columns of a set are used together, or not at all
+	Choice int    // the variant of the set that the column belongs to: only one variant is used
 }
 
 // columns are the numbers of some of the columns of lists.
@@ -46,7 +46,7 @@ type candidateRows struct {
 	width int
 	rows  []float64
 	costs []float64
-	end   []int // of each list, in costs
+	end   []int // where each list ends in costs
 	scale []float64
 }
 

@@ -13,16 +13,16 @@ import (
 // groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list may be larger
 // than memory.
 type groups struct {
-	rest []byte // what is at hand
+	rest []byte // the bytes that were read and not decoded yet
 	file io.ReaderAt
-	at   int64 // what follows it in the file
+	at   int64 // where the file continues after rest
 	left int64
 	buf  []byte
 
 	sharing
-	size int64    // bytes of ids of the group that were not read
-	last uint32   // of the ids that were
-	ids  []uint32 // a piece of them
+	size int64    // how many bytes of the group's ids were not read yet
+	last uint32   // the last id that was read
+	ids  []uint32 // the piece of ids that was read last
 }
 
 var errScratch = errors.New("rerank: a scratch file is not what was written")
@@ -108,7 +108,7 @@ func (g *groups) more(largest uint32) (ok bool, err error) {
 			x, n = binary.Uvarint(b[read:])
 		}
 		if n <= 0 {
-			break // it goes on in the next piece
+			break // the rest of the id is in the next piece
 		}
 		id += uint32(x>>1) ^ -uint32(x&1)
 		if id > largest {

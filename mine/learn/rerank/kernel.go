@@ -20,7 +20,7 @@ const LearnerKernel = "voted-perceptron-reranker"
 // Target to the machine, and subtracts the kernel with tree Other. Votes is how many lists, until the next
 // correction, had their target put first by the machine, with the corrected list counted too.
 type Step struct {
-	Target, Other uint32 // of KernelModel.Trees
+	Target, Other uint32 // numbers of trees in KernelModel.Trees
 	Votes         uint64
 }
 
@@ -34,8 +34,8 @@ type KernelModel struct {
 	OneAlphabet bool
 
 	Beta   Betas
-	Tags   string   // whose tags trees have, as package decode's Tags
-	Chunks [][]Step // by chunk, in order
+	Tags   string   // the source of the trees' tags, see Tags of package decode
+	Chunks [][]Step // by chunk; the steps are in order
 	Trees  []index.Tree
 }
 
@@ -44,8 +44,8 @@ type Betas struct{ Voted, Averaged float64 }
 
 // Decision is the result of the machines of all chunks for a list, with an element for each tree.
 type Decision struct {
-	Voted    []float64 // the share of the votes of all machines, each for the tree that it puts first
-	Averaged []float64 // the score by the mean machine of a chunk, and of that the mean over chunks
+	Voted    []float64 // the share of the votes of all machines, each of which votes for the tree with its best score
+	Averaged []float64 // the mean over chunks of the score by the chunk's mean machine
 }
 
 // KernelOptions say how a kernel perceptron is trained over lists.
@@ -67,8 +67,8 @@ type KernelOptions struct {
 
 // KernelReport says how training went.
 type KernelReport struct {
-	Mistakes        []int // in each epoch, of all chunks
-	Voted, Averaged Trial // what was best on the lists held out; empty where β was given
+	Mistakes        []int // by epoch, summed over all chunks
+	Voted, Averaged Trial // the best trials on the lists held out; empty if β was given
 	HeldOut         int
 }
 
@@ -78,18 +78,18 @@ var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta s
 // item is a prepared tree.
 type item struct {
 	prepared any
-	self     index.Number // K with itself, where that normalises
+	self     index.Number // K with itself; only set if K is normalised
 }
 
 // evaluator evaluates a kernel, for one goroutine.
 type evaluator struct {
 	kernel  index.Kernel
-	merging index.Merging // nil where the kernel merges nothing
-	pairing index.Pairing // nil where merged trees are not compared with merged trees
+	merging index.Merging // nil if the kernel cannot merge trees
+	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
 	of      *svm.Kernel
-	sums    []float64 // scratch of rows: of classes
-	changed []float64 // scratch of rows: of trees
-	found   []float64 // scratch of compare: of a block's components
+	sums    []float64 // scratch of rows: sums by class
+	changed []float64 // scratch of rows: changes by tree
+	found   []float64 // scratch of compare: sums by component of a block
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
@@ -131,7 +131,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 type step struct {
 	target, other *item
 	list          int
-	trees         [2]int // target and other in their list
+	trees         [2]int // the places of target and other in their list
 	votes         uint64
 }
 
@@ -140,7 +140,7 @@ type step struct {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: of its trees, by how many of the steps
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps these include
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {

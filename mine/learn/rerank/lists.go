@@ -10,8 +10,8 @@ import (
 // Tree is the data about one tree of a list: its scores, and how well it agrees with gold.
 type Tree struct {
 	Base   float64          // the parser's score
-	Beside []float64        // by Lists.Columns; those that are not there are 0
-	Counts treescore.Counts // against gold
+	Beside []float64        // by Lists.Columns; missing ones are 0
+	Counts treescore.Counts // the comparison of the tree with gold
 	// Added marks a gold tree that the parser has not offered. Learners learn from it, but never choose it.
 	Added bool
 }
@@ -21,7 +21,7 @@ type List struct {
 	Name, Document string
 	Trees          []Tree
 
-	gold, oracle int // trees
+	gold, oracle int // places in Trees
 }
 
 // candidates returns the number of trees that can be chosen.
@@ -36,7 +36,7 @@ func (l *List) candidates() int {
 type Lists struct {
 	Kind    index.Kind
 	List    []List
-	Columns []Column // of candidates
+	Columns []Column // of the candidates, see Tree.Beside
 }
 
 // Add appends a list. It returns an error if the list has no candidate or no gold tree. gold is the place of

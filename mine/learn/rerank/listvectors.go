@@ -21,10 +21,10 @@ type Vector struct {
 // trees have with the same value are left out, because they do not change the difference between two trees.
 type ListVectors struct {
 	blocks *Blocks
-	all    uint64 // the mask of all trees; 0 where they are more than a mask has bits
+	all    uint64 // the mask of all trees; 0 if the trees are more than the bits of a mask
 	groups []group
-	number map[sharing]int32 // of groups
-	recent [64]int32         // 1 + numbers of groups, by a hash of their masks, as the map is slow
+	number map[sharing]int32 // the places in groups
+	recent [64]int32         // 1 + places in groups, by a hash of the mask: a cache, because the map is slow
 }
 
 // sharing names the trees that share features, and the features' value in them: tree first + k for each bit k
@@ -38,10 +38,10 @@ type sharing struct {
 // group is a list of features that the same trees share with the same value.
 type group struct {
 	sharing
-	last  uint32   // of the features, in the order of adding
-	full  [][]byte // varints of ids: each less the one before
-	bytes int      // of full
-	tail  []byte   // those after
+	last  uint32   // the feature that was added last
+	full  [][]byte // full blocks of ids, as varints: each id less the one before
+	bytes int      // the number of bytes in full
+	tail  []byte   // the last block, which is not full
 }
 
 // NewListVectors returns the vectors of this many trees, without features yet. Their memory is in blocks and
@@ -180,7 +180,7 @@ func (g *group) appendHead(b []byte) []byte {
 // again for other lists.
 type Blocks struct {
 	slabs [][]byte
-	slab  int // the one that blocks are taken from
+	slab  int // the slab that blocks are taken from
 	at    int
 }
 

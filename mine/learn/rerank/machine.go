@@ -6,7 +6,7 @@ import "fstore/index"
 // corrections are merged in blocks.
 type machine struct {
 	steps  []step
-	blocks []*block // of all steps, in order; none if the kernel merges nothing
+	blocks []*block // together they have all steps, in order; none if the kernel merges nothing
 }
 
 // mergedSteps is the largest number of corrections in a block.
@@ -15,10 +15,10 @@ const mergedSteps = 128
 // block is a run of corrections whose trees are merged. Components that the two trees of a correction have in
 // common are left out.
 type block struct {
-	first, end int // it has steps[first:end]
+	first, end int // the block has steps[first:end]
 	merged     index.Merged
 	uses       [][]use // by component
-	wanted     []bool  // components with uses
+	wanted     []bool  // by component: whether it has uses
 }
 
 // use says how often a correction contains a component. n is negative if the correction subtracts it.

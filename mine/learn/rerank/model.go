@@ -21,9 +21,9 @@ func IsLinear(learner string) bool { return learner == LearnerLinear || learner 
 
 // Model scores trees linearly.
 type Model struct {
-	Linear *linear.Model // of one score, without bias
+	Linear *linear.Model // has one score and no bias
 	Beside Beside
-	Tags   string // whose tags trees have, as package decode's Tags
+	Tags   string // the source of the trees' tags, see Tags of package decode
 }
 
 // Labels are the labels of a model with one score. A higher score means a better tree.
@@ -50,7 +50,7 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 
 const (
 	codecVersion = 2
-	codecOfBeta  = 1 // still read: programs before 29 November 2026 wrote it
+	codecOfBeta  = 1 // programs before 29 November 2026 wrote this version; it is still read
 )
 
 // code writes or reads the bytes of a model, see package codec:

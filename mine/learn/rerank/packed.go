@@ -13,10 +13,10 @@ import (
 // components with components, the trees are merged into components; else each tree is one component.
 type packed struct {
 	trees  []item
-	merged index.Merged // nil: each tree is a component
-	class  []int        // of each component: those of one class are in the same trees, as often
-	having [][]having   // by class
-	exact  bool         // each value is computed by itself: nothing is merged, or a float64 does not hold a scale
+	merged index.Merged // nil if each tree is a component
+	class  []int        // by component: components of one class are in the same trees, equally often
+	having [][]having   // by class: the trees that have its components
+	exact  bool         // each value is computed by itself, because nothing is merged or a scale does not fit a float64
 }
 
 // having says how often a tree has a component, times the tree's scale.
@@ -53,7 +53,7 @@ func (e *evaluator) pack(trees []item) *packed {
 // classify finds the trees that have each component. Components with the same trees and counts make one
 // class.
 func (p *packed) classify(scales []float64) {
-	places := make([][]byte, p.merged.Components()) // by component: trees and counts
+	places := make([][]byte, p.merged.Components()) // by component: the trees that have it, and the counts
 	for t := range p.trees {
 		components, counts := p.merged.Of(t)
 		for k, c := range components {
@@ -144,7 +144,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 				switch {
 				case u.step < from:
 				case apart:
-					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // never fused: the same on every machine
+					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // rounded before adding, so that all machines give the same result
 				default:
 					e.sums[at] += float64(u.n * v)
 				}

@@ -28,7 +28,7 @@ type Options struct {
 	// bracket. 0 is a plain perceptron.
 	Augment float64
 	Epochs  int    // how often all lists are seen, at most; 0 is DefaultEpochs
-	Seed    uint64 // of the order of lists, another for each epoch
+	Seed    uint64 // gives the order of the lists, a new one in each epoch
 
 	Workers  int // 0 is one a processor
 	Progress index.Progress

@@ -14,7 +14,7 @@ import (
 // Scratch is the directory for the vectors that do not fit into memory.
 type Scratch struct {
 	runfile.Dir
-	Memory int64 // what is held, in bytes
+	Memory int64 // how many bytes of vectors stay in memory
 }
 
 // vectorsFile is the name of the scratch file of vectors.
@@ -24,14 +24,14 @@ const vectorsFile = "vectors"
 // list, with Add in the order of the lists, and then Seal. After that, any number of goroutines may read
 // them.
 type Vectors struct {
-	Features uint32 // the largest feature id there is
+	Features uint32 // the largest feature id
 
 	scratch Scratch
 	places  []Place
 	putting sync.Mutex
 	held    int64
 	written int64
-	file    vfs.File // nil: all are held
+	file    vfs.File // nil while all vectors are in memory
 	out     *bufio.Writer
 }
 

@@ -11,19 +11,19 @@ import (
 // side in the samples' order, so that a step passes over little memory.
 type active struct {
 	p     *problem
-	which []int // the places of the samples in the problem, ascending; nil: all of them
+	which []int // the places of the active samples in the problem, ascending; nil if all are active
 
 	y, c, diagonal []float64
-	alpha, v       []float64 // of all samples, those of the problem itself
+	alpha, v       []float64 // if all are active, these are the problem's own
 	// may says whether y·α of a sample may grow, and whether it may shrink.
 	may []direction
 
-	row     [][]float64 // by place: what is kept of its row, nil where that is nothing
+	row     [][]float64 // by place: the active part of its row, or nil if it is not kept
 	room    int         // how many more rows may be kept
 	scratch [2][]float64
 
-	first       int     // the sample with the largest v that may grow, −1 where there is none
-	most, least float64 // that v, and the smallest of those that may shrink
+	first       int     // the sample with the largest v among those that may grow, or −1
+	most, least float64 // v of first, and the smallest v of those that may shrink
 }
 
 // direction is a set of directions in which y·α of a sample may move.
@@ -40,7 +40,7 @@ func (p *problem) all() *active {
 	for t := range a.may {
 		a.bound(t)
 	}
-	a.update(0, a.y, a.y) // nothing: it finds the extremes
+	a.update(0, a.y, a.y) // changes nothing, but finds first, most and least
 	return a
 }
 
@@ -82,7 +82,7 @@ func (a *active) get(t int) ([]float64, error) {
 		a.row[t] = row
 	} else {
 		a.scratch[0], a.scratch[1] = a.scratch[1], a.scratch[0]
-		row = append(a.scratch[0][:0], a.v...) // of the length
+		row = append(a.scratch[0][:0], a.v...) // only for the length
 		a.scratch[0] = row
 	}
 	for n, i := range a.which {
@@ -225,7 +225,7 @@ func (a *active) move(t int, direction, d float64) {
 // shrunk returns a without the samples that cannot be in a working set now. It returns a itself if there are
 // few such samples.
 func (a *active) shrunk() *active {
-	var left []int // of a
+	var left []int // samples of a
 	for t, v := range a.v {
 		if a.may[t]&mayGrow != 0 && v >= a.least || a.may[t]&mayShrink != 0 && v <= a.most {
 			left = append(left, t)

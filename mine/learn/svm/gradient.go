@@ -17,17 +17,17 @@ import (
 // α·y/‖xᵢ‖ · how often i has c. Else the components are the vectors, and Weights[i] = α·y/‖xᵢ‖. Without
 // normalisation ‖xᵢ‖ is 1.
 type Gradient struct {
-	Label, Other string // positive, and negative: "" is any other
+	Label, Other string // of positive and of negative scores; "" is any other label
 	Bias         float64
 
-	Merged  index.Growable // nil where the components are the vectors
-	Vectors []int          // the vectors of the machine, ascending; Merged has all of the model's
+	Merged  index.Growable // nil if the components are the vectors
+	Vectors []int          // the vectors of the machine, ascending; Merged has those of the whole model
 	Weights []float64
-	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact, of fragments alone: Offset is no part of it
-	Offset  float64 // Σ α·y/‖xᵢ‖ times what the kernel adds to the fragments (index.Offset): their weight
+	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact; of fragments alone, without Offset
+	Offset  float64 // the weight of the constant that the kernel adds to the fragments (index.Offset): Σ α·y/‖xᵢ‖ times it
 
 	m     *Model
-	alpha []float64 // α·y/‖xᵢ‖ of Vectors
+	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors
 }
 
 // NewGradient returns the gradient of the machine of a label of m. The trees of m have symbols from s. The

@@ -24,7 +24,7 @@ type HoldOut struct {
 	s      *samples
 	rows   *rows
 	labels []string
-	n      int // machines
+	n      int // the number of machines
 }
 
 // NewHoldOut prepares the labelled samples of a store. The error is an *index.UsageError if the labels make

@@ -12,13 +12,13 @@ type perceptron struct {
 	rows   *rows
 	y      []float64 // 1 or −1
 	epochs int
-	order  func(epoch int) []int // of the samples in an epoch
+	order  func(epoch int) []int // the samples in the order of an epoch
 }
 
 // run returns the corrections. The machine before the first correction has no votes, because its scores are
 // all 0.
 func (p *perceptron) run(ctx context.Context) ([]Step, error) {
-	score := make([]float64, len(p.y)) // of each sample by the present machine
+	score := make([]float64, len(p.y)) // the score of each sample by the machine so far
 	steps := []Step{}
 	for epoch := range p.epochs {
 		wrong := 0
@@ -43,7 +43,7 @@ func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 			steps = append(steps, Step{Vector: uint32(i), Sign: int8(p.y[i]), Votes: 1})
 		}
 		if wrong == 0 {
-			break // no epoch will change anything but the votes of the last machine
+			break // further epochs would only change the votes of the last machine
 		}
 	}
 	return steps, nil

@@ -13,10 +13,10 @@ import (
 type rows struct {
 	t       *trees
 	workers int
-	most    int   // rows kept
-	apart   int64 // bytes of what one problem keeps of rows for itself
+	most    int   // how many rows are kept
+	apart   int64 // how many bytes of shortened rows one problem may keep
 
-	progress index.Progress // is told of rows that are evaluated
+	progress index.Progress // counts the rows that are evaluated
 
 	mu         sync.Mutex
 	have       map[int]*list.Element

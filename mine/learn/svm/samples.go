@@ -10,8 +10,8 @@ import (
 // samples are the labelled samples of a store, prepared for the kernel.
 type samples struct {
 	id     []uint32
-	labels [][]string // of each
-	rest   uint32     // samples without a label
+	labels [][]string // by sample
+	rest   uint32     // the number of samples without a label
 	trees  *trees
 }
 

@@ -70,9 +70,9 @@ func (c *Scorer) fold() {
 type Worker struct {
 	c   *Scorer
 	e   *evaluator
-	row []float64 // kernels with the vectors
+	row []float64 // the kernel with each vector
 
-	scale float64 // of the tree scored last
+	scale float64 // the scale of the tree scored last
 }
 
 // NewWorker returns a worker.
@@ -142,7 +142,7 @@ func (w *Worker) folded(scores []float64, scale float64) {
 		}
 	}
 	for i := range scores {
-		scores[i] = float64(scores[i] * scale) // the bias is added to it
+		scores[i] = float64(scores[i] * scale) // rounded before the bias is added
 	}
 }
 

@@ -18,7 +18,7 @@ type problem struct {
 	rows    *rows
 	y       []float64 // 1 or −1
 	c       []float64 // the upper bound of each α
-	epsilon float64   // the largest violation of the optimality conditions that is left
+	epsilon float64   // the largest allowed violation of the optimality conditions
 
 	diagonal []float64
 	alpha    []float64
@@ -32,7 +32,7 @@ type solution struct {
 	alpha        []float64
 	bias         float64
 	iterations   int
-	primal, dual float64 // objectives: the gap between them is what is left to gain
+	primal, dual float64 // the objectives; at most their difference is left to gain
 }
 
 // weights returns y·α of each sample.

@@ -50,13 +50,13 @@ func (o *Options) setDefaults() {
 // Report says how training went.
 type Report struct {
 	Samples, Unlabelled uint32
-	Machines            []MachineReport // as Model.Machines
+	Machines            []MachineReport // in the order of Model.Machines
 }
 
 // MachineReport says how the training of one machine went.
 type MachineReport struct {
 	Label   string
-	Support int // its vectors
+	Support int // the number of its vectors
 	// Primal and Dual are the objectives of a support vector machine. The solution is at most their
 	// difference away from the optimum.
 	Primal, Dual float64
@@ -96,7 +96,7 @@ func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *
 // machine.
 type training struct {
 	h        *HoldOut
-	weights  [][]float64 // of each machine, by sample
+	weights  [][]float64 // by machine and sample
 	machines []Machine
 	report   *Report
 }

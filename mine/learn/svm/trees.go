@@ -15,7 +15,7 @@ import (
 type Kernel struct {
 	Space     index.Space
 	Lambda    float64
-	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)), 0 where one of them is 0
+	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)); the result is 0 if either of these is 0
 	// Fragments are the fragments that the kernel runs over (Suzuki & Isozaki 2005, eq. 2); nil stands for
 	// all fragments of the space. The caller that opened them must close them after the last evaluation.
 	Fragments index.Automaton
@@ -50,9 +50,9 @@ type trees struct {
 	syms     *index.Symbols
 	prepared []any
 	self     []index.Number // K(i, i)
-	scale    []float64      // 1/√K(i, i), 0 where that is 0; all 1 where nothing is normalised
-	merged   index.Merged   // nil where the kernel merges nothing
-	extreme  bool           // some scale is no normal float64: values are had one by one
+	scale    []float64      // 1/√K(i, i), or 0 if K(i, i) is 0; all 1 without normalisation
+	merged   index.Merged   // nil if the kernel cannot merge trees
+	extreme  bool           // some scale does not fit a float64, so kernels are evaluated one by one
 }
 
 // newTrees returns trees of which a kernel from k.New has prepared each.
@@ -118,7 +118,7 @@ func parallel(ctx context.Context, n, workers int, start func() func(i int) erro
 type evaluator struct {
 	t       *trees
 	kernel  index.Kernel
-	merging index.Merging // nil where nothing is merged
+	merging index.Merging // nil if nothing is merged
 	sums    []float64
 }
 

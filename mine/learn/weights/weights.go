@@ -30,9 +30,9 @@ type FragmentWeights struct {
 // FragmentWeightOptions say which weights are wanted.
 type FragmentWeightOptions struct {
 	Model     string
-	Positive  string // the label whose machine it is, where the model has several
-	Selection string // "": the fragments of the space
-	Space     string // its name or ID; "": the selection's, or the one that the store has
+	Positive  string // the label whose machine is meant, if the model has several
+	Selection string // "" stands for the fragments of the space
+	Space     string // its name or ID; "" is the selection's space, or the only space of the store
 	Workers   int    // 0 is one a processor
 	Progress  index.Progress
 }
@@ -62,11 +62,11 @@ func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOp
 // features are the fragments whose weights are wanted.
 type features struct {
 	s         *store.Store
-	space     string // its ID
+	space     string // the space's ID
 	selection string
 	n         uint32
-	hash      uint64 // of the vocabulary
-	expansion string // the file
+	hash      uint64 // the hash of the vocabulary
+	expansion string // the file of the expansion index
 }
 
 func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
@@ -164,7 +164,7 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
-	Terms []float64 // the sum of the sizes of its terms
+	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
 // RelevanceIn matches the fragments of an index in the vectors of a machine. g is the gradient of that
