@@ -10,7 +10,7 @@ type Dispersion struct {
 	Smallest float64 // the words of the smallest document
 	Hits     float64 // the hits of all documents
 
-	differ, words float64 // over documents with hits: Σ |share of hits - share of words|, and the sum of words
+	differ, words float64 // of documents with hits: Σ |share of hits - share of words|, and Σ words
 }
 
 // Add adds a document with its number of words and hits.

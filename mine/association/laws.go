@@ -61,7 +61,7 @@ func (h *hypergeometric) of(k float64) float64 {
 		choices := falling(h.drawn, k) / falling(k, k)
 		return choices * falling(h.marked, k) * falling(h.total-h.marked, h.drawn-k) / h.ways
 	}
-	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // the difference from the expected count, in each cell
+	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected, in each cell
 	rest, unmarked := h.total-h.drawn, h.total-h.marked
 	s, half := h.margins, 0.0 // half sums up G²/2
 	for _, cell := range [...]struct{ o, row, column, d float64 }{

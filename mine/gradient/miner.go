@@ -304,7 +304,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 			}
 		}
 		now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
-		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // by more than rounding
+		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // beyond rounding
 			continue
 		}
 		i.Step, i.Objective = alpha, now

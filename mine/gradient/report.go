@@ -27,7 +27,7 @@ type Iteration struct {
 	MergeSeconds float64 `json:"merge_seconds"` // time to merge them with the fragments that have a weight
 	ScoreSeconds float64 `json:"score_seconds"` // time to find the step
 	SpilledBytes int64   `json:"spilled_bytes"` // bytes written to scratch files
-	MemoryBytes  uint64  `json:"memory_bytes"`  // memory of the process after finding and after merging, the larger one
+	MemoryBytes  uint64  `json:"memory_bytes"`  // memory of the process; the largest value seen
 }
 
 // Features returns the number of features of the iteration, over all orders.

@@ -63,7 +63,7 @@ func (r *rangeSet) add(f *feature) error {
 	return r.stream.add(f)
 }
 
-// count counts the template of a feature.
+// count adds the template of a feature to the set's templates.
 func (r *rangeSet) count(f *feature) { r.kinds.Add(f.code, f.code.Len()) }
 
 // member is a feature, as one class has it.

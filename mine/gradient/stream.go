@@ -181,7 +181,7 @@ func blockBytes(b []byte) int {
 	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)
 }
 
-// finish ends writing.
+// finish must be called after the last add. It makes the stream ready to be read.
 func (t *stream) finish() error {
 	err := t.flush()
 	if t.buf != nil {

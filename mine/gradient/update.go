@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Update is the rule by which a weight changes with its gradient.
+// Update is the rule by which weights follow their gradients.
 type Update uint8
 
 const (
@@ -128,7 +128,7 @@ func (x *change) release() {
 	x.d.release()
 }
 
-// finish ends adding.
+// finish must be called after the last add.
 func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
 // close frees the memory and removes the files.

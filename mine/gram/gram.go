@@ -85,7 +85,7 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 				for n := g.first(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
 					x, y := a[i], b[n]
 					if symmetric && n < i {
-						x, y = y, x // in the same order as for row n, so that the sum is the same to the last bit
+						x, y = y, x // the same order for (i, n) and (n, i): the same value, to the last bit
 					}
 					r.values = append(r.values, k.Eval(x, y))
 				}

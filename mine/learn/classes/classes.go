@@ -109,8 +109,9 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns the price of an error on each sample in machine k. signs are the samples' signs. A price is
-// c times the weight of the label that the sign stands for; a label that is not in weight has weight 1.
+// Prices returns the price of an error on each sample in machine k. signs are the samples' signs. A positive
+// sample has c times the weight of labels[k]. A negative one has c times the weight of the other label if
+// there are two labels, else c. A label that is not in weight has weight 1.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -150,8 +151,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the labels of a sample in terms of the labels that machines tell apart. The result is "", any
-// other label, if labels contains "" and the sample does not have the positive label.
+// Gold returns own, the labels of a sample. But if labels has "" as its second label and own does not contain
+// the first, it returns "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

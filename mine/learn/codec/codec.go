@@ -63,7 +63,7 @@ func (c *Coder) Version(now byte, older ...byte) byte {
 	return v
 }
 
-// Byte codes a byte.
+// Byte writes or reads a byte.
 func (c *Coder) Byte(x *byte) {
 	if !c.Reading {
 		c.b = append(c.b, *x)
@@ -74,7 +74,7 @@ func (c *Coder) Byte(x *byte) {
 	}
 }
 
-// Bool codes a truth value.
+// Bool writes or reads a truth value.
 func (c *Coder) Bool(x *bool) {
 	var b byte
 	if *x {
@@ -85,7 +85,7 @@ func (c *Coder) Bool(x *bool) {
 	}
 }
 
-// Float codes a float.
+// Float writes or reads a float.
 func (c *Coder) Float(x *float64) {
 	if !c.Reading {
 		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*x))
@@ -96,7 +96,7 @@ func (c *Coder) Float(x *float64) {
 	}
 }
 
-// Uvarint codes an integer.
+// Uvarint writes or reads an integer.
 func (c *Coder) Uvarint(x *uint64) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, *x)
@@ -111,7 +111,7 @@ func (c *Coder) Uvarint(x *uint64) {
 	}
 }
 
-// Uint32 codes an integer. A value too large for a uint32 is read as the largest uint32.
+// Uint32 writes or reads an integer. A value too large for a uint32 is read as the largest uint32.
 func (c *Coder) Uint32(x *uint32) {
 	v := uint64(*x)
 	if c.Uvarint(&v); c.Reading {
@@ -119,7 +119,7 @@ func (c *Coder) Uint32(x *uint32) {
 	}
 }
 
-// Text codes a string.
+// Text writes or reads a string.
 func (c *Coder) Text(x *string) {
 	b := []byte(*x)
 	if c.Bytes(&b); c.Reading {
@@ -127,7 +127,7 @@ func (c *Coder) Text(x *string) {
 	}
 }
 
-// Bytes codes a string. When it reads, *x is a slice of the input, not a copy.
+// Bytes writes or reads a string. When it reads, *x is a slice of the input, not a copy.
 func (c *Coder) Bytes(x *[]byte) {
 	n := uint64(len(*x))
 	if c.Uvarint(&n); c.Reading {
@@ -137,8 +137,8 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len codes the number of things that follow. Each takes at least each bytes, so a number that the input
-// cannot hold is an error.
+// Len writes or reads the number of things that follow. Each takes at least each bytes, so a number that the
+// input cannot hold is an error.
 func (c *Coder) Len(n *int, each int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -154,7 +154,8 @@ func (c *Coder) Len(n *int, each int) {
 	}
 }
 
-// Slice codes the number of elements, and then each element. An element takes at least each bytes.
+// Slice writes or reads the number of elements, and then each element by code. An element takes at least each
+// bytes.
 func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, each)
@@ -166,7 +167,7 @@ func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	}
 }
 
-// Nested codes the length of a group of fields, and then the fields that code names.
+// Nested writes or reads a group of fields, those of code, after the length of their bytes.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

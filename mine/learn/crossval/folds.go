@@ -16,7 +16,7 @@ import (
 // Folds gives the fold of each sample, from 0.
 type Folds []int
 
-// Count is the number of folds.
+// Count returns the number of folds.
 func (f Folds) Count() int {
 	if len(f) == 0 {
 		return 0
@@ -36,7 +36,7 @@ func (f Folds) Split(fold int) (outside, inside []int) {
 	return outside, inside
 }
 
-// Hash identifies the folds: different folds have different hashes, but for rare chance.
+// Hash returns a hash that identifies the folds: different folds have different hashes, but for rare chance.
 func (f Folds) Hash() uint64 {
 	var b []byte
 	for _, k := range f {
@@ -60,8 +60,9 @@ func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, len(labels), gather(keys))
 }
 
-// Grouped deals samples to folds so that samples of one group share a fold. Each group, in random order, goes
-// to the fold that is smallest so far. A sample whose group is "" is a group of its own.
+// Grouped deals samples to folds so that samples of one group share a fold. The largest groups are dealt
+// first, those of equal size in random order. Each goes to the fold with the fewest samples so far. A sample
+// whose group is "" is a group of its own.
 func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	sets := gather(groups)
 	if err := checkFolds(k, len(sets), "groups"); err != nil {
@@ -69,7 +70,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(sets), func(a, b int) { sets[a], sets[b] = sets[b], sets[a] })
-	// Large groups come first, so that the small ones can even out the sizes of the folds.
+	// The small groups come last and even out the sizes of the folds.
 	slices.SortStableFunc(sets, func(a, b []int) int { return len(b) - len(a) })
 	f := make(Folds, len(groups))
 	sizes := make([]int, k)

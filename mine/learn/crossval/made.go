@@ -29,9 +29,8 @@ func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", na
 // SampleRange is the samples From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// Options are the folds of selection.RunPerFold and svm.TrainPerFold. The folds divide the labelled samples,
-// or, for the learner by gradient, the K-best lists with a gold tree (GoldLists) of a store that has such
-// lists.
+// Options are the folds of selection.RunPerFold and svm.TrainPerFold. They divide the labelled samples.
+// Selection by gradient in a store with K-best lists divides the lists with a gold tree instead (GoldLists).
 type Options struct {
 	Folds   Folds
 	Samples []SampleRange // the samples or lists of the folds, in the order of Folds
@@ -46,7 +45,7 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole returns the settings of a selection or a model made of all samples.
+// Whole returns the settings of a selection or a model that is made of all samples and has these folds.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }

@@ -20,7 +20,7 @@ func (c *conjugate) reset(n int) {
 }
 
 // solve sets step, and stops when the norm of the residual is at most share times that of g, or after most
-// products. hessian sets out to H·v.
+// products with H. hessian sets out to H·v.
 func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, most int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {

@@ -58,7 +58,7 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	return trials, nil
 }
 
-// predict trains on all rows but the fold's with each price, and predicts the fold's rows.
+// predict trains with each price in turn, and predicts some rows of x with it.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
 	order := crossval.UpTo(len(prices)) // ascending: each price starts from the weights of the one before

@@ -106,7 +106,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 // isFree says whether weight j is not regularised.
 func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
 
-// sign returns the derivative of the regulariser by weight j at w, which is not 0.
+// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
 func (d *descent) sign(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -114,7 +114,7 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// norm returns the regulariser of weight j at w.
+// norm returns the regulariser of weight j at the value w.
 func (d *descent) norm(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0

@@ -36,7 +36,7 @@ type Options struct {
 // Loss names a loss of the learner l2-svm.
 type Loss string
 
-// The losses max(0, 1−m)² and max(0, 1−m) of a margin m.
+// The losses are max(0, 1−m)² and max(0, 1−m), for a margin m.
 const (
 	SquaredHinge Loss = "squared-hinge"
 	Hinge        Loss = "hinge"

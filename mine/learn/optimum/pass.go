@@ -39,7 +39,7 @@ type dual struct {
 	trained    []bool    // by sample: whether it is trained on
 	identify   func(*column)
 	first      []bool  // by sample: whether it is the first of equal trees that are trained on
-	among      []bool  // by sample: whether it, or an equal tree, has a θ; the others add nothing to a sum. nil: all count
+	among      []bool  // by sample: whether it, or an equal tree, has a θ; others add 0. nil: all count
 	minSupport int     // in samples that are trained on
 	radius     float64 // of a ball around theta that contains the dual optimum
 	collect    bool    // whether columns are wanted, and not only the largest sum

@@ -28,7 +28,7 @@ type Options struct {
 	MaxOrder   int    // 0 is any order
 
 	C           float64 // the last price of the path
-	Values      int     // the number of prices on the path, with the first and the last; 0 is DefaultValues, or 1 with Lists
+	Values      int     // prices on the path, with both ends; 0 is DefaultValues, or 1 with Lists
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
 	// Folds are the folds of the labelled samples. With folds, C is chosen from the path by the accuracy on
@@ -208,7 +208,7 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	s.from = &judge.Source{
 		Source: grow.Source{
 			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
-			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // no progress, because a path has many passes
+			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has too many passes
 		},
 		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
 	}

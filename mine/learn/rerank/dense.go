@@ -16,7 +16,7 @@ type Column struct {
 type columns []int
 
 // sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
-// list of its variants.
+// list of its variants (Column.Choice).
 func (l *Lists) sets() (sets [][]columns) {
 	place := map[string]int{}
 	variant := map[[2]int]int{}

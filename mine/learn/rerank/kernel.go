@@ -44,7 +44,7 @@ type Betas struct{ Voted, Averaged float64 }
 
 // Decision is the result of the machines of all chunks for a list, with an element for each tree.
 type Decision struct {
-	Voted    []float64 // the share of the votes of all machines, each of which votes for the tree with its best score
+	Voted    []float64 // the share of the votes: each machine votes for its best tree
 	Averaged []float64 // the mean over chunks of the score by the chunk's mean machine
 }
 
@@ -81,7 +81,7 @@ type item struct {
 	self     index.Number // K with itself; only set if K is normalised
 }
 
-// evaluator evaluates a kernel, for one goroutine.
+// evaluator evaluates the kernel of trees, for one goroutine.
 type evaluator struct {
 	kernel  index.Kernel
 	merging index.Merging // nil if the kernel cannot merge trees
@@ -127,7 +127,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	return items, nil
 }
 
-// step is a Step with its trees.
+// step is a Step with its trees, for training.
 type step struct {
 	target, other *item
 	list          int
@@ -140,7 +140,7 @@ type step struct {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps these include
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: its trees' scores, and how many steps these include
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {

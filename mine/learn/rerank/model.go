@@ -19,7 +19,7 @@ const (
 // IsLinear says whether a learner's models have the type Model.
 func IsLinear(learner string) bool { return learner == LearnerLinear || learner == LearnerSVM }
 
-// Model scores trees linearly.
+// Model gives each tree a score that is linear in the tree's vector.
 type Model struct {
 	Linear *linear.Model // has one score and no bias
 	Beside Beside

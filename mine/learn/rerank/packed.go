@@ -16,7 +16,7 @@ type packed struct {
 	merged index.Merged // nil if each tree is a component
 	class  []int        // by component: components of one class are in the same trees, equally often
 	having [][]having   // by class: the trees that have its components
-	exact  bool         // each value is computed by itself, because nothing is merged or a scale does not fit a float64
+	exact  bool         // each value is computed by itself: nothing is merged, or a scale does not fit
 }
 
 // having says how often a tree has a component, times the tree's scale.
@@ -144,7 +144,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 				switch {
 				case u.step < from:
 				case apart:
-					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // rounded before adding, so that all machines give the same result
+					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // never fused: the same on every machine
 				default:
 					e.sums[at] += float64(u.n * v)
 				}

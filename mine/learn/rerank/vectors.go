@@ -81,7 +81,7 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 // Add appends the next list, whose vectors Put has stored.
 func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
 
-// Seal ends adding. The file needs no sync, because it does not outlive the process.
+// Seal must be called after the last Add. The file needs no sync, because it does not outlive the process.
 func (v *Vectors) Seal() error {
 	if v.file == nil {
 		return nil
@@ -104,7 +104,7 @@ func (v *Vectors) Close() (err error) {
 	return errors.Join(err, v.scratch.Remove())
 }
 
-// vectorReader reads vectors, for one goroutine.
+// vectorReader reads the vectors of lists, for one goroutine.
 type vectorReader struct {
 	v *Vectors
 	groups

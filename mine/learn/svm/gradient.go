@@ -24,7 +24,7 @@ type Gradient struct {
 	Vectors []int          // the vectors of the machine, ascending; Merged has those of the whole model
 	Weights []float64
 	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact; of fragments alone, without Offset
-	Offset  float64 // the weight of the constant that the kernel adds to the fragments (index.Offset): Σ α·y/‖xᵢ‖ times it
+	Offset  float64 // Σ α·y/‖xᵢ‖ times the constant that the kernel adds (index.Offset): its weight
 
 	m     *Model
 	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors

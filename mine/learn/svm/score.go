@@ -66,7 +66,7 @@ func (c *Scorer) fold() {
 	}
 }
 
-// Worker scores trees, for one goroutine.
+// Worker scores one tree after another, for one goroutine.
 type Worker struct {
 	c   *Scorer
 	e   *evaluator
