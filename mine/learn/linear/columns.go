@@ -51,9 +51,9 @@ func (p *Columns) Truncate(bias float64) {
 }
 
 // Solve moves W to the least objective over the columns, to o.Tolerance. theta is a point of the dual: for
-// each row the derivative of its loss by w·x. The numbers of theta add up to 0. theta is feasible for a
-// column if its sum over the column's rows is from −1 to 1. If it is feasible for all columns, Dual of it is
-// a lower bound of the objective.
+// each row the derivative of its loss by w·x, and all of them add up to 0. theta is feasible for a column if
+// its sum over the column's rows is from −1 to 1. If it is feasible for all columns, Dual(theta, 1) is a
+// lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -144,7 +144,7 @@ func (d *descent) settleBias() {
 }
 
 const (
-	// A sum of gradients that is at most this share of the sum of their absolute values counts as 0.
+	// A sum of gradients counts as 0 if it is at most settled times the sum of their absolute values.
 	settled      = 1e-14
 	mostSettling = 60
 )

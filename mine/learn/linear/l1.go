@@ -32,7 +32,7 @@ type descent struct {
 }
 
 const (
-	// Line search: a step is halved until its gain is at least this share of what the gradient promises.
+	// Line search: a step is shortened until its gain is at least leastGain of what the gradient promises.
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40

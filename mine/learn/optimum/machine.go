@@ -16,9 +16,9 @@ const (
 	firstShare     = 0.25
 	leastTolerance = 1e-12
 	// mostIterations is the limit of iterations for all solutions of the working set's problem at one price.
-	// A point that needs more ends unconverged: at a large C, columns can hardly differ.
+	// A point that needs more ends unconverged. This can happen at a large C, where columns hardly differ.
 	mostIterations = 20_000
-	// At a time, at least fewColumns columns may join the working set, or this share of its size if that is
+	// Up to fewColumns columns join the working set at a time, or up to shareJoined of its size if that is
 	// more.
 	fewColumns  = 100
 	shareJoined = 0.5
@@ -78,9 +78,9 @@ type problem interface {
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap.
 	radius(gap float64) float64
-	// pace returns how many columns may join the working set at a time, at least, and how exactly the problem
-	// is solved before each pass: to this share of the gap that is left. A share of 0 means as exactly as the
-	// gap asked for needs.
+	// pace returns how many columns may join the working set at a time while it is small, and how exactly the
+	// problem is solved before each pass: to this share of the gap that is left. A share of 0 means always as
+	// exactly as Options.Gap needs.
 	pace() (columns int, share float64)
 	// identify sets column.training and its hash: the part of a column's samples that tells it from others.
 	identify(c *column)
@@ -112,7 +112,7 @@ func (m *machine) start() (float64, error) {
 	return 1 / most, nil
 }
 
-// dual returns an objective for a pass that sums theta.
+// dual returns the objective of a pass that sums theta.
 func (m *machine) dual(theta []float64) *dual {
 	d := &dual{
 		theta: make([]float64, len(theta)), trained: m.trained, identify: m.problem.identify, first: make([]bool, len(theta)),

@@ -30,10 +30,10 @@ func (c *column) before(d *column) bool {
 // dual is a judge.Objective that scores a fragment by the sum of theta over its samples. It keeps the columns
 // whose sums are above the threshold.
 //
-// The sums of larger fragments below a fragment are bounded by the sum of its positive theta and by that of
-// its negative theta. Samples with equal trees have the same fragments: the first of them gets the theta of
-// all, so that opposite signs cancel and the bound is tight. A fragment in only one such tree has no other
-// column below it.
+// A fragment has a bound for all fragments below it: the sum of its positive theta, or that of its negative
+// theta if this is larger. Samples with equal trees have the same fragments. So the first of them gets the
+// theta of all: opposite signs cancel, and the bound is tighter. A fragment in only one such tree has no
+// other column below it.
 type dual struct {
 	theta      []float64 // by sample; the first of equal trees has the sum of all
 	trained    []bool    // by sample: whether it is trained on

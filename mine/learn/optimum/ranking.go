@@ -82,8 +82,7 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace allows many columns at a time and a rough solution, because solving takes longer than a pass. So the
-// problem is solved only as exactly as helps the next pass.
+// pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify sets the trees that tell a column from others, as one list: the number of trees that have the

@@ -84,9 +84,8 @@ func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterat
 }
 
 // look computes α′ and the objective at the weights. For a list, α′ is σ·(reach + u) of each row less a
-// level, or 0 if that is negative. The level is 0 if the α′ then add up to at most 1; else it is the level at
-// which they add up to 1. It is found by raising it, each time to the value that fits the rows above it,
-// until it stays the same (Michelot 1986).
+// level, or 0 if that is negative. The level is 0 if the α′ then add up to at most 1. Else it is the level at
+// which they add up to 1, which is approached from below (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -254,5 +253,5 @@ func (t *trial) move(bends bool) bool {
 	return false
 }
 
-// soft returns x moved towards 0 by by, or 0 if |x| is at most by.
+// soft moves x towards 0 by the second argument, but not beyond 0.
 func soft(x, by float64) float64 { return math.Copysign(max(math.Abs(x)-by, 0), x) }

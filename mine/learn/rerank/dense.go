@@ -143,7 +143,7 @@ func inner(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Chances sets dst to chances in proportion to exp(x/temperature).
+// Chances sets dst to chances in proportion to exp(x/temperature). They add up to 1.
 func Chances(dst, x []float64, temperature float64) {
 	most, sum := slices.Max(x), 0.0
 	for i, v := range x {
