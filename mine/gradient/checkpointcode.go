@@ -14,11 +14,11 @@ import (
 
 // write writes the state after an iteration. Its bytes are as follows, with numbers little-endian:
 //
-//	the length of the iterations as JSON, and these
+//	the length of the iterations as JSON, and the JSON
 //	the objective, and the first step to try
 //	the score of each candidate
 //	for each class:
-//	  features, and their bytes in blocks
+//	  the number of features, and the bytes of their blocks
 //	  the blocks, as in a stream
 //	  the weight of each feature, in code order
 func (m *miner) write(w *bufio.Writer, done []Iteration) error {

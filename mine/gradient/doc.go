@@ -18,5 +18,6 @@
 // columns (column.go). set.go and stream.go say what an iteration keeps and how it goes to disk (scratch.go).
 // Fragments are found by an engine: packs.go for spaces with packed forests, trees.go for all others.
 //
-// It imports index and store's file system, and serves package mine.
+// It imports index, store, grow and template. Package selection mines with it, and package optimum takes its
+// Problem.
 package gradient

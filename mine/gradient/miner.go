@@ -194,7 +194,7 @@ func (m *miner) close() (err error) {
 	return err
 }
 
-// iterate makes iteration t. more is false if no further iteration can change anything.
+// iterate makes iteration t. more is false if further iterations cannot change anything.
 func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
 	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now, Orders: []Order{}}
 	m.p.predict(m.best, m.score)

@@ -20,13 +20,13 @@ type feature struct {
 }
 
 // A stream is a sequence of features in ascending code order. Each feature is written as its difference from
-// the one before:
+// the one before: it drops bytes from the end of that code and adds others.
 //
-//	byte     bytes to drop from the end of the code before <<4 | bytes to add
-//	uvarint  of each of the two that is 15, what it exceeds 15 by
-//	bytes    to add
-//	byte     a<<4 | b where a is below 15 and b is below 16; else 0xF0,
-//	uvarint  a, and b
+//	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
+//	uvarint  for each of the two that is 15: the number less 15
+//	bytes    the bytes to add
+//	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
+//	uvarint  a, and another for b
 //
 // This takes about four and a half bytes a feature. A stream is a sequence of blocks with whole features. The
 // blocks are in memory while the budget lasts; after that all are in a file, each with its length in front.

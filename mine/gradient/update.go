@@ -13,8 +13,8 @@ const (
 	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"). α is halved until the objective
 	// falls.
 	Proximal Update = iota
-	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. Its sign makes the
-	// norm grow where it should fall.
+	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. The + before C makes
+	// the norm grow where it should fall.
 	Literal
 )
 

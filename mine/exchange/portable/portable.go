@@ -15,9 +15,9 @@
 // characters. The vocabulary hash is that of the store from which the file was written. Numbers are the
 // shortest decimals that give the same value when they are read.
 //
-// A file that begins in another way is a list of fragments. It is either a table (TSV, CSV, JSON lines or a
-// spreadsheet, such as fstore prints), of which only the column "fragment" is read. Or it has one fragment a
-// line; blank lines are skipped.
+// A file that begins in another way is a list of fragments. It may be a table, such as fstore prints (TSV,
+// CSV, JSON lines or a spreadsheet); only its column "fragment" is read. Otherwise it has one fragment a
+// line, and blank lines are skipped.
 //
 // The package imports package index only.
 package portable

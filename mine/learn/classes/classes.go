@@ -15,8 +15,8 @@ import (
 // mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// WhichError returns the error that the user must name one of several labels. what names the things of which
-// each label has one.
+// WhichError returns the error that the user must name one of several labels. what begins the message, such
+// as "the model has a machine".
 func WhichError(what string, labels []string) error {
 	return index.Usagef("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))
 }

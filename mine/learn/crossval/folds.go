@@ -1,5 +1,5 @@
 // Package crossval deals samples to folds and records the outcome of cross-validation for each price. It
-// imports mine/classes and mine/measure.
+// imports index, store and mine/learn/measure.
 package crossval
 
 import (

@@ -37,7 +37,7 @@ type Options struct {
 	By      string        // how the samples were dealt, in words
 }
 
-// Check returns an error if nothing can be made with these folds.
+// Check returns an error unless each sample has a fold and there are at least two folds.
 func (f *Options) Check() error {
 	if len(f.Folds) != len(f.Samples) || f.Folds.Count() < 2 {
 		return index.Usagef("per fold: a fold for each labelled sample, or list, and two folds")
@@ -50,27 +50,28 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a selection or a model made outside of one fold. name is that of the whole.
+// Part returns the settings of a selection or a model made outside of one fold. name is that of the whole
+// selection or model.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes what was mined or trained outside of the folds of a selection or a model that is to be
-// replaced. Selections that were derived from those of folds stay.
+// DropFolds removes the parts that were made for the folds of a selection or a model that is to be replaced.
+// Selections that were derived from these parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether a selection or a model is a fold's part of the one called whole, and has the name of
-// that fold. settings are its own.
+// FoldNamed says whether a selection or a model is a part of the one called whole that was made for a fold,
+// and has the name of that fold. settings are its own.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether the selection called name is a fold's part of the selection called whole.
+// IsFold says whether the selection called name is such a part of the selection called whole, see FoldNamed.
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
@@ -92,8 +93,7 @@ func FoldsOf(m *store.Meta, name string) int {
 	return n
 }
 
-// OfFold says whether a selection or a model with these settings was made outside of a fold, as a part of
-// another.
+// OfFold says whether a selection or a model with these settings is a part that was made outside of a fold.
 func OfFold(settings map[string]string) bool { return settings[FoldOfSetting] != "" }
 
 // dealt identifies folds in settings, by their hash.
@@ -111,9 +111,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 }
 
 // MadePerFold returns an error unless the selection or the model called name was made in these folds. whole
-// are its settings, and settings returns those of another name. made is "mined" or "trained", for messages.
-// The error is that it was made in other folds, or that something with the name of one of its folds was not
-// made together with it.
+// are its settings, and settings returns the settings of another name. made is "mined" or "trained", for
+// messages. There is an error if it was made in other folds, or if something with the name of one of its
+// parts was not made together with it.
 func MadePerFold(name, made string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -9,8 +9,8 @@
 // other features. A solver ends at a given duality gap, or when it gains nothing any more, and reports its
 // gap. Equal columns are merged before training (merge.go).
 //
-// The package imports measures and classes of package mine, but no store: the caller fills a [Matrix] with
-// vectors. Where to start reading: matrix.go, then learner.go and train.go, then a solver.
+// The package imports no store: the caller fills a [Matrix] with vectors. Where to start reading: matrix.go,
+// then learner.go and train.go, then a solver.
 //
 // No result depends on the number of workers: machines are trained in parallel, but each by one goroutine,
 // and every sum is made in ascending order.

@@ -23,7 +23,7 @@ func newRows(p *problem, l loss) *rows {
 	return r
 }
 
-// set moves row i to a margin, and computes its loss there.
+// set moves row i to a margin, and computes the loss there.
 func (r *rows) set(i int, margin float64) {
 	value, first, second := r.loss.at(margin)
 	c := r.p.c[i]

@@ -34,8 +34,8 @@ const (
 	// A model is solved until the violations fall to this share of those of its first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A leap follows every leapEvery passes. Its linear system is solved to this share, with at most so many
-	// products.
+	// A leap follows every leapEvery passes. Its linear system is solved to the share leapShare, with at most
+	// mostInner products.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
@@ -159,7 +159,7 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
-// crossing is the point at which a coordinate of a leap becomes 0: so many times the direction.
+// crossing says that coordinate k of a leap becomes 0 at at times the direction.
 type crossing struct {
 	at float64
 	k  int

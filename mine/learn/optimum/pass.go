@@ -206,7 +206,8 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, at most so many, in descending order.
+// worst returns the columns with the largest sums, in descending order: all columns, or most of them if there
+// are more.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

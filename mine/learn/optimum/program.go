@@ -58,8 +58,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance. It may end before that: it begins no
-// step after so many iterations. It returns the iterations that it took.
+// run solves the program until its relative gap is at most tolerance. It may end earlier: it begins no step
+// once it has taken the given number of iterations. It returns the iterations that it took.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {

@@ -15,7 +15,7 @@ import (
 // with b_y = δ_y + base_y − base_gold, which is 0 for the gold tree. There is no bias. In the dual, each list
 // has a distribution α over its trees,
 //
-//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 of each column,
+//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
 // so θ_y is −C·α_y for other trees, and θ of a gold tree is C times the sum of the others' α. If α is on the
 // gold trees alone, it keeps all bounds and has the dual objective 0. So an α that exceeds the bounds keeps

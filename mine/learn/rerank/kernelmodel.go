@@ -32,9 +32,9 @@ const kernelCodecVersion = 1
 // code writes or reads the bytes of a model whose trees have symbols from s, see package codec:
 //
 //	version, the kernel (svm.CodeKernel)
-//	tags, β of votes, β of the mean
-//	number of chunks; of each: number of steps, steps (target, other, votes)
-//	number of trees, trees (svm.CodeTree)
+//	tags, Beta.Voted, Beta.Averaged
+//	number of chunks; for each: number of steps, and the steps (target, other, votes)
+//	number of trees, and the trees (svm.CodeTree)
 //
 // A model that was read is checked.
 func (m *KernelModel) code(c *codec.Coder, s *index.Symbols) {

@@ -134,11 +134,11 @@ func (l *ListVectors) size() (n int64) {
 
 // each calls f with the bytes that Vectors keep, piece by piece. Each group is:
 //
-//	uvarint  first<<1, plus 1 where the value is not 1
+//	uvarint  first<<1, plus 1 if the value is not 1
 //	uvarint  mask
-//	8 bytes  the value, where it is not 1
-//	uvarint  bytes of ids
-//	bytes    ids
+//	8 bytes  the value, if it is not 1
+//	uvarint  the number of bytes of the ids
+//	bytes    the ids
 func (l *ListVectors) each(f func(piece []byte) error) error {
 	var head []byte
 	for i := range l.groups {

@@ -56,9 +56,9 @@ const (
 // code writes or reads the bytes of a model, see package codec:
 //
 //	version
-//	what its scores have beside those of vectors, see Beside.code; in version 1, β
+//	the score beside that of the vectors, see Beside.code; in version 1, only β
 //	tags
-//	the length of the linear model's bytes, and these
+//	the length of the linear model's bytes, and these bytes
 //
 // A model that was read is checked.
 func (m *Model) code(c *codec.Coder) {

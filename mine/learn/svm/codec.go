@@ -14,9 +14,9 @@ const codecVersion = 1
 // code writes or reads the bytes of a model whose trees have symbols from s, see package codec:
 //
 //	version, the kernel (CodeKernel)
-//	number of labels, labels
-//	number of machines; of each: bias, number of steps, steps (vector, 1 for −, votes)
-//	number of vectors; of each: tree (CodeTree), a weight for each machine
+//	number of labels, and the labels
+//	number of machines; for each: bias, number of steps, and the steps (vector, 1 for −, votes)
+//	number of vectors; for each: tree (CodeTree), and a weight for each machine
 //
 // A model that was read is checked.
 func (m *Model) code(c *codec.Coder, s *index.Symbols) {

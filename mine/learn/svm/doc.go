@@ -10,6 +10,7 @@
 // trains a machine, active.go has the samples that a training step passes over, and train.go makes machines
 // of labels.
 //
-// It imports store and index. No result depends on the number of workers or on the memory: rows are evaluated
-// in parallel, but each sum is made by one goroutine in ascending order.
+// No result depends on the number of workers or on the memory: rows are evaluated in parallel, but each sum
+// is made by one goroutine in ascending order. The package imports store, index, and other packages of
+// mine/learn.
 package svm

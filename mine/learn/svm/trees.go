@@ -55,7 +55,7 @@ type trees struct {
 	extreme  bool           // some scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns trees of which a kernel from k.New has prepared each.
+// newTrees returns the trees of prepared, each of which a kernel from k.New has prepared.
 func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Kernel: k, syms: syms, prepared: prepared,
