@@ -66,9 +66,9 @@ func (t Table) OddsRatio() float64 {
 // LogOdds returns the natural logarithm of OddsRatio.
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
-// DeltaP returns how much more probable one thing is with the other than without it (Ellis 2006; Gries 2013).
-// column is for the first column given the first row, and row is the reverse. Both are from -1 to 1, and 0
-// for a table with a margin of 0.
+// DeltaP returns how much more probable one thing is with the other than without it (Ellis 2006; Gries 2013):
+// the first column given the first row, and the reverse. Both are from -1 to 1, and 0 for a table with a
+// margin of 0.
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {

@@ -19,9 +19,8 @@ func (d *Dispersion) Add(words, hits float64) {
 	d.words += words
 }
 
-// DP returns half the sum of the differences between the documents' shares of hits and of words. 0 means that
-// hits are spread as the words are; 1 means that all hits are in a document without words. It is NaN if there
-// are no hits.
+// DP returns half the sum of the differences between the documents' shares of hits and of words. It is 0 if
+// hits are spread as the words are, 1 if all are in a document without words, NaN without hits.
 func (d Dispersion) DP() float64 {
 	if d.Hits == 0 {
 		return math.NaN()
@@ -31,7 +30,7 @@ func (d Dispersion) DP() float64 {
 }
 
 // DPNorm returns DP / (1 - the smallest document's share of words), which is at most 1 (Lijffijt & Gries
-// 2012). It is NaN if there are no hits or only one document.
+// 2012). It is NaN without hits or with only one document.
 func (d Dispersion) DPNorm() float64 {
 	if d.Smallest == d.Words {
 		return math.NaN()

@@ -90,9 +90,8 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns the counts that are at least as far from the mean a·b/n as k is: all counts up to below, and
-// all from above on. It makes no rounding error, so it includes a count that is exactly as far away on the
-// other side.
+// beyond returns the counts that are at least as far from the mean a·b/n as k is: all up to below, and all
+// from above on. It makes no rounding error, so it includes a count that is exactly as far on the other side.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1

@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins. Of total things, marked have a mark and some
-// are drawn; O11 of the drawn things are marked.
+// hypergeometric is the distribution of O11 given the margins: of total things, marked have a mark, and O11
+// of the drawn ones have it.
 //
 // If fewer are marked than drawn, the two are exchanged, which does not change the distribution.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The probabilities of all tables share a part, which is kept here. If at most fewDrawn are drawn, it is
-	// ways, the number of ways to draw them in order. Else it is the factors of the margins.
+	// The part that the probabilities of all tables share. If at most fewDrawn are drawn, it is ways, the
+	// number of ways to draw them in order. Else it is margins, the factors of the margins.
 	ways    float64
 	margins stirling
 }

@@ -9,10 +9,10 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is the screen that uses stored posting lists (mine/README.md, "Bounds"). A sample with a candidate
-// also has each part of the candidate (index.Space.Parts), which is one order smaller. So all parts must be
-// among the kept fragments. On either side, the candidate has at most as many samples as its rarest part, and
-// at most as many as have all of its parts.
+// bitmaps is the screen (see type screen) that uses stored posting lists (mine/README.md, "Bounds"). A sample
+// with a candidate also has the candidate's parts (index.Space.Parts), which are one order smaller. So all
+// parts must be kept fragments. On either side, the candidate has at most as many samples as its rarest part,
+// and as have all of its parts.
 type bitmaps struct {
 	e    *trees
 	c    int
@@ -77,8 +77,7 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 		if len(all) <= m.c {
 			return false
 		}
-		// From the second list on, all is m.room itself. Writing to it is safe, because the place written is
-		// never ahead of the place read.
+		// From the second list on, all is m.room itself. The place written is never ahead of the place read.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

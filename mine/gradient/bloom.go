@@ -10,10 +10,10 @@ import (
 	"fstore/index/expansion"
 )
 
-// bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003). It has counters that
-// bound from above how often a candidate was seen. A candidate has five counters, which it shares with
-// others, and only its lowest ones are increased. A candidate passes if it was seen more than C times on a
-// side.
+// bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003), as a screen (see type
+// screen). Its counters bound from above how often a candidate was seen. A candidate has five counters,
+// shared with others, and only the lowest of them are increased. A candidate passes if it was seen more than
+// C times on a side.
 type bloom struct {
 	c     uint64
 	width uint   // the bits of a counter, enough to count to C
@@ -35,7 +35,7 @@ func newBloom(c uint32, width uint, n uint64) *bloom {
 	return &bloom{c: uint64(c), width: width, n: n, words: make([]uint64, (n+perWord-1)/perWord)}
 }
 
-// place returns the word that contains counter i, and the counter's lowest bit in it.
+// place returns the word with counter i, and the counter's place in it.
 func (f *bloom) place(i uint64) (word *uint64, shift uint) {
 	perWord := uint64(64 / f.width)
 	return &f.words[i/perWord], uint(i%perWord) * f.width

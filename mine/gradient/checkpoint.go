@@ -13,13 +13,13 @@ import (
 	"fstore/store/runfile"
 )
 
-// Checkpoint says where a run saves its state, so that a later run can continue from there. The state is the
-// model after an iteration, and the finished parts of the features that the next iteration keeps. A part is a
-// range of first steps, or, for Bloom and Bitmap, an order. The later run has the same result as a run that
-// was never stopped.
+// Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
+// of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
+// features that the next iteration keeps. A part has the codes that begin in a range of first steps; for
+// Bloom and Bitmap it is an order.
 //
 // Nothing is saved during the first Every of a run. After that, finished parts are on disk a second time. If
-// a run with another Key begins, earlier runs lose their parts and keep only their models.
+// a run with another Key begins, earlier runs keep only their models.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // a hash of all that the result depends on
@@ -67,7 +67,7 @@ type keeper struct {
 	done []Iteration
 }
 
-// newKeeper returns the keeper of a run that begins or continues. It is nil if c is nil.
+// newKeeper returns the keeper of a run that begins or continues, or nil if c is nil.
 func newKeeper(c *Checkpoint) (*keeper, error) {
 	if c == nil {
 		return nil, nil

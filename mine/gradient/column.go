@@ -51,7 +51,7 @@ func (c *column[T]) flush() {
 	c.numbers = c.numbers[:0]
 }
 
-// finish must be called after the last add. It returns the first error.
+// finish ends adding, and returns the first error.
 func (c *column[T]) finish() error {
 	if c.path == "" {
 		return c.failed

@@ -55,7 +55,7 @@ func (x *indexFile) close(s *scratch) error {
 	return err
 }
 
-// find returns the record of a code in an index, or false if the index does not have the code.
+// find returns the record of a code in an index; ok is false if there is none.
 func find(x *expansion.Index, c index.Code) (rec expansion.Record, ok bool) {
 	rec, ok = x.Root(), true
 	for len(c) > 0 && ok {

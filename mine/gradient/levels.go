@@ -11,9 +11,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels mines one order after another, as Qian & Liu (2015) do. The candidates of an order are the fragments
-// that extend the kept fragments of the order before, listed sample by sample. A screen removes candidates
-// that cannot be kept, and another engine counts the rest.
+// levels mines one order after another, as Qian & Liu (2015) do. The candidates of an order extend the kept
+// fragments of the order before, and are listed sample by sample. A screen removes candidates that cannot be
+// kept, and another engine counts the rest.
 type levels struct {
 	engine
 	trees  *trees
@@ -30,8 +30,7 @@ type screen interface {
 	see(c index.Code) bool
 	// turn is called after the last sample of each side.
 	turn()
-	// pass is called once for each remaining candidate, in code order. It returns false to remove the
-	// candidate.
+	// pass is called once for each remaining candidate, in code order. false removes it.
 	pass(c index.Code) (bool, error)
 	// kept is called with the kept fragments of an order, which stay valid until the next call. After that,
 	// pass is called for candidates that extend them.

@@ -13,10 +13,10 @@ import (
 )
 
 // NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
-// is base times its score from the parser. A gold tree that the parser did not offer has no score, and gets
-// the lowest score of its list, because the parser's own would be no higher. Lists without a gold tree are
-// left out, because nothing can be learned from them. So are the lists whose first sample is in without,
-// which may be nil. The problem is nil if the samples of the store are not K-best lists.
+// is base times its score from the parser. A gold tree that the parser did not offer gets the lowest score of
+// its list, as the parser's own would be no higher. Lists without a gold tree are left out, because they
+// teach nothing. So are the lists whose first sample is in without, which may be nil. The problem is nil if
+// the samples of the store are not K-best lists.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true
@@ -70,9 +70,8 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	return p, nil
 }
 
-// sameStructure says whether two trees over the same words have the same structure. In dependency trees this
-// means the same heads, and the same relations if relations is set; in constituent trees, the same brackets
-// with the same labels.
+// sameStructure says whether two trees over the same words have the same structure: the same heads, and
+// relations if relations is set; or the same brackets with the same labels.
 func sameStructure(a, b *index.Tree, relations bool) bool {
 	if a.Kind == index.Dependency {
 		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {

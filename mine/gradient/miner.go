@@ -18,14 +18,13 @@ type Result struct {
 	m          *miner
 }
 
-// Fragment is a fragment of a class. Its Code is valid until the next call of the function that receives it.
+// Fragment is a fragment of a class. Its Code is valid until the next call of f (see Each).
 type Fragment struct {
 	ID     uint32 // in Result.Index of the class, or 0 if the index does not have it; then Weight is 0
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold and Predicted are the numbers of samples of each side that had the fragment in the last iteration
-	// (#f⁺ and #f⁻).
+	// Gold and Predicted count the samples of each side that had it in the last iteration (#f⁺ and #f⁻).
 	Gold, Predicted uint32
 }
 
@@ -86,7 +85,7 @@ type miner struct {
 	from   float64   // the first step α to try
 }
 
-// Mine runs Algorithm 1 and returns the fragments. The caller must close the result.
+// Mine runs Algorithm 1 and returns the fragments.
 func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	o.SetDefaults()
 	candidates, err := p.Candidates()
@@ -220,7 +219,7 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	return i, i.Step > 0, err
 }
 
-// mine finds S, the features of a class in this iteration, and makes the next model of the class.
+// mine finds S, the features of a class, and makes the next model of the class.
 func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock) (err error) {
 	before := m.models[class]
 	if err := m.mined[class].remove(); err != nil {
@@ -320,8 +319,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change returns, for each class, by how much each step changes the scores of samples, and for each step the
-// norm of all weights.
+// change returns, by class, how much each step changes the scores of samples; and, by step, the norm of all
+// weights.
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// model has the weights of one class. Its features are those that have a weight, had one before the last
-// step, or can get one in it. They are numbered from 1 in code order.
+// model has the weights of one class. Its features have a weight, had one before the last step, or can get
+// one in it. They are numbered from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *scratch

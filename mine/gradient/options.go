@@ -52,23 +52,23 @@ type Options struct {
 	Step       float64 // the first step α to try; with Literal, every α
 
 	Route Route
-	// BloomCounters is the number of counters of the Bloom filter, and BloomBits the bits of each. A counter
-	// gets more bits if C needs them.
+	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the bits of each, or more if
+	// C needs them.
 	BloomCounters uint64
 	BloomBits     uint
 
 	FS  vfs.FS
 	Dir string // the directory for scratch files, which must exist
-	// Memory limits, in bytes, the features of an iteration in memory; beyond that they go to Dir. Sorting
-	// the candidates of Bloom and Bitmap may take as much again.
+	// Memory limits the features of an iteration in memory, in bytes; beyond that they go to Dir. Sorting the
+	// candidates of Bloom and Bitmap may take as much again.
 	//
-	// More memory is used for the trees (as packs, about 12 bytes for each feature of an arc), for the Bloom
+	// Further memory is for the trees (as packs, about 12 bytes for each feature of an arc), for the Bloom
 	// filter, and for scores: 8 bytes a candidate for each worker, times the number of steps if weights would
-	// cross 0. If features had a weight before, each of those takes 8 bytes more.
+	// cross 0. Each feature that had a weight before takes 8 bytes.
 	//
-	// Mapped files have their pages released after each range. They are the index (about 11 bytes a
-	// fragment), and the gradients and weights of the fragments that have or may get a weight: 4 bytes each,
-	// or 12 if some had a weight before.
+	// Mapped files, whose pages are released after each range, are the index (about 11 bytes a fragment), and
+	// the gradients and weights of fragments that have or may get a weight: 4 bytes each, or 12 if some had a
+	// weight before.
 	//
 	// The data that Checkpoint saves takes further room on disk.
 	Memory  int64

@@ -13,7 +13,7 @@ import (
 )
 
 // packs is the engine of spaces with packed forests, for problems whose candidates are samples. The
-// candidates of a list make one pack, or several if they are more than a pack can have.
+// candidates of a list make one pack, or several if they are too many for one.
 type packs struct {
 	all     index.Packs
 	first   []uint32 // by pack: its first sample
@@ -93,7 +93,7 @@ func (e *packs) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	return growRanges(ctx, tally, e.workers, c, out, frequent.Grow)
 }
 
-// growRanges grows fragments in parallel, one range of first steps at a time.
+// growRanges grows fragments in parallel. Each call of grow grows those whose first step is in one range.
 func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	ranges := cut(tally)
 	sets := make([]*rangeSet, len(ranges))

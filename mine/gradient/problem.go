@@ -68,8 +68,8 @@ func (p *Problem) loss(score []float64) (sum float64) {
 	return sum
 }
 
-// The two sides of an iteration: gold samples, whose fragments gain weight, and wrongly predicted samples,
-// whose fragments lose weight.
+// The two sides of an iteration: gold samples, whose fragments gain weight, and predicted ones, whose
+// fragments lose weight.
 const (
 	goldSide      = 1
 	predictedSide = 2

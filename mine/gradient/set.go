@@ -8,7 +8,8 @@ import (
 	"fstore/mine/template"
 )
 
-// set is the features that one iteration keeps for a class, divided into consecutive ranges of first steps.
+// set is the features that one iteration keeps for a class, divided by the first steps of their codes into
+// consecutive ranges.
 type set struct {
 	s         *scratch
 	templates *template.Templates
@@ -43,7 +44,7 @@ func (t *set) reader() (r streamReader) {
 	return r
 }
 
-// rangeSet is the features of one range.
+// rangeSet is the features of a set whose first steps are in one range.
 type rangeSet struct {
 	stream
 	of     *set

@@ -13,14 +13,14 @@ import (
 	"fstore/store/runfile"
 )
 
-// feature is a fragment with the number of samples of each side that have it.
+// feature is a fragment with the number of samples of each side, gold (a) and predicted (b), that have it.
 type feature struct {
 	code index.Code
 	a, b uint32
 }
 
-// A stream is a sequence of features in ascending code order. Each feature is written as its difference from
-// the one before: it drops bytes from the end of that code and adds others.
+// A stream is a sequence of features in ascending code order. Each is written as its difference from the one
+// before:
 //
 //	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
 //	uvarint  for each of the two that is 15: the number less 15
@@ -28,8 +28,8 @@ type feature struct {
 //	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
 //	uvarint  a, and another for b
 //
-// This takes about four and a half bytes a feature. A stream is a sequence of blocks with whole features. The
-// blocks are in memory while the budget lasts; after that all are in a file, each with its length in front.
+// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. They
+// are in memory while the budget lasts; after that all are in a file, each with its length in front.
 const (
 	blockSize = 1 << 16
 	long      = 15
@@ -133,8 +133,8 @@ func (t *stream) add(f *feature) error {
 // full says whether the block is likely to have no room for another feature.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
-// flush moves the block to memory or, if the budget is used up, to a file. After that all blocks of the
-// stream go to the file. A block that is not full is copied to its exact size.
+// flush puts the block into memory or, if the budget is used up, into a file, with all blocks of the stream.
+// A block that is not full is copied to its exact size.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -181,7 +181,7 @@ func blockBytes(b []byte) int {
 	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)
 }
 
-// finish must be called after the last add. It makes the stream ready to be read.
+// finish ends writing.
 func (t *stream) finish() error {
 	err := t.flush()
 	if t.buf != nil {
@@ -353,7 +353,7 @@ func (r *streamReader) open() (err error) {
 	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
 		return err
 	}
-	// The struct hides all methods of r.file but Read, which is all that bufio needs.
+	// The struct hides all methods of the file but Read, which is all that bufio needs.
 	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
 	return nil
 }

@@ -42,10 +42,10 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges of first steps. It does not depend on the number of workers.
+// maxRanges is the largest number of ranges that cut returns, for any number of workers.
 const maxRanges = 64
 
-// cut divides the first steps into ranges with about the same number of occurrences.
+// cut divides the first steps of codes into ranges with about the same number of occurrences.
 func cut(t *index.Tally) (ranges []index.Range) {
 	var total uint64
 	t.Each(func(_ index.Step, occ, _ uint32) { total += uint64(occ) })

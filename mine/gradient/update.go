@@ -40,8 +40,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink returns the largest α up to which the weight changes by its slope. From there on the weight stays at 0
-// or turns.
+// kink returns the largest α up to which the weight changes by its slope.
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -128,7 +127,7 @@ func (x *change) release() {
 	x.d.release()
 }
 
-// finish must be called after the last add.
+// finish ends adding.
 func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
 // close frees the memory and removes the files.

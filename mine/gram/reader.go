@@ -25,8 +25,8 @@ type Reader struct {
 	}
 }
 
-// Restrict makes the kernel run over only the fragments of x, which belong to a store with the meta m. Trees
-// that are read must be of the store's kind, and Symbols must be a frozen clone of the store's symbols.
+// Restrict makes the kernel run over only the fragments of x, of a store with the meta m. Trees that are read
+// must be of its kind, and Symbols must be a frozen clone of its symbols.
 func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.fragments = x
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet
@@ -38,9 +38,9 @@ func (k *Reader) newKernel() index.Kernel {
 	return of.New(k.Symbols)
 }
 
-// Read reads src to its end and returns the prepared trees and their labels. If the space does not take trees
-// of this kind, the error is an *index.UsageError. If the trees are of different kinds, it is an
-// *index.InputError.
+// Read reads src to its end and returns the prepared trees and their labels. The error is an
+// *index.UsageError if the space does not take trees of this kind, and an *index.InputError if the trees are
+// of different kinds.
 func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
 	kernel := k.newKernel()
 	index.Tell(src, k.Space.Space)

@@ -113,8 +113,8 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 	return s
 }
 
-// swapper returns a function that swaps the results of a random half of the sentences and returns the sums of
-// both systems. Sentences with equal results are summed only once, because swapping does not change them.
+// swapper returns a function that swaps the results of a random half of the sentences and returns both sums.
+// Sentences with equal results are summed only once.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int
@@ -145,7 +145,7 @@ func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	}
 }
 
-// resampler returns a function that draws sentences with replacement and returns the sums of both systems.
+// resampler returns a function that draws sentences with replacement and returns both sums.
 func resampler(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	return func(r *rand.Rand) (x, y treescore.Counts) {
 		for range a {

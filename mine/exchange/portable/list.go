@@ -42,8 +42,8 @@ func unreadOf(header []string) (unread []string) {
 	return unread
 }
 
-// newList returns the list of a file's fragments. The file is a table, which is recognised by its header, or
-// has one fragment a line.
+// newList returns the list of a file's fragments: those of a table, which is recognised by its header, or one
+// a line.
 func newList(r *bufio.Reader, file string) (l list, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {

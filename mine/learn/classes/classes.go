@@ -53,9 +53,9 @@ func List(labels []string) string {
 // samples, sorted.
 //
 // More than two names have a machine each, in byte order. Two names have one machine, whose score is positive
-// for labels[0] and negative for labels[1]. labels[0] is the label positive if that is given, else the larger
-// of two numbers, else the first name. If positive is one of more than two names, there is one machine, and
-// labels[1] is "", which stands for any other label.
+// for labels[0] and negative for labels[1]. labels[0] is the label positive if given, else the larger of two
+// numbers, else the first name. If positive is one of more than two names, there is one machine, and
+// labels[1] is "", any other label.
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	asked := positive
 	positive, found := index.FindLabel(asked, names)
@@ -109,9 +109,9 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns the price of an error on each sample in machine k. signs are the samples' signs. A positive
-// sample has c times the weight of labels[k]. A negative one has c times the weight of the other label if
-// there are two labels, else c. A label that is not in weight has weight 1.
+// Prices returns the price of an error on each sample in machine k. The price is c times the weight of the
+// sample's label: labels[k] for the sign 1, and for −1 the other of two labels. Other labels, and those not
+// in weight, have weight 1.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -132,9 +132,8 @@ func Prices(signs []float64, labels []string, k int, c float64, weight map[strin
 	return prices
 }
 
-// Predict returns the label with the best score, of labels as Plan returns them. If there is one score, this
-// is labels[0] for a score above 0, else labels[1]. If there are several, it is the label with the largest
-// score, and the first of equals.
+// Predict returns the label with the best score, of labels as Plan returns them: labels[0] for a single score
+// above 0, else labels[1]. Of several scores it takes the largest, and the first of equals.
 func Predict(labels []string, scores []float64) string {
 	if len(scores) == 1 {
 		if scores[0] > 0 {

@@ -27,7 +27,7 @@ func Append(dst []byte, code func(*Coder)) []byte {
 	return c.b
 }
 
-// Decode reads a model from b; bytes left over are an error. It does not panic, whatever b contains.
+// Decode reads a model from b, and nothing may follow it. It does not panic, whatever b contains.
 func Decode(b []byte, code func(*Coder)) error {
 	c := &Coder{Reading: true, b: b}
 	code(c)
@@ -53,8 +53,8 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version writes the version now, or reads a version that is now or one of older. It returns now when it
-// writes, else the version that it read.
+// Version writes the version now, or reads one that is now or one of older. It returns the version written or
+// read.
 func (c *Coder) Version(now byte, older ...byte) byte {
 	v := now
 	if c.Byte(&v); c.Err == nil && v != now && !slices.Contains(older, v) {
@@ -137,8 +137,8 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len writes or reads the number of things that follow. Each takes at least each bytes, so a number that the
-// input cannot hold is an error.
+// Len writes or reads the number of things that follow, of at least each bytes. A number that the input
+// cannot hold is an error.
 func (c *Coder) Len(n *int, each int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -154,8 +154,7 @@ func (c *Coder) Len(n *int, each int) {
 	}
 }
 
-// Slice writes or reads the number of elements, and then each element by code. An element takes at least each
-// bytes.
+// Slice writes or reads the number of elements, of at least each bytes, and then each element.
 func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, each)
@@ -167,7 +166,7 @@ func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads a group of fields, those of code, after the length of their bytes.
+// Nested writes or reads the length of some fields, and then the fields themselves, by code.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

@@ -36,7 +36,7 @@ func (f Folds) Split(fold int) (outside, inside []int) {
 	return outside, inside
 }
 
-// Hash returns a hash that identifies the folds: different folds have different hashes, but for rare chance.
+// Hash identifies the folds: other folds have another hash, but for rare chance.
 func (f Folds) Hash() uint64 {
 	var b []byte
 	for _, k := range f {
@@ -50,8 +50,8 @@ func Random(n, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, n, [][]int{UpTo(n)})
 }
 
-// Stratified deals the samples of each label to the folds in turn, so that each fold has its share of every
-// label. Samples with several labels are dealt as one group for each set of labels.
+// Stratified deals the samples of each label to the folds in turn, so that each fold has its share. Samples
+// with several labels are a stratum for each set of labels.
 func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	keys := make([]string, len(labels))
 	for i, l := range labels {
@@ -60,9 +60,9 @@ func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, len(labels), gather(keys))
 }
 
-// Grouped deals samples to folds so that samples of one group share a fold. The largest groups are dealt
-// first, those of equal size in random order. Each goes to the fold with the fewest samples so far. A sample
-// whose group is "" is a group of its own.
+// Grouped deals samples to folds; samples of one group share a fold. The largest groups go first, those of
+// equal size in random order, each to the smallest fold so far. A sample whose group is "" is a group of its
+// own.
 func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	sets := gather(groups)
 	if err := checkFolds(k, len(sets), "groups"); err != nil {

@@ -22,8 +22,7 @@ const (
 	FoldOfSetting  = "fold-of"  // of a part made for a fold: the name of the whole
 )
 
-// FoldName returns the name of the selection or model that was made outside of a fold. name is that of the
-// whole selection or model; folds count from 0.
+// FoldName returns the name of the part that was made outside of a fold, from 0. name is that of the whole.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange is the samples From ≤ id < To.
@@ -45,13 +44,12 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole returns the settings of a selection or a model that is made of all samples and has these folds.
+// Whole returns the settings of a selection or a model of all samples.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a selection or a model made outside of one fold. name is that of the whole
-// selection or model.
+// Part returns the settings of a part made outside of one fold. name is that of the whole.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
@@ -71,7 +69,7 @@ func FoldNamed(name string, settings map[string]string, whole string) bool {
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether the selection called name is such a part of the selection called whole, see FoldNamed.
+// IsFold says whether the selection called name is such a part of the one called whole (FoldNamed).
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
@@ -110,10 +108,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold returns an error unless the selection or the model called name was made in these folds. whole
-// are its settings, and settings returns the settings of another name. made is "mined" or "trained", for
-// messages. There is an error if it was made in other folds, or if something with the name of one of its
-// parts was not made together with it.
+// MadePerFold returns an error unless the selection or the model called name was made in these folds,
+// together with its parts. whole are its settings, and settings returns those of another name. made is
+// "mined" or "trained", for messages.
 func MadePerFold(name, made string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -94,8 +94,7 @@ func (p *Columns) Dual(theta []float64, share float64) float64 {
 }
 
 // Radius returns the largest distance, in the dual, between the optimum and a feasible point whose objective
-// is within gap of the optimum's. It is finite because the dual is strongly concave (Ndiaye, Fercoq, Gramfort
-// & Salmon 2017, thm 6).
+// differs by gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0
 	for _, c := range p.C {

@@ -6,10 +6,10 @@ import (
 )
 
 // l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x). It takes Newton steps in the weights that may change:
-// each step minimises a quadratic model of the losses plus the exact ‖w‖₁ by coordinate descent, and a line
-// search follows (Yuan, Ho & Lin 2012, newGLMNET). After every few passes over the coordinates, one leap
-// moves all of them (compare Bertrand & Massias 2021). Leaps are needed because features that occur together,
-// such as fragments and their parts, make single coordinates crawl.
+// coordinate descent minimises a quadratic model of the losses plus the exact ‖w‖₁, and a line search follows
+// (Yuan, Ho & Lin 2012, newGLMNET). After every few passes, one leap moves all coordinates (compare Bertrand
+// & Massias 2021). Single coordinates would crawl, because features such as fragments and their parts occur
+// together.
 func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		d := newDescent(p, ls, w)
@@ -40,8 +40,8 @@ const (
 	// is 1.
 	nearBound = 0.9
 	// The solver ends after mostStalled steps in a row that each gain less than this share of the tolerance.
-	// It needs this rule because the lower bound stays far below the objective as long as one gradient is
-	// beyond 1, however little its feature would gain.
+	// The bound alone would not end it: it stays far below the objective as long as one gradient is beyond 1,
+	// however little its feature would gain.
 	mostStalled = 4
 	stallShare  = 0.02
 	// If no tolerance is asked for, the solver ends after a whole step that gains less than this share of the

@@ -29,7 +29,7 @@ type ascent struct {
 	rows  []int     // the rows that are not shrunk
 
 	// above and below are the largest and the least projected gradient of the last pass. A variable at its
-	// bound whose gradient is beyond them is left out of the next passes (shrunk).
+	// bound with a gradient beyond them is shrunk: the next passes leave it out.
 	above, below float64
 }
 

@@ -1,8 +1,8 @@
 package linear
 
-// Matrix is a sparse matrix in compressed rows (CSR): the columns of row i are Column[Start[i]:Start[i+1]],
-// ascending, and their values stand at the same places of Value. Columns are feature ids, from 1; column 0 is
-// the bias.
+// Matrix is a sparse matrix in compressed rows (CSR). The columns of row i are Column[Start[i]:Start[i+1]],
+// ascending, with their values at the same places of Value. Columns are feature ids, from 1; column 0 is the
+// bias.
 type Matrix struct {
 	Columns int // larger than the largest column
 	Start   []int

@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. Its vectors have an element for each coordinate that moves, which is named by its
-	// place in the working set.
+	// The state of a leap. Vectors have an element for each coordinate that moves; place is its place in the
+	// working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64

@@ -7,8 +7,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// completion is a judge.Objective that finds all samples of some columns. It is used when a pass has seen
-// only those samples of the columns that have a θ. It grows only the fragments that lead to a column.
+// completion is a judge.Objective that finds all samples of columns of which a pass has seen only the samples
+// with a θ. It grows only the fragments that lead to a column.
 type completion struct {
 	dual
 	at map[string]*column // by code; nil for a code that is only a prefix of some column's code

@@ -78,9 +78,9 @@ type problem interface {
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap.
 	radius(gap float64) float64
-	// pace returns how many columns may join the working set at a time while it is small, and how exactly the
-	// problem is solved before each pass: to this share of the gap that is left. A share of 0 means always as
-	// exactly as Options.Gap needs.
+	// pace returns how many columns may join a small working set at a time, and how exactly the problem is
+	// solved before each pass: to this share of the gap that is left, or for 0 always as exactly as
+	// Options.Gap needs.
 	pace() (columns int, share float64)
 	// identify sets column.training and its hash: the part of a column's samples that tells it from others.
 	identify(c *column)
@@ -309,8 +309,7 @@ func (m *machine) scores() []float64 {
 	return all
 }
 
-// firstOf returns, for each sample that is trained on, the first such sample with an equal tree. Any other
-// sample stands for itself.
+// firstOf returns, for each sample that is trained on, the first such sample with an equal tree.
 func (s *space) firstOf(trained []bool) []uint32 {
 	first := make([]uint32, len(trained))
 	known := map[[2]uint64]uint32{}
@@ -328,8 +327,7 @@ func (s *space) firstOf(trained []bool) []uint32 {
 	return first
 }
 
-// treeKey returns a hash of a tree, without what a store keeps beside it (lines, comments, group, score and
-// so on).
+// treeKey returns a hash of a tree, without its lines, comments, group, score and so on.
 func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
 	only := *t
 	only.Lines, only.Comments, only.Corrections = nil, nil, nil

@@ -21,8 +21,7 @@ type newton struct {
 const ridge = 1e-9
 
 // leap sets step to the least objective, assuming that no sign changes and that the same α′ stay 0. It moves
-// the weights that are not 0 or whose derivative is beyond 1. It returns false if there is no such weight or
-// the equations cannot be solved.
+// the weights that are not 0 or have a derivative beyond 1. It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]

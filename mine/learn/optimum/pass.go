@@ -149,8 +149,7 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	}
 }
 
-// slackColumns is the number of columns that a worker keeps beyond twice the wanted number, before it drops
-// some.
+// slackColumns is how many columns beyond twice the wanted number a worker keeps before it drops some.
 const slackColumns = 1024
 
 // cut drops all columns but those with the largest sums. A column that is not among a worker's largest cannot

@@ -285,8 +285,8 @@ func prices(start, end float64, n int) []float64 {
 	return all
 }
 
-// crossValidate predicts each fold by machines that follow the path on the other folds. If the path has
-// several prices, the first is left out of the trials, because no fragment has a weight there.
+// crossValidate predicts each fold by machines that follow the path on the other folds. The first of several
+// prices, with which no fragment has a weight, is left out of the trials.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var labelled []int
 	for i, l := range s.labels {

@@ -17,17 +17,17 @@ import (
 //
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
-// so θ_y is −C·α_y for other trees, and θ of a gold tree is C times the sum of the others' α. If α is on the
-// gold trees alone, it keeps all bounds and has the dual objective 0. So an α that exceeds the bounds keeps
-// them after it is scaled down. The dual is not strongly concave, so no radius is known.
+// so θ_y is −C·α_y for other trees, and θ of a gold tree is C times the sum of the others' α. α on the gold
+// trees alone keeps all bounds, with the dual objective 0. So an α that exceeds the bounds keeps them after
+// it is scaled down. The dual is not strongly concave, so no radius is known.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the number of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]]. A value of −1 means that
-	// the list's gold tree has the fragment and the row's tree does not. Rows are samples.
+	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]], where the gold tree has the
+	// fragment and the row's tree does not. Rows are samples.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
@@ -85,9 +85,8 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets the trees that tell a column from others, as one list: the number of trees that have the
-// fragment while their gold tree does not, then these trees, then the trees that lack it while their gold
-// tree has it.
+// identify sets the trees that tell a column from others: first their number, then the trees that have the
+// fragment while their gold tree does not, then those that lack it while their gold tree has it.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)

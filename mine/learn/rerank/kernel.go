@@ -56,8 +56,7 @@ type KernelOptions struct {
 	// HeldOut is the number of lists on which β is chosen, spread over all lists. Each is decided by the
 	// chunks that it does not belong to.
 	HeldOut int
-	// Betas are the values of β to choose from. If there are none, a grid of values is tried (see
-	// Scores.grid). A single value is taken as it is.
+	// Betas are the values of β to choose from; if empty, Scores.grid. A single value is taken as it is.
 	Betas []float64
 	// Read returns the trees of list i, all of them, with symbols from Symbols. The trees are valid until the
 	// next call.
@@ -227,9 +226,9 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn. There are at most
-// as many chunks as lists. The error is ErrOneMachine if there is one chunk and o.Betas does not have exactly
-// one value. The result does not depend on the workers.
+// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn, at least one to
+// each. The error is ErrOneMachine if there is one chunk and not one β is given. The result does not depend
+// on the workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()

@@ -56,7 +56,7 @@ func (l *Lists) Add(x List, gold int) error {
 	return nil
 }
 
-// cost returns δ of tree t of list i: the number of its errors against gold.
+// cost returns δ of tree t of list i: its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
 // Chosen returns the sum of the counts of the trees that choose returns, one for each list.

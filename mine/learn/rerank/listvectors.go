@@ -16,9 +16,9 @@ type Vector struct {
 }
 
 // ListVectors collects the vectors of the trees of one list, grouped by the trees that share a feature. The
-// trees of a list are near-copies of each other and have most features in common. So a feature, with all
-// trees that have it, takes two or three bytes, and is handled once for all of these trees. Features that all
-// trees have with the same value are left out, because they do not change the difference between two trees.
+// trees are near-copies with most features in common. So a feature, with all trees that have it, takes two or
+// three bytes and is handled once for all of them. A feature that all trees have with one value is left out,
+// as it changes no difference between two trees.
 type ListVectors struct {
 	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 if the trees are more than the bits of a mask
@@ -187,8 +187,8 @@ type Blocks struct {
 // slabBytes is how many bytes are allocated at a time.
 const slabBytes = 1 << 20
 
-// keptSlabs is how many slabs Free keeps for other lists. It is limited because one long list may take many
-// times as much memory as others.
+// keptSlabs is how many slabs Free keeps for other lists, as one long list may take many times as much memory
+// as others.
 const keptSlabs = 32
 
 // Free makes all blocks free to be used again.

@@ -205,8 +205,7 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to row what one correction adds to the scores of the trees, with each kernel value computed by
-// itself.
+// exactly adds to row what one correction adds to the scores of the trees, kernel by kernel.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

@@ -81,9 +81,9 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
-// average is the state of an averaged perceptron: the weights w by feature id, and their mean over all steps
-// so far, which is w − late/steps. late is the sum of all corrections, each times the number of steps before
-// it (as in package linear).
+// average is an averaged perceptron: the weights w by feature id, and their mean over all steps so far, w −
+// late/steps. late is the sum of all corrections, each times the number of steps before it (as in package
+// linear).
 type average struct {
 	w, late []float64
 	steps   float64

@@ -95,9 +95,8 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold trains perceptrons on the other folds for each fold, and returns the scores of the fold's trees
-// after each epoch. Folds are trained in parallel, as many as have room for their weights in the memory of
-// the vectors.
+// OutOfFold returns the scores of each fold's trees, after each epoch, by perceptrons trained on the other
+// folds. Folds are trained in parallel, as many as have room for their weights in the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -168,9 +167,8 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	})
 }
 
-// TrialsByEpoch returns the trials of reranking with the scores after each epoch, which are from OutOfFold.
-// It tries each of betas, or a grid for each epoch if betas is empty. The trials are in the order of epochs,
-// then of β.
+// TrialsByEpoch returns the trials of reranking by the scores after each epoch, from OutOfFold. It tries each
+// of betas, or a grid for each epoch. The order is by epoch, then β.
 func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
 	for e, s := range byEpoch {
 		trials = append(trials, s.trials(l, e+1, betas)...)

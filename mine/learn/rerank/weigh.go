@@ -61,9 +61,8 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 // finer is how many steps of a factor 2^¼ up and down are tried for the weight of the vectors' scores.
 const finer = 12
 
-// learn returns weights for which few errors are expected. It then tries a grid of values for the weight of
-// the vectors' scores, and takes the value with the fewest errors. Of equals it takes the one nearest to the
-// first weight.
+// learn returns weights for which few errors are expected. For the vectors' scores it then tries a grid of
+// weights, and takes the one with the fewest errors, of equals the one nearest to the first.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
 	unit := weights[len(use)]
@@ -156,9 +155,9 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns the chosen columns with weights learned on all lists. The weights are scaled so that the
-// vectors' scores have weight 1. If vectors is false, the vectors' scores are not used at all. scores are
-// from models that have not learned from the same list.
+// Learn returns the chosen columns with weights learned on all lists, scaled so that the vectors' scores have
+// weight 1. If vectors is false, the vectors' scores are not used. scores are from models that have not
+// learned from the same list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

@@ -128,8 +128,8 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
 // the other folds, once for each C. It returns the trials in the order of the prices. fragments may be nil;
-// else it opens the fragments that the kernel runs over for a fold, which were chosen outside of the fold. It
-// is called for one fold after another. The error is an *index.UsageError if the labels make no problem.
+// else it opens the fragments that the kernel runs over, chosen outside of the fold. It is called for one
+// fold after another. The error is an *index.UsageError if the labels make no problem.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

@@ -36,8 +36,7 @@ type Model struct {
 // Machine is the part of a model that belongs to one label.
 type Machine struct {
 	Bias float64
-	// Steps are the steps of a voted perceptron, in order. nil means that the machine is not a voted
-	// perceptron.
+	// Steps are the steps of a voted perceptron, in order; nil for other learners.
 	Steps []Step
 }
 

@@ -119,8 +119,8 @@ func (p *problem) score(t int, s *solution) float64 {
 	return p.y[t] - p.v[t] + s.bias
 }
 
-// bias returns the mean, over the support vectors below their bounds, of the bias that puts each on the
-// margin. If there are none, it returns the middle of the range that the other samples allow.
+// bias returns the mean of the biases that put each free support vector (0 < α < c) on the margin. Without
+// such vectors it returns the middle of the range that the other samples allow.
 func (p *problem) bias(may []direction) float64 {
 	sum, free := 0.0, 0
 	most, least := math.Inf(-1), math.Inf(1)

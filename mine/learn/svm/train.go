@@ -23,8 +23,8 @@ type Options struct {
 	// unless there are only two.
 	Positive string
 
-	// Epochs and Seed are for the perceptron. Epochs is how often it sees all samples; 0 stands for 1 (as in
-	// Collins & Duffy). Seed gives the order of the samples; 0 stands for the order of the store.
+	// Epochs is how often the perceptron sees all samples; 0 stands for 1 (as in Collins & Duffy). Seed gives
+	// their order; 0 stands for that of the store.
 	Epochs int
 	Seed   uint64
 

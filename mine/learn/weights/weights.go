@@ -159,8 +159,8 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	return r.Linear, nil
 }
 
-// Matched are the results of matching the fragments of an expansion index in the vectors of a model. All
-// slices are indexed by feature id less 1.
+// Matched are the matches of the fragments of an expansion index in the vectors of a model, by feature id
+// less 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
