@@ -24,7 +24,8 @@ type Fragment struct {
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold and Predicted count the samples of each side that had it in the last iteration (#f⁺ and #f⁻).
+	// Gold and Predicted count the samples of each side that had the fragment in the last iteration (#f⁺ and
+	// #f⁻).
 	Gold, Predicted uint32
 }
 

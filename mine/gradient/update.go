@@ -113,8 +113,8 @@ func (x *change) each(f func(w, d float64) bool) {
 	}
 }
 
-// passed must be called after each feature by loops over all features, and release after the last. It frees
-// memory from time to time.
+// passed frees memory from time to time. A loop over all features calls it after each feature, and release
+// after the last.
 func (x *change) passed(id uint32) {
 	if (id+1)%(1<<20) == 0 {
 		x.release()

@@ -139,7 +139,7 @@ type step struct {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: its trees' scores, and how many steps these include
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: its trees' scores, how many steps they have
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
