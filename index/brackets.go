@@ -17,9 +17,8 @@ type TextNode struct {
 	Depth   int    // 0 at the root
 }
 
-// ParseBrackets reads the nodes of a fragment's text, `(NP (DT the) (NN))`, in
-// preorder: there is one root, which may be a bare name, and it is an error where
-// the text has none or is not well formed.
+// ParseBrackets reads the nodes of a fragment's text, such as `(NP (DT the) (NN))`, in preorder. A text has
+// one root, which may be a bare name. A text that is not well formed is an error.
 func ParseBrackets(text string) ([]TextNode, error) {
 	var nodes []TextNode
 	var open []int
@@ -72,15 +71,15 @@ func ParseBrackets(text string) ([]TextNode, error) {
 	return nodes, nil
 }
 
-// OutsideError says that this name stands where only brackets may.
+// OutsideError has a name that stands outside the brackets of a fragment's text. It may not stand there.
 type OutsideError string
 
 func (e OutsideError) Error() string {
 	return fmt.Sprintf("%q stands outside the brackets%s: a fragment looks like (NP (DT the) (NN))", string(e), QuoteHint(string(e)))
 }
 
-// QuoteHint says of a name that is unknown what the typographic quotes in it are, "" where it has
-// none: they may be an editor's, and stand for those of a shell.
+// QuoteHint returns a hint if an unknown name has typographic quotes, else "". An editor may have put them in
+// the place of the shell's quotes.
 func QuoteHint(name string) string {
 	if strings.ContainsAny(name, "“”„‟«»‘’‚‛") {
 		return " (typographic quotes are letters like others)"
@@ -88,11 +87,11 @@ func QuoteHint(name string) string {
 	return ""
 }
 
-// bracketClasses returns the classes of what a fragment's text has in brackets and
-// bare: labels and words, where there are both.
+// bracketClasses returns the classes of the names in brackets and of the bare names in a fragment's text:
+// labels and words. If s has symbols of one class only, both are that class.
 func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	switch {
-	case s.Len(Labels) == 0: // of dependency trees
+	case s.Len(Labels) == 0: // dependency trees
 		return Words, Words
 	case s.Len(Words) == 0: // one alphabet
 		return Labels, Labels
@@ -109,7 +108,7 @@ func (n *TextNode) class(s *Symbols) Class {
 	return bare
 }
 
-// Symbol returns the symbol that the node's name is; ErrAbsent if s does not know it.
+// Symbol returns the symbol with the node's name, or ErrAbsent if s does not have it.
 func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 	class := n.class(s)
 	c := Child{Sym: s.Lookup(class, []byte(n.Name)), Word: class == Words}
@@ -119,15 +118,14 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 	return c, nil
 }
 
-// ParseBracketPattern reads brackets in which `_` is any word where a word stands and
-// any label where a label does, and `...` stands for any further children, so that
-// `(NP ...)` is an NP with or without children:
+// ParseBracketPattern reads a pattern in brackets. `_` stands for any word or any label, by where it stands.
+// `...` stands for any further children, so that `(NP ...)` is an NP with or without children:
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
-// The label of a node is the class of its symbol and the symbol. It also returns the
-// nodes as they stand in the text, for the pattern's prefix, and their symbols, which
-// mean nothing for what is not spelt out. An unknown symbol is ErrAbsent.
+// The label of a node is two numbers: the class of its symbol, and the symbol. The function also returns the
+// nodes of the text and their symbols, for the pattern's prefix. The symbols of wildcards and of `...` mean
+// nothing. An unknown symbol is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
@@ -163,8 +161,8 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 	return p, nodes, syms, nil
 }
 
-// IsWild says whether n is, in a pattern, any label or word.
+// IsWild says whether n is the wildcard of a pattern: any label or word.
 func (n *TextNode) IsWild() bool { return n.Text == glob.Wildcard }
 
-// IsRest says whether n stands, in a pattern, for the rest of the children.
+// IsRest says whether n is the `...` of a pattern: any further children.
 func (n *TextNode) IsRest() bool { return !n.Bracket && n.Depth > 0 && n.Text == glob.Rest }

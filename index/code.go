@@ -7,13 +7,12 @@ import (
 	"math/bits"
 )
 
-// Code is the canonical code of a fragment: a list of steps, each two
-// order-preserving integers. Byte order of codes is depth-first order of the
-// trie of fragments, and a prefix sorts first.
+// Code is the canonical code of a fragment: a list of steps, each two order-preserving integers. Byte order
+// of codes is depth-first order of the trie of fragments, and a prefix sorts first.
 //
-// What a step means is the space's business: in stk it is (frontier positions
-// given up, production), in dep (depth, arc feature). The first step's Off tells
-// families of roots apart (0 for trees, 1 for the bare words of sstbow).
+// Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
+// (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 for the bare
+// words of sstbow.
 type Code []byte
 
 // Step is one building block of a code.
@@ -30,8 +29,7 @@ func AppendStep(dst []byte, s Step) []byte {
 	return AppendOrdered(AppendOrdered(dst, s.Off), s.Sym)
 }
 
-// Next splits the first step off c. ok is false where c does not start with a
-// whole step in its shortest form.
+// Next splits the first step off c. ok is false if c does not start with a whole step in its shortest form.
 func (c Code) Next() (s Step, rest Code, ok bool) {
 	off, n := Ordered(c)
 	if n == 0 {
@@ -44,7 +42,7 @@ func (c Code) Next() (s Step, rest Code, ok bool) {
 	return Step{off, sym}, c[n+m:], true
 }
 
-// Steps appends the steps of c to dst; ok is false where c is no code.
+// Steps appends the steps of c to dst. ok is false if c is not a list of steps.
 func (c Code) Steps(dst []Step) (steps []Step, ok bool) {
 	for len(c) > 0 {
 		s, rest, ok := c.Next()
@@ -56,7 +54,7 @@ func (c Code) Steps(dst []Step) (steps []Step, ok bool) {
 	return dst, true
 }
 
-// All are the steps of c, up to where it is no list of them.
+// All returns the steps of c, up to the first bytes that are not a step.
 func (c Code) All() iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		for {
@@ -87,7 +85,7 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless it is one of dst[first:], the other parts of the fragment.
+// AppendPart appends part to dst, unless it is already in dst[first:], the parts of the same fragment.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -108,18 +106,18 @@ func (c Code) PrefixEnd() Code {
 	return nil
 }
 
-// Path is the last of a list of codes, and where its steps end. Most codes of a list in code order
-// continue the one before, and only their new steps are read. Else a list of all prefixes of one code
-// would take the square of its length.
+// Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
+// order continue the code before, so Path reads only their new steps. To read all steps of all prefixes of
+// one code would take the square of its length.
 type Path struct {
 	code Code
-	ends []int // in code, of each step
+	ends []int // where each step ends in code
 }
 
-// Code is the code followed last; it must not be changed.
+// Code is the code given to Follow last. It must not be changed.
 func (p *Path) Code() Code { return p.code }
 
-// End is where the first n steps of the code end.
+// End is the number of bytes of the first n steps.
 func (p *Path) End(n int) int {
 	if n == 0 {
 		return 0
@@ -127,8 +125,8 @@ func (p *Path) End(n int) int {
 	return p.ends[n-1]
 }
 
-// Follow goes to c, up to where it is no list of steps, and returns how many it shares with the code
-// before.
+// Follow reads the steps of c, up to the first bytes that are not a step. It returns how many steps c shares
+// with the code before.
 func (p *Path) Follow(c Code) (shared int) {
 	n := commonPrefix(p.code, c)
 	for shared = len(p.ends); p.End(shared) > n; {
@@ -146,7 +144,7 @@ func (p *Path) Follow(c Code) (shared int) {
 	return shared
 }
 
-// commonPrefix is the number of bytes at their start that a and b share.
+// commonPrefix is the number of bytes that a and b share at their start.
 func commonPrefix(a, b []byte) int {
 	n, i := min(len(a), len(b)), 0
 	for ; i+8 <= n; i += 8 {
@@ -161,17 +159,19 @@ func commonPrefix(a, b []byte) int {
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
 type CodeReader interface {
-	// Read is Space.Check. The other methods are of the code read last, which must be valid.
+	// Read checks a code, as Space.Check does. The other methods describe the code read last, which must be
+	// valid.
 	Read(c Code) error
-	// Code is the code; it must not be changed.
+	// Code is the code read last. It must not be changed.
 	Code() Code
-	// Order is the number of the code's building blocks, Code.Len.
+	// Order is the number of building blocks of the code, as Code.Len returns it.
 	Order() int
-	// AppendText is Space.AppendText.
+	// AppendText appends the text of the code, as Space.AppendText does.
 	AppendText(dst []byte) []byte
 }
 
-// Readable is implemented by spaces that read a code from where it differs from the one before.
+// Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
+// one before.
 type Readable interface {
 	NewCodeReader(s *Symbols) CodeReader
 }
@@ -184,7 +184,7 @@ func NewCodeReader(space Space, s *Symbols) CodeReader {
 	return NewWholeCodeReader(space, s)
 }
 
-// NewWholeCodeReader is NewCodeReader that reads the whole of every code.
+// NewWholeCodeReader is NewCodeReader for a reader that reads the whole of every code.
 func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
 	return &wholeCodeReader{space: space, symbols: s}
 }
@@ -208,9 +208,9 @@ func (r *wholeCodeReader) AppendText(dst []byte) []byte {
 	return r.space.AppendText(dst, r.code, r.symbols)
 }
 
-// AppendOrdered appends v so that byte order is numeric order: the leading ones
-// of the first byte count the bytes that follow. Each length starts where the
-// shorter one ends, so that every number has one form.
+// AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count
+// the bytes that follow. The values of each length begin where those of the shorter length end, so that every
+// number has one form.
 func AppendOrdered(dst []byte, v uint32) []byte {
 	switch {
 	case v < base2:
@@ -249,8 +249,8 @@ func orderedLen(b byte) int {
 	return 5
 }
 
-// Ordered reads a number written by AppendOrdered and its length in bytes; n is
-// 0 where b does not start with one.
+// Ordered reads a number that AppendOrdered wrote. n is its length in bytes, or 0 if b does not start with
+// such a number.
 func Ordered(b []byte) (v uint32, n int) {
 	if len(b) == 0 {
 		return 0, 0

@@ -2,28 +2,28 @@ package index
 
 import "encoding/binary"
 
-// Field is one of those of a node or a token that a Correction may be of.
+// Field is a field of a node or a token that a Correction may change.
 type Field uint8
 
 const (
-	LabelField Field = iota // of a node that is no word
+	LabelField Field = iota // the label of a node that is not a word
 	UPOSField
 	XPOSField
 	RelField
 	fields
 )
 
-// Correction is a field in which the gold tree of a K-best list is another than the sample
-// that stands for it. The two have the same structure: a gold tree is its sample, corrected.
-// Its string is none of the symbols of the sample, which fragments are made of.
+// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it. Both
+// have the same structure: the gold tree is the sample with its corrections. Text is not interned: the
+// sample's symbols are only those that fragments are made of.
 type Correction struct {
 	At    int32 // the node or token
 	Field Field
 	Text  string
 }
 
-// Correct sets dst to the gold tree that t stands for: its nodes or tokens, corrected, where
-// what is new is interned into s. Productions stay those of t.
+// Correct sets dst to the gold tree that t stands for: the nodes or tokens of t with its corrections. New
+// strings are interned into s. Productions stay those of t.
 func (t *Tree) Correct(dst *Tree, s *Symbols) {
 	dst.Reset()
 	dst.Kind, dst.OneAlphabet = t.Kind, t.OneAlphabet
@@ -46,9 +46,9 @@ func (t *Tree) Correct(dst *Tree, s *Symbols) {
 // fieldBits is how many bits a Field takes.
 const fieldBits = 2
 
-// AppendCorrections appends the bytes of corrections, which ascend by node or token and by
-// field: of each a uvarint of the field and, above fieldBits, how far it is behind the one
-// before it, and then a uvarint length and the text.
+// AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. Each
+// is a uvarint, and the text after its length (a uvarint). The first uvarint has the field in its lowest
+// fieldBits bits, and above them the distance from the correction before.
 func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {
@@ -59,8 +59,8 @@ func AppendCorrections(dst []byte, all []Correction) []byte {
 	return dst
 }
 
-// DecodeCorrections reads what AppendCorrections wrote into t, whose structure is there and
-// which it is checked against.
+// DecodeCorrections reads what AppendCorrections wrote into t.Corrections. It checks them against the
+// structure of t, which must have been read before.
 func DecodeCorrections(b []byte, t *Tree) error {
 	t.Corrections = t.Corrections[:0]
 	d := treeDecoder{b: b}
@@ -83,7 +83,7 @@ func DecodeCorrections(b []byte, t *Tree) error {
 	return d.err
 }
 
-// hasField says whether t has a node or a token at this place, with this field.
+// hasField says whether t has a node or token with number at, and whether f is one of its fields.
 func (t *Tree) hasField(at uint64, f Field) bool {
 	if t.Kind == Dependency {
 		return at < uint64(len(t.Tokens)) && f != LabelField

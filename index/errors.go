@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// InputError is bad input: exit code 3. Line and Sentence are 1-based, 0 where
-// there is none; Sentence counts the samples of its file, bad ones included.
+// InputError is bad input: exit code 3. Line and Sentence count from 1, and 0 means not known. Sentence
+// counts the samples of its file, bad ones included.
 type InputError struct {
 	File     string
 	Line     int
@@ -27,27 +27,27 @@ func (e *InputError) Error() string {
 	return s + e.Msg
 }
 
-// ErrAbsent says that a fragment's text is well formed and holds a symbol that
-// the store does not know: no sample can contain it.
+// ErrAbsent says that a fragment's text is well formed but has a symbol that the store does not know. So no
+// sample can contain the fragment.
 var ErrAbsent = errors.New("absent: a symbol of it never occurs")
 
-// ErrUsage is what errors of wrong usage are, by errors.Is: what was asked for cannot be meant. The
+// ErrUsage marks errors of wrong usage (errors.Is): the user asked for something that makes no sense. The
 // program ends with exit code 2.
 var ErrUsage = errors.New("wrong usage")
 
-// UsageError is wrong usage. Its message names what was given, and what there is to choose from.
-// Errors that say more are types of their own, and are ErrUsage too.
+// UsageError is wrong usage. Its message names what the user gave, and the possible choices. Other types of
+// errors can be ErrUsage too.
 type UsageError struct{ err error }
 
 func (e *UsageError) Error() string        { return e.err.Error() }
 func (e *UsageError) Unwrap() error        { return e.err }
 func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 
-// Usagef returns a *UsageError with the message, and the wrapped errors, of fmt.Errorf.
+// Usagef returns a *UsageError with the message of fmt.Errorf, and the errors that it wraps.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// BadSample is the error of t, which src has just given, and what is wrong with it. It says where t
-// stands if src knows, and else its name.
+// BadSample returns the error that err is wrong with t, the last sample of src. The error says where t stands
+// if src knows that, else it has the name of t.
 func BadSample(src Source, t *Tree, err error) *InputError {
 	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
 	if p, ok := src.(interface{ Where() (string, int) }); ok {
@@ -56,7 +56,7 @@ func BadSample(src Source, t *Tree, err error) *InputError {
 	return bad
 }
 
-// CheckSame returns an error where t is of another kind or alphabet.
+// CheckSame returns an error if t has another kind or another alphabet than the two given.
 func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
 		return nil

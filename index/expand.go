@@ -7,33 +7,32 @@ import (
 
 // This file reads the productions in a tree's bytes and makes no nodes.
 
-// Expansion is a nonterminal of a constituency tree as growth sees it: its production, or 0 for one
-// without children, and how many nonterminals are its children.
+// Expansion is a nonterminal of a constituency tree as growth sees it: its production (0 if it has no
+// children) and the number of its children that are nonterminals.
 type Expansion struct {
 	Prod, Arity uint32
 	Root        bool // the production lies in the range that grows
 	Rare        bool // no frequent fragment has the production
 }
 
-// Expanded is implemented by spaces whose Items need nothing of a tree but its productions. Growth
-// then reads these from a tree's bytes and makes no nodes. To make nodes takes most of the time of
-// reading.
+// Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
+// productions from a tree's bytes and makes no nodes, which would take most of the time of reading.
 type Expanded interface {
-	// Expansions returns a function that adds a tree to items, as Items.Add does. It returns nil if
-	// the space needs more than productions, as one that embeds such a space may. A tree is given
-	// as its nonterminals in preorder. The function may leave out nodes that only fragments with a
-	// rare production reach.
+	// Expansions returns a function that adds a tree to items, as Items.Add does. The tree is given as its
+	// nonterminals in preorder; nodes that only fragments with a rare production reach may be missing.
+	// Expansions returns nil if the space needs more than productions, as a space that embeds an Expanded one
+	// may.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
-// Expander reads trees as their productions, for one range of one growth.
+// Expander reads trees as lists of productions, for one range of one growth.
 type Expander struct {
 	of   []Expansion // by the ids in the bytes
 	list []Expansion
 }
 
-// NewExpander returns an Expander of bytes over s or, if ids is not nil, over its old ids. rare may
-// be nil. It takes time in proportion to the productions.
+// NewExpander returns an Expander for trees with the ids of s or, if ids is not nil, with the old ids of ids.
+// rare may be nil. It takes time in proportion to the number of productions.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {
@@ -53,10 +52,9 @@ func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) b
 	return e
 }
 
-// Read returns the nonterminals of the tree in b, which AppendTree wrote, in preorder; none if no
-// production lies in the range. They are valid until the next call. Read looks at productions only.
-// It refuses bytes with an unknown production, and bytes that end before all nonterminals of the
-// productions have come.
+// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns none if no
+// production lies in the range. The result is valid until the next call. Read looks at productions only. It
+// refuses bytes with an unknown production, and bytes that end before the tree is complete.
 func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	if len(b) == 0 || b[0] > treeFlags || b[0]&treeDependency != 0 {
 		return nil, fmt.Errorf("%w: flags of a constituency tree", errTreeCode)
@@ -91,8 +89,8 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	return list, nil
 }
 
-// CountWords returns the words (Tree.Words) of the tree that AppendTree wrote into b, without
-// making it. It trusts what it passes over: DecodeTree checks.
+// CountWords returns the number of words (Tree.Words) of the tree that AppendTree wrote into b, without
+// decoding it. It does not check the bytes; DecodeTree does.
 func CountWords(b []byte, s *Symbols) (int, error) {
 	if len(b) == 0 {
 		return 0, fmt.Errorf("%w: flags", errTreeCode)

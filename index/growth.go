@@ -1,10 +1,10 @@
 package index
 
-// Tally counts, by packed first step, occurrences and samples: the loads that
-// root ranges are cut by. Counts are dense per Off.
+// Tally counts the occurrences and samples of each first step. Growth is divided into ranges of first steps
+// by these counts. For each Off, counts are stored in an array by symbol.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
-// tallied is what is counted of a first step, and the last sample that has it, plus 1.
+// tallied has the counts of one first step, and the last sample that has it, plus 1.
 type tallied struct{ occ, support, last uint32 }
 
 // Add counts one occurrence of s in a sample; samples ascend.
@@ -24,7 +24,7 @@ func (t *Tally) Add(s Step, sample uint32) {
 	}
 }
 
-// Support is the number of samples that hold first step s.
+// Support is the number of samples that have first step s.
 func (t *Tally) Support(s Step) uint32 {
 	if int(s.Off) >= len(t.rows) || int(s.Sym) >= len(t.rows[s.Off]) {
 		return 0
@@ -45,28 +45,27 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 
 // Limits bound growth. The zero value bounds nothing.
 type Limits struct {
-	MinSupport uint32 // extensions with less are counted, not visited
+	MinSupport uint32 // extensions with less support are counted, not visited
 	MaxOrder   int    // 0: any
-	Closed     bool   // fill Batch.Closed, and skip branches that hold nothing closed
+	Closed     bool   // fill Batch.Closed, and skip branches without closed fragments
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights holds at most one of Class and Occ. Class (by sample id; 1 = A, 2 = B) counts
-// a sample once: chi2, gradient. Occ (by sample id, signed) is summed over
-// occurrences in ascending order: relevance.
+// Weights has either Class or Occ, or neither. Class (by sample id; 1 = A, 2 = B) counts a sample once: chi2,
+// gradient. Occ (by sample id, signed) is summed over occurrences in ascending order: relevance.
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda, with Occ and for a Valued space only, is the decay of the kernel: what is
-	// weighed is the value that a sample gives the fragment, not its occurrences there.
+	// Lambda is the decay of the kernel, with Occ and in a Valued space only. Occ is then multiplied by the
+	// fragment's value in the sample, not by its number of occurrences there.
 	Lambda float64
-	// Among says, by sample id, which samples count. A space may count the others as well: an
-	// objective to which these add nothing spares growth the work. nil: all of them.
+	// Among says, by sample id, which samples count; nil means all. A space may count the others too, if they
+	// add nothing to the objective: Among only saves work.
 	Among []bool
 }
 
-// Sum returns the weights of samples, which ascend, with the number of occurrences in
-// each, by sign.
+// Sum returns the sums of the positive and of the negative weights of samples, which ascend. A sample has
+// counts occurrences.
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -87,7 +86,7 @@ func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	return pos, neg
 }
 
-// SumValues is Sum of one value in each of the samples, in place of its occurrences.
+// SumValues is Sum with one value for each sample in the place of its number of occurrences.
 func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64) {
 	for i, s := range samples {
 		if x := float64(w.Occ[s] * values[i]); x > 0 {
@@ -99,13 +98,12 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 	return pos, neg
 }
 
-// Counts says what growth saw, by order: the candidates, which are the fragments
-// that occur and whose canonical parent was grown, and of them those below the
-// support threshold. Index 0 is unused.
+// Counts says what growth saw, by order. Candidates are the fragments that occur and whose canonical parent
+// was grown. Below counts the candidates below the support threshold. Index 0 is unused.
 type Counts struct{ Candidates, Below []uint64 }
 
-// Count adds candidates of one order. None are not counted: the counts end with the largest
-// order of a candidate, however they were come by.
+// Count adds candidates of one order. It ignores a count of none, so that the counts always end with the
+// largest order of a candidate.
 func (c *Counts) Count(order int, candidates, below uint64) {
 	if candidates == 0 && below == 0 {
 		return
@@ -129,47 +127,49 @@ func (c *Counts) Add(d Counts) {
 // order. Its slices are reused: a Visitor copies what it keeps.
 type Batch struct {
 	Parent Code // empty for the first steps
-	Order  int  // of the extensions; 0 where they differ, see Orders
+	Order  int  // of the extensions; 0 if they differ, see Orders
 
-	// Extension i has the code Parent + Suffix[SuffixEnd[i-1]:SuffixEnd[i]].
+	// The code of extension i is Parent + Suffix[SuffixEnd[i-1]:SuffixEnd[i]].
 	Suffix    []byte
 	SuffixEnd []uint32
-	Orders    []int // set where Order is 0
+	Orders    []int // set if Order is 0
 
 	Support, Occ []uint32
-	// The samples of extension i's occurrences, ascending, are
-	// Sample[SampleEnd[i-1]:SampleEnd[i]]: a sample as often as it occurs, or,
-	// where Count is set, once, with the number of its occurrences beside it.
+	// The samples of extension i's occurrences, ascending, are Sample[SampleEnd[i-1]:SampleEnd[i]]. If Count
+	// is nil, a sample stands there once for each occurrence. Else it stands there once, and Count has the
+	// number of its occurrences.
 	Sample []uint32
 	Count  []uint32
-	// Places is, beside Count, the number of distinct nodes of the sample at which these
-	// occurrences begin. It is nil where each has its own.
+	// Places is the number of distinct nodes of the sample at which these occurrences begin. It is set only
+	// with Count, and is nil if all occurrences begin at different nodes.
 	Places    []uint32
 	SampleEnd []uint32
 
-	A, B []float64 // sums of the weights by sign, where there are weights
-	// With Weights.Lambda: of no fragment below extension i is A or B above Most[i]. It
-	// may be infinite, or no number where nothing is known.
+	A, B []float64 // sums of the positive and of the negative weights, if there are weights
+	// Most is set with Weights.Lambda: A and B of every fragment below extension i are at most Most[i]. It is
+	// infinite or NaN if no bound is known.
 	Most   []float64
 	Closed []bool // with Limits.Closed
-	// Set by the visitor before it returns; Descend is false on entry.
+	// Descend says which extensions to grow further. The visitor sets it before it returns; it is false on
+	// entry.
 	Descend []bool
 }
 
 // Len is the number of extensions.
 func (b *Batch) Len() int { return len(b.SuffixEnd) }
 
-// SuffixOf returns the steps that extension i has beyond Parent.
+// SuffixOf returns the steps that extension i has after those of Parent.
 func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.SuffixEnd[i]] }
 
 // SamplesOf returns the samples of extension i's occurrences.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
-// CountsOf returns the occurrences in each of SamplesOf, nil where a sample stands
-// there as often as it occurs.
+// CountsOf returns the number of occurrences in each sample of SamplesOf. It is nil if a sample stands in
+// SamplesOf once for each occurrence.
 func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
-// PlacesOf returns the places in each of SamplesOf, nil where each occurrence has its own.
+// PlacesOf returns the number of places in each sample of SamplesOf. It is nil if all occurrences begin at
+// different places.
 func (b *Batch) PlacesOf(i int) []uint32 { return b.of(b.Places, i) }
 
 func (b *Batch) of(list []uint32, i int) []uint32 {

@@ -1,40 +1,40 @@
 package index
 
-// Kernel evaluates the space's kernel. Trees come prepared, so that a matrix
-// prepares each once.
+// Kernel evaluates the space's kernel. Trees are prepared first, so that a matrix prepares each tree once.
 type Kernel interface {
-	// Prepare returns a tree in the kernel's own form, which does not refer to t. A tree with too many
-	// fragments is an error if the kernel has to list them.
+	// Prepare returns a tree in the kernel's own form, which does not refer to t. If the kernel lists
+	// fragments, a tree with too many fragments is an error.
 	Prepare(t *Tree) (any, error)
 	// Eval returns K(a, b) of two prepared trees.
 	Eval(a, b any) Number
 }
 
-// Offset is implemented by kernels that are more than the dot product over all fragments:
-// every value is that plus Offset (poly's empty set, which is no fragment).
+// Offset is implemented by kernels whose values are the dot product over all fragments plus a constant,
+// Offset. In poly the constant comes from the empty set, which is not a fragment.
 type Offset interface{ Offset() float64 }
 
-// Quadratic is implemented by kernels that take long on a tree that is much like itself. SelfSteps is
-// how many pairs of nodes Eval(a, a) looks at: about 10 ns each.
+// Quadratic is implemented by kernels that are slow on a tree with many repeated parts. SelfSteps is the
+// number of pairs of nodes that Eval(a, a) looks at. Each pair takes about 10 ns.
 type Quadratic interface{ SelfSteps(a any) int64 }
 
-// Merging is implemented by kernels that evaluate at once what many trees have in common.
+// Merging is implemented by kernels that evaluate parts common to many trees once for all of them.
 type Merging interface {
 	Kernel
 	// Merge merges prepared trees.
 	Merge(prepared []any) Merged
-	// Sums sets dst, by component of m, so that K(x, tree i of m) = Σ over the components c of i of
-	// count · dst[c]. What is beyond a float64 is +Inf or NaN. m is of a kernel of this space and λ.
+	// Sums sets dst, by component of m, so that K(x, tree i of m) = Σ over the components c of i of count ·
+	// dst[c]. A value too large for a float64 is +Inf or NaN. m must come from a kernel with the same space
+	// and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
-// Pairing is implemented by merging kernels that evaluate components against components: trees
-// that have much in common, such as the parses of a sentence, are merged on both sides.
+// Pairing is implemented by merging kernels that also evaluate components against components. It helps where
+// trees have much in common, as the parses of a sentence do: both sides are then merged.
 type Pairing interface {
 	Merging
-	// Pairs calls f with components x of a and y of b, and C, so that K(tree i of a, tree j of b) = Σ
-	// over the components of both of count · count · C. It may leave out a C of 0. It leaves out
-	// components of b that are not wanted. The rest is as for Sums.
+	// Pairs calls f with components x of a and y of b, and a number C, so that K(tree i of a, tree j of b) =
+	// Σ over the components of both of count · count · C. It may leave out pairs whose C is 0. It leaves out
+	// components y with wanted[y] false. Large values and m are as for Sums.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
@@ -42,18 +42,18 @@ type Pairing interface {
 type Merged interface {
 	// Components is the number of components.
 	Components() int
-	// Of returns the components of tree i, ascending, and how often it has each.
+	// Of returns the components of tree i, ascending, and how often the tree has each.
 	Of(i int) (components, counts []uint32)
 }
 
-// Multisets are the components of trees, for a Merged to embed. A tree's components ascend.
+// Multisets holds the components of trees. A Merged embeds it. The components of a tree ascend.
 type Multisets struct {
 	Component, Count []uint32
-	end              []uint32 // tree i has those up to end[i]
+	end              []uint32 // the components of tree i end at end[i]
 	n                int
 }
 
-// Add adds a component that the present tree has count times more. Equal ones come one after the other.
+// Add adds a component to the present tree, count times. Equal components must come one after the other.
 func (m *Multisets) Add(component, count uint32) {
 	last := len(m.Component) - 1
 	if uint32(last+1) > from(m.end, len(m.end)) && m.Component[last] == component {
@@ -76,7 +76,7 @@ func (m *Multisets) Of(i int) (components, counts []uint32) {
 	return m.Component[a:b], m.Count[a:b]
 }
 
-// SumOf is K(x, tree i of m), from what Merging.Sums has made of x.
+// SumOf returns K(x, tree i of m), where sums is what Merging.Sums computed for x.
 func SumOf(m Merged, sums []float64, i int) (k float64) {
 	components, counts := m.Of(i)
 	for n, c := range components {
@@ -85,7 +85,7 @@ func SumOf(m Merged, sums []float64, i int) (k float64) {
 	return k
 }
 
-// Apart is that of n trees, each of which is a component of its own.
+// Apart returns the Multisets of n trees that have one component each, all different.
 func Apart(n int) (m Multisets) {
 	for i := range n {
 		m.Add(uint32(i), 1)
@@ -94,12 +94,13 @@ func Apart(n int) (m Multisets) {
 	return m
 }
 
-// Growable is implemented by merged trees whose components can be grown as samples. The fragments of a
-// component are those rooted there, and a tree has them as often as it has the component. A fragment
-// occurs in a component at least as often as its extensions, and its value falls with its order.
+// Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
+// component are those rooted there. A tree has them as often as it has the component. In a component, a
+// fragment occurs at least as often as its extensions, and values fall as the order grows.
 type Growable interface {
 	Merged
-	// Items returns the components as samples, not sealed, for growth within l, and counts their roots.
+	// Items returns the components as samples, for growth within l. They are not sealed. Their roots are
+	// counted in tally.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
@@ -109,21 +110,21 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n positions of p by one level. possible says
-	// whether a fragment of an order that occurs in these components only can be wanted.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. possible
+	// says whether a fragment of this order that occurs in these components only can be wanted.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 
-// Pattern is a fragment with its occurrences, for Widening.
+// Pattern is a fragment with its occurrences, as Widening grows it.
 type Pattern struct {
 	Code       Code
 	Order      int
-	Components []uint32 // that it occurs in, ascending
-	State      any      // the space's own
+	Components []uint32 // the components that it occurs in, ascending
+	State      any      // for the space itself
 }
 
-// Shared calls f with the places of the elements that two ascending lists share, ascending. Of equal
-// elements the first of one goes with the first of the other, and so on.
+// Shared calls f with the indexes of the elements that two ascending lists share, ascending. If an element
+// occurs several times, its first occurrence in a goes with the first in b, and so on.
 func Shared[T any](a, b []T, compare func(x, y T) int, f func(i, j int)) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch c := compare(a[i], b[j]); {

@@ -7,14 +7,14 @@ import (
 
 // PlacedNodes are the nodes of a sample in preorder, as Preorder.LocateIn reads them.
 type PlacedNodes struct {
-	Label []uint32 // packed; 0 where there is none
+	Label []uint32 // packed; 0 if there is none
 	Size  []int32  // nodes in the subtree, each node included
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns how the nodes of a code can be laid on those of a sample: a child on a descendant or,
-// with direct, on a child of its parent's node; siblings side by side. Of more than MaxLocated ways it
-// gives the first in preorder.
+// LocateIn returns the matches of a code in the nodes of a sample. A child matches a descendant or, with
+// direct, a child of its parent's node. Siblings match nodes side by side. It returns the first MaxLocated
+// matches in preorder.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -23,7 +23,7 @@ func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrenc
 	l := &locator{PlacedNodes: t, f: f, direct: direct, row: make([]int, len(f))}
 	l.findEnds()
 	l.place(0, 0, len(t.Label))
-	// The preorder of tokens is not their order.
+	// Nodes of dependency trees are in preorder, and their tokens are not: sort by token.
 	slices.SortStableFunc(l.found, func(a, b located) int { return cmp.Compare(a.root, b.root) })
 	for _, f := range l.found {
 		slices.Sort(f.nodes)
@@ -32,22 +32,22 @@ func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrenc
 	return sorted
 }
 
-// locator lays the nodes of a fragment on those of a sample, in preorder.
+// locator maps the nodes of a fragment to those of a sample, in preorder.
 type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the k-th node of the fragment, with all below it, can be laid on node i.
-	// ends[k][i] is the least end of a node on which it can, among i and those after it (with direct
-	// only the siblings); more than there are nodes where there is none. So nothing is begun that
-	// cannot be ended.
+	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i] is
+	// the least end of a node that the k-th node matches, among node i and the nodes after it (with direct,
+	// only among the siblings). If there is none, it is the number of nodes plus 1. So no match is begun that
+	// cannot be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
 	found []located
 }
 
-// located is an occurrence.
+// located is one match, and the node or token of its root.
 type located struct {
 	root  int32
 	nodes Occurrence
@@ -55,7 +55,7 @@ type located struct {
 
 func (l *locator) end(i int) int { return i + int(l.Size[i]) }
 
-// next is the node after i on which the k-th node of the fragment may be laid instead.
+// next returns the next node after i to try for the k-th node of the fragment.
 func (l *locator) next(k, i int) int {
 	if l.direct && k > 0 {
 		return l.end(i)
@@ -79,8 +79,8 @@ func (l *locator) findEnds() {
 	}
 }
 
-// placeable says whether the siblings from the k-th node up to last-1 can be laid side
-// by side on nodes from..to-1: each where it ends first.
+// placeable says whether the siblings from the k-th node up to last-1 match nodes from..to-1 side by side.
+// Each takes the node that ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {
@@ -90,7 +90,7 @@ func (l *locator) placeable(k, last, from, to int) bool {
 	return true
 }
 
-// place lays the nodes from the k-th on, the k-th on nodes from..to-1, in every way.
+// place lists all matches of the nodes from the k-th on, where the k-th is among nodes from..to-1.
 func (l *locator) place(k, from, to int) {
 	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
 	if up := l.f[k].Parent; up >= 0 {
@@ -107,7 +107,7 @@ func (l *locator) place(k, from, to int) {
 		case l.f[k].Size > 1:
 			l.place(k+1, i+1, l.end(i))
 		default:
-			// On with the next sibling of this node, or of one above it.
+			// Continue with the next sibling of this node, or of the nearest node above that has one.
 			before, up := k, l.f[k+1].Parent
 			for l.f[before].Parent != up {
 				before = l.f[before].Parent

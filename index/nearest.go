@@ -12,12 +12,12 @@ import (
 // maxNearest is how many names a message suggests.
 const maxNearest = 3
 
-// maxSlip is how many letters a name has at most that may be a slip. A distance takes the product of
-// two lengths.
+// maxSlip is the largest number of letters of a name that is corrected, as a distance takes time in
+// proportion to the product of two lengths.
 const maxSlip = 1000
 
-// Nearest returns the names that a slip may have meant: those that differ from name in case,
-// or in a third of its letters at most. The nearest comes first; there are three at most.
+// Nearest returns the names that the user may have meant by name, nearest first, and three at most. They
+// differ from it in case only, or in at most a third of its letters.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
@@ -31,7 +31,7 @@ func Nearest(name string, names []string) []string {
 	most := (len(a) + 2) / 3
 	for _, n := range names {
 		b := []rune(strings.ToLower(n))
-		if len(b) > len(a)+most { // so is the distance
+		if len(b) > len(a)+most { // then the distance is too large as well
 			continue
 		}
 		if d := editDistance(a, b); d <= most && d < len(b) {
@@ -48,8 +48,8 @@ func Nearest(name string, names []string) []string {
 	return few
 }
 
-// DidYouMean is what an error says of a name that is not among names, but Nearest to some: ": did
-// you mean A or B?". It is "" where there is none.
+// DidYouMean returns the end of an error message about an unknown name: ": did you mean A or B?". It is "" if
+// no name is near enough.
 func DidYouMean(name string, names []string) string {
 	near := Nearest(name, names)
 	if len(near) == 0 {
@@ -58,7 +58,7 @@ func DidYouMean(name string, names []string) string {
 	return ": did you mean " + strings.Join(near, " or ") + "?"
 }
 
-// editDistance is Levenshtein's.
+// editDistance is Levenshtein's distance.
 func editDistance(a, b []rune) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -79,8 +79,8 @@ func editDistance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// OtherForm returns the name that is the same text as name in another normal form of Unicode
-// (é as one code point, or as e with an accent), "" where there is none.
+// OtherForm returns the name that is the same text as name in another normal form of Unicode (é as one code
+// point, or as e with an accent). It returns "" if there is none.
 func OtherForm(name string, names []string) string {
 	composed := norm.NFC.String(name)
 	for _, n := range names {
@@ -91,8 +91,8 @@ func OtherForm(name string, names []string) string {
 	return ""
 }
 
-// MayBeOther is what is said of a text that fits nothing and has characters of which Unicode has two
-// forms: what it is sought in may have the other one. It is "" for other text.
+// MayBeOther returns the end of a message about a text that was not found, if Unicode has two forms of its
+// characters: the trees may have the other form. It is "" for other text.
 func MayBeOther(text string) string {
 	composed, decomposed := norm.NFC.String(text), norm.NFD.String(text)
 	switch {
@@ -106,8 +106,8 @@ func MayBeOther(text string) string {
 	return "; its text mixes NFC and NFD"
 }
 
-// FormHint is what an error says of a name that is not among names, but is there in another form
-// of Unicode: both look alike. It is "" where that is not so.
+// FormHint returns the end of an error message about an unknown name that is known in another form of
+// Unicode, as both look alike. Else it is "".
 func FormHint(name string, names []string) string {
 	other := OtherForm(name, names)
 	if other == "" {

@@ -46,15 +46,15 @@ func (a Number) Add(b Number) Number {
 	return Number{a.Mant + math.Ldexp(b.Mant, b.Exp-a.Exp), a.Exp}.norm()
 }
 
-// Arithmetic is what the recursion of a kernel asks of its values: a [Float], and where
-// that overflows, a [Number].
+// Arithmetic has the operations that the recursion of a kernel needs: on a [Float] or, if that overflows, on
+// a [Number].
 type Arithmetic[T any] interface {
 	Add(T) T
 	Mul(T) T
 }
 
-// Float is a float64 with the methods of a Number. Products are rounded before they are
-// added to: the same on every machine.
+// Float is a float64 with the methods of a Number. Products are rounded before something is added to them, so
+// that all machines compute the same values.
 type Float float64
 
 // Mul returns x·y.
@@ -63,10 +63,10 @@ func (x Float) Mul(y Float) Float { return Float(float64(x) * float64(y)) }
 // Add returns x+y.
 func (x Float) Add(y Float) Float { return x + y }
 
-// Float returns the value, ±Inf where a float64 does not hold it.
+// Float returns the value, or ±Inf if it is too large for a float64.
 func (a Number) Float() float64 { return math.Ldexp(a.Mant, a.Exp) }
 
-// Normalized returns a / √(b·c), 0 where b or c is 0.
+// Normalized returns a / √(b·c), or 0 if b or c is 0.
 func Normalized(a, b, c Number) float64 {
 	if b.Mant == 0 || c.Mant == 0 {
 		return 0
@@ -79,7 +79,7 @@ func Normalized(a, b, c Number) float64 {
 	return math.Ldexp(a.Mant/math.Sqrt(p), a.Exp-e/2)
 }
 
-// Thousands writes n with a comma between each three digits, for messages.
+// Thousands writes n with commas between groups of three digits, for messages.
 func Thousands[T ~int | ~int64 | ~uint32 | ~uint64](n T) string {
 	sign, s := "", strconv.FormatUint(uint64(n), 10)
 	if n < 0 {
@@ -91,7 +91,7 @@ func Thousands[T ~int | ~int64 | ~uint32 | ~uint64](n T) string {
 	return sign + s
 }
 
-// Plural counts things, for messages: "1 fragment", "1,204 fragments".
+// Plural writes a number of things, for messages: "1 fragment", "1,204 fragments".
 func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, thing string) string {
 	if n != 1 {
 		thing += "s"

@@ -1,34 +1,36 @@
 package index
 
-// Packing is implemented by spaces that can lay out the candidates of a sentence as a packed forest:
-// what they have in common is there once, with the candidates that have it (index/README.md, "Growth").
-// It tells the presence of fragments, not their number.
+// Packing is implemented by spaces that can store the candidates of a sentence as a packed forest: a part
+// that several candidates share is stored once, with the candidates that have it (index/README.md, "Growth").
+// A pack says which fragments a candidate has, not how often.
 type Packing interface {
-	// NewPacks returns an empty collection, to be grown to fragments of so many building blocks; nil if
-	// the space cannot.
+	// NewPacks returns an empty collection for fragments of at most maxOrder building blocks. It returns nil
+	// if the space cannot pack candidates.
 	NewPacks(s *Symbols, maxOrder int) Packs
 }
 
-// MaxPack is how many candidates a pack has at most: they are the bits of a mask.
+// MaxPack is the largest number of candidates in a pack: the bits of a mask.
 const MaxPack = 64
 
-// Packs are candidates, pack by pack. After Seal they are read-only, and goroutines share them.
+// Packs holds candidates, pack by pack. A pack has the candidates of one sentence. After Seal, Packs is
+// read-only, and goroutines share it.
 type Packs interface {
 	// Add appends a pack: at most MaxPack candidates over the same words.
 	Add(candidates []*Tree)
 	// Seal ends adding.
 	Seal()
-	// Frequent are the fragments that more than c packs have in the candidate of side A, or more than c
-	// in that of side B; sides are by pack.
+	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
+	// sides has the two sides of each pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
-	// Stored are the fragments of x in the candidates of either side, or in all if sides is nil.
+	// Stored returns the fragments stored in x that candidates on either side have. If sides is nil, all
+	// candidates count.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
-// Sides are the candidates of a pack on two sides, as masks. A side has at most one candidate.
+// Sides has one mask of candidates for each of a pack's two sides. A side has at most one candidate.
 type Sides struct{ A, B uint64 }
 
-// Of returns the sides that have a candidate of the mask: 1 for side A, plus 2 for side B.
+// Of returns the sides whose candidate is in the mask: 1 for side A, plus 2 for side B.
 func (s Sides) Of(mask uint64) (sides uint64) {
 	if mask&s.A != 0 {
 		sides = 1
@@ -39,8 +41,8 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
-// OnSides returns a function that drops from a mask the candidates that are on neither side of their
-// pack. If sides is nil, it drops none.
+// OnSides returns a function that removes from a pack's mask the candidates that are on neither side. If
+// sides is nil, it removes none.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }
@@ -48,14 +50,14 @@ func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	return func(pack uint32, mask uint64) uint64 { return mask & (sides[pack].A | sides[pack].B) }
 }
 
-// Add appends that a pack has fragment id in the candidates of a mask; 0 is no fragment.
+// Add adds the hit that the candidates in mask have fragment id. It ignores id 0, which is no fragment.
 func (h *PackHits) Add(id, pack uint32, mask uint64) {
 	if id != 0 {
 		h.ID, h.Pack, h.Mask = append(h.ID, id), append(h.Pack, pack), append(h.Mask, mask)
 	}
 }
 
-// HandOver calls f with the hits, where there are any, and empties them.
+// HandOver calls f with the hits, if there are any, and then removes them.
 func (h *PackHits) HandOver(f func(*PackHits) error) error {
 	if len(h.ID) == 0 {
 		return nil
@@ -65,26 +67,26 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 	return err
 }
 
-// FrequentPacks is shared by goroutines.
+// FrequentPacks grows the frequent fragments of packs. Goroutines share it.
 type FrequentPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B are the
-	// packs that have it on side A and on side B. Else only Parent, Order, the suffixes and Descend are
-	// set. Counts.Candidates are those that it looked at.
+	// numbers of packs that have the fragment on side A and on side B. Of the other fields, only Parent,
+	// Order, the suffixes and Descend are set. Counts.Candidates counts the fragments that Grow looked at.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 
-// StoredPacks is shared by goroutines.
+// StoredPacks finds stored fragments in packs. Goroutines share it.
 type StoredPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
-	// Follow calls f with where the fragments of r occur, always in the same order.
+	// Follow calls f with the hits of the fragments in r, always in the same order.
 	Follow(r Range, f func(*PackHits) error) error
 }
 
-// PackHits are occurrences of stored fragments: fragment ID[i], a feature id, is in the candidates
-// Mask[i] of a pack. Several hits of a fragment in a pack have different candidates.
+// PackHits is a list of occurrences of stored fragments: the candidates Mask[i] of pack Pack[i] have the
+// fragment with feature id ID[i]. If a fragment has several hits in a pack, their candidates differ.
 type PackHits struct {
 	ID, Pack []uint32
 	Mask     []uint64

@@ -7,12 +7,11 @@ import (
 	"fstore/index/glob"
 )
 
-// Fragments that are trees of labelled nodes (emb, ptk) have their nodes in preorder for
-// a code: a step is the depth of a node and its symbol, a packed Child. They print in
-// brackets, as in `(NP (DT the) (NN))`: the words of constituency trees with an alphabet
-// of their own, which have no children, stand bare.
+// In emb and ptk, a fragment is a tree of labelled nodes. Its code lists the nodes in preorder: a step is the
+// depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. Words
+// stand without brackets in it, if words and labels are symbols of two classes.
 
-// Preorder is what the spaces of such fragments have in common, for them to embed.
+// Preorder has the methods that these spaces share. They embed it.
 type Preorder struct{}
 
 // AppendText implements Space: `(S (NP) (VP (V)))`, `(S (DT the) dog)`. c must be valid.
@@ -39,8 +38,8 @@ func (Preorder) AppendText(dst []byte, c Code, s *Symbols) []byte {
 	return dst
 }
 
-// ParseText implements Space. It reads what AppendText writes, and a bare name for a node
-// without children where there is one alphabet.
+// ParseText implements Space. It reads what AppendText writes. If words and labels have one alphabet, a node
+// without children may also stand without brackets.
 func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
@@ -57,13 +56,13 @@ func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	return c, nil
 }
 
-// Check implements Space: a code is the nodes of one tree, of symbols that s has.
+// Check implements Space: the steps of a code must make one tree, and s must have their symbols.
 func (Preorder) Check(c Code, s *Symbols) error {
 	if len(c) == 0 {
 		return errors.New("an empty code")
 	}
 	bracketed, _ := bracketClasses(s)
-	deepest := uint32(0) // depth that the next node may have
+	deepest := uint32(0) // the largest depth that the next node may have
 	for rest := c; len(rest) > 0; {
 		st, next, ok := rest.Next()
 		if !ok || st.Off > deepest || (st.Off == 0) != (len(rest) == len(c)) {
@@ -81,8 +80,8 @@ func (Preorder) Check(c Code, s *Symbols) error {
 	return nil
 }
 
-// ParsePattern implements Patterned, see ParseBracketPattern. Children are those of the
-// fragment, whatever nodes a sample has in between.
+// ParsePattern implements Patterned, see ParseBracketPattern. Children are those of the fragment, even if the
+// sample has nodes in between.
 func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	p, nodes, syms, err := ParseBracketPattern(text, s)
 	for i := range nodes {
@@ -94,10 +93,10 @@ func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// Implied implements Implying. Of an embedded tree children are descendants.
+// Implied implements Implying. Same is false, as a child in emb may be any descendant.
 func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
 
-// Tree implements Patterned: the label of a node is the class of its symbol and the symbol.
+// Tree implements Patterned. The label of a node is two numbers: the class of its symbol, and the symbol.
 func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	t.Reset()
 	for rest := c; len(rest) > 0; {
@@ -121,8 +120,8 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	return nil
 }
 
-// PatternOf returns the nodes of a valid code as those of a pattern; with rest, any others may stand
-// between the children of each.
+// PatternOf returns a valid code as a pattern. With rest, any other nodes may stand between the children of a
+// node.
 func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 	var path []*glob.Node // by depth
 	for st := range c.All() {
@@ -150,7 +149,7 @@ type PreorderNode struct {
 	Size   int // nodes in the subtree, this one included
 }
 
-// Unfold returns the nodes of a code in preorder; ok is false where it is not that of a tree.
+// Unfold returns the nodes of a code in preorder. ok is false if the code is not that of a tree.
 func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 	var path []int
 	for len(c) > 0 {

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Child is a child in a production: a label id, or a word id where Word is set.
+// Child is a child in a production: a word id if Word is set, else a label id.
 type Child struct {
 	Sym  uint32
 	Word bool
 }
 
-// Child is the node as a child.
+// Child returns the node as a child of a production.
 func (n *Node) Child() Child { return Child{Sym: n.Sym, Word: n.Word} }
 
-// Class is the class of the symbol.
+// Class is the class of the child's symbol.
 func (c Child) Class() Class {
 	if c.Word {
 		return Words
@@ -22,8 +22,8 @@ func (c Child) Class() Class {
 	return Labels
 }
 
-// Packed is the child as one number, as productions have it: 2·Sym, plus 1 for a word.
-// Spaces with symbols of both classes put it in their steps. It is 0 where Sym is 0.
+// Packed is the child as one number, as productions store it: 2·Sym, plus 1 for a word. It is 0 if Sym is 0.
+// Spaces with symbols of both classes use this number in their steps.
 func (c Child) Packed() uint32 {
 	if c.Word && c.Sym != 0 {
 		return c.Sym<<1 | 1
@@ -44,13 +44,14 @@ func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
 	return s.Intern(Productions, s.buf)
 }
 
-// LookupProduction is InternProduction that adds nothing: 0 where it is absent.
+// LookupProduction returns the id of a production, as InternProduction does, or 0 if the production is
+// unknown.
 func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
 	var mem [64]byte // readers share s
 	return s.Lookup(Productions, packProduction(mem[:0], label, children))
 }
 
-// packProduction appends uvarint label, then uvarint sym<<1|word per child.
+// packProduction appends the label as a uvarint, then sym<<1|word as a uvarint for each child.
 func packProduction(b []byte, label uint32, children []Child) []byte {
 	b = binary.AppendUvarint(b, uint64(label))
 	for _, c := range children {
@@ -63,8 +64,7 @@ func packProduction(b []byte, label uint32, children []Child) []byte {
 	return b
 }
 
-// Production returns the left-hand side of production id and appends its
-// children to dst.
+// Production returns the left-hand side of production id, and appends its children to dst.
 func (s *Symbols) Production(id uint32, dst []Child) (label uint32, children []Child) {
 	b := s.tables[Productions].Bytes(id)
 	v, n := binary.Uvarint(b)
@@ -76,7 +76,7 @@ func (s *Symbols) Production(id uint32, dst []Child) (label uint32, children []C
 	return label, dst
 }
 
-// Arity is the number of nonterminal children of production id, 0 where that was left out.
+// Arity is the number of nonterminal children of production id. It is 0 if the production was left out of s.
 func (s *Symbols) Arity(id uint32) int {
 	t := &s.tables[Productions]
 	if id <= t.first {
@@ -99,8 +99,8 @@ func countNonterminals(b []byte) (n uint32) {
 	return n
 }
 
-// checkProduction says whether b is a well-formed production over the labels and words
-// that are expected, and how many of its children are nonterminals.
+// checkProduction checks that b is a well-formed production over the labels and words that Expect announced.
+// It returns the number of its nonterminal children.
 func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
 	v, k := binary.Uvarint(b)
 	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {

@@ -5,24 +5,22 @@ import (
 	"sync"
 )
 
-// Progress is told how far a long run is. It is called from one goroutine at a
-// time, at most some hundred times a second.
+// Progress receives reports about a long run. It is called from one goroutine at a time, at most some hundred
+// times a second.
 type Progress interface {
-	// Step announces a stage ("read", "mine spaces", …) with its length in
-	// units, 0 where the length is unknown.
+	// Step announces a stage ("read", "mine spaces", …) and its length in units; 0 if the length is unknown.
 	Step(stage, unit string, total int64)
 	// Add counts units done in the current stage.
 	Add(n int64)
 }
 
-// NoProgress ignores what it is told.
+// NoProgress is a Progress that ignores all reports.
 type NoProgress struct{}
 
 func (NoProgress) Step(string, string, int64) {}
 func (NoProgress) Add(int64)                  {}
 
-// OneAtATime returns a Progress that any goroutine may call, and that calls p from one at a
-// time.
+// OneAtATime returns a Progress for any number of goroutines. It calls p from one of them at a time.
 func OneAtATime(p Progress) Progress {
 	return &oneAtATime{p: p}
 }
@@ -44,12 +42,12 @@ func (o *oneAtATime) Add(n int64) {
 	o.p.Add(n)
 }
 
-// perProcessor is how many goroutines of a pool share a processor at most. More of them are
-// no faster, and each holds memory of its own.
+// perProcessor is the largest number of a pool's goroutines for each processor. More goroutines are not
+// faster, and each needs memory of its own.
 const perProcessor = 4
 
-// Workers returns how many goroutines a pool has that is asked for n of them: one a processor
-// where n is 0 or less, and else n, but at most perProcessor a processor.
+// Workers returns the number of goroutines in a pool of size n. If n is 0 or less, it is one for each
+// processor. Else it is n, but at most perProcessor for each processor.
 func Workers(n int) int {
 	processors := runtime.GOMAXPROCS(0)
 	if n <= 0 {

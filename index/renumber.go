@@ -6,14 +6,13 @@ import (
 	"math"
 )
 
-// Renumbering maps the ids of one set of symbols to those of another, by class: r[c][old] is the new
-// id. 0 stays 0.
+// Renumbering maps the ids of one Symbols to those of another, by class: r[c][old] is the new id. 0 stays 0.
 type Renumbering [NumClasses][]uint32
 
-// Adopt interns the labels, words and productions of from, in the order of their ids, and returns
-// the ids that they have in s. Symbols that are adopted from the parts of an input, part by part,
-// get the ids that they have where the input is read at once. Features are left out: only their space
-// knows what they are made of, and interns them (Interning).
+// Adopt interns the labels, words and productions of from, in the order of their ids, and returns their ids
+// in s. If s adopts the symbols of the parts of an input, part by part, it gives them the ids that they have
+// when the input is read at once. Features are not adopted: their space interns them (Interning), as only it
+// knows what they are made of.
 func (s *Symbols) Adopt(from *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
@@ -30,7 +29,7 @@ func (s *Symbols) Adopt(from *Symbols) *Renumbering {
 	return &r
 }
 
-// production appends the bytes of a production over new ids.
+// production appends the bytes of a production with its ids renumbered.
 func (r *Renumbering) production(dst, b []byte) []byte {
 	v, n := binary.Uvarint(b)
 	dst = binary.AppendUvarint(dst, uint64(r[Labels][v]))
@@ -42,8 +41,8 @@ func (r *Renumbering) production(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendTree appends the tree in b, as the function AppendTree wrote it, over the new ids; s has the
-// new symbols. It makes no nodes. An unknown id is an error.
+// AppendTree appends the bytes of a tree with its ids renumbered. b is what the function AppendTree wrote. s
+// has the new symbols. It makes no nodes. An unknown id is an error.
 func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	if len(b) == 0 {
 		return dst, fmt.Errorf("%w: flags", errTreeCode)
@@ -57,10 +56,11 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	return append(m.dst, m.b...), m.err
 }
 
-// DecodeTree is the function DecodeTree for bytes over the old ids; s are the symbols of the new.
+// DecodeTree decodes a tree as the function DecodeTree does, from bytes with the old ids. s has the new
+// symbols.
 func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
 
-// of returns the new id of an old one; if the old one is unknown, it is an id that no symbol has.
+// of returns the new id for an old one. For an unknown id it returns an id that no symbol has.
 func (r *Renumbering) of(c Class, id uint64) uint64 {
 	if id >= uint64(len(r[c])) {
 		return math.MaxUint64
@@ -68,14 +68,14 @@ func (r *Renumbering) of(c Class, id uint64) uint64 {
 	return uint64(r[c][id])
 }
 
-// renumberer copies a tree.
+// renumberer copies the bytes of a tree, with new ids.
 type renumberer struct {
 	treeDecoder
 	r   *Renumbering
 	dst []byte
 }
 
-// id copies an id, and returns the new one.
+// id copies an id as its new id, and returns that.
 func (m *renumberer) id(c Class) uint32 {
 	v := m.uvarint()
 	if v >= uint64(len(m.r[c])) {
@@ -87,8 +87,8 @@ func (m *renumberer) id(c Class) uint32 {
 	return id
 }
 
-// nodes copies the nodes: a production makes as many nonterminals as it has, and each has a
-// production or 0.
+// nodes copies the nodes: for each nonterminal its production, or 0. A production opens as many nonterminals
+// as it has nonterminal children.
 func (m *renumberer) nodes() {
 	total := m.uvarint()
 	m.dst = binary.AppendUvarint(m.dst, total)

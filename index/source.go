@@ -7,21 +7,20 @@ import (
 	"strings"
 )
 
-// Source is a stream of samples. Next refills t and returns nil, or io.EOF after
-// the last, or an *InputError for one bad sample: after that the next call
-// resynchronises at the following sample. Any other error ends the stream.
+// Source is a stream of samples. Next refills t and returns nil. After the last sample it returns io.EOF. For
+// one bad sample it returns an *InputError, and the next call goes on with the sample after it. Any other
+// error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Ahead is implemented by sources that may be read ahead of whoever uses the trees, by another
-// goroutine.
+// Ahead is implemented by sources that another goroutine may read ahead of the user of the trees.
 type Ahead interface {
-	// Ahead says whether a tree stays as it is while the next ones are read into other trees.
+	// Ahead says whether a tree stays unchanged while the source reads further samples into other trees.
 	Ahead() bool
 }
 
-// Needs are what is made of the samples of a source.
+// Needs says what the users of a source need of its samples.
 type Needs struct {
-	NoHeads bool     // nothing of the heads: sentences without heads will do (Tree.Unparsed)
+	NoHeads bool     // heads are not needed: sentences without heads will do (Tree.Unparsed)
 	Misc    []string // the values of these keys of MISC: Tree.Misc
 	Columns []string // these columns of dependency trees, as in ColumnReading
 }
@@ -36,11 +35,11 @@ type MiscReading interface{ MiscKeys() []string }
 // xpos, feats, rel, deps.
 type ColumnReading interface{ Columns() []string }
 
-// ErrUnparsed says that a sentence has no heads, and what reads it needs them.
+// ErrUnparsed says that a sentence has no heads, but its user needs them.
 var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
 
-// Tell tells src, a source of samples or of lists of samples, what the spaces need of its samples. It
-// does nothing for a source without the method Need.
+// Tell tells src, a source of samples or of lists of samples, what the spaces need of its samples. It does
+// nothing if src has no method Need.
 func Tell(src any, spaces ...Space) {
 	s, ok := src.(interface{ Need(n Needs) })
 	if !ok || len(spaces) == 0 {
@@ -67,16 +66,16 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels tells src which labels there are already. If a label of src is the same number as one of
-// them, as 1 is of +1, src gives that one in its place.
+// KnowLabels tells src the labels that are known already. If a label of src is the same number as a known
+// label, as 1 and +1 are, src then returns the known one.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)
 	}
 }
 
-// FindLabel returns the label with this text, or else a label that is the same number, as 1 is of +1.
-// So a command finds labels as an input does. ok is false if there is none.
+// FindLabel returns the label with this text or, if there is none, a label that is the same number, as 1 and
+// +1 are. A command thus finds labels as an input does.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true
@@ -89,7 +88,7 @@ func FindLabel(label string, labels []string) (found string, ok bool) {
 	return "", false
 }
 
-// SameLabel says whether two labels are the same: as text or, as +1 and 1, as numbers.
+// SameLabel says whether two labels are the same text, or the same number as +1 and 1 are.
 func SameLabel(a, b string) bool {
 	if a == b {
 		return true
@@ -99,7 +98,7 @@ func SameLabel(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// SplitLabels calls f for each of a sample's labels, which are joined by commas.
+// SplitLabels calls f for each label of a sample. The labels are joined by commas.
 func SplitLabels(joined string, f func(label string)) {
 	for label := range strings.SplitSeq(joined, ",") {
 		if label != "" {

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Class tells symbol tables apart. Ids are dense within a class, from 1, in
-// first-seen input order, and never change; 0 is "absent".
+// Class tells symbol tables apart. In each class, ids count from 1 in the order of the input and never
+// change; 0 means "absent".
 type Class uint8
 
 const (
-	// Labels are nonterminal labels; in one-alphabet trees also the words.
+	// Labels are nonterminal labels. In trees with one alphabet, words are labels too.
 	Labels Class = iota
-	// Words are terminals of bracketed trees, and the fields of dependency tokens.
+	// Words are terminals of bracketed trees, and fields of dependency tokens.
 	Words
-	// Productions are label and children, see [Symbols.Production].
+	// Productions have a label and children, see [Symbols.Production].
 	Productions
 	// Features are the basic features of arcs (index/README.md, "dep").
 	Features
@@ -29,12 +29,12 @@ func (c Class) String() string {
 	return [...]string{"label", "word", "production", "feature"}[c]
 }
 
-// Symbols holds one table a class. It is for one writer, or for any number of
-// readers while nothing is interned.
+// Symbols has one table for each class. One goroutine may write it, or any number may read it while none
+// writes.
 type Symbols struct {
 	base     *Symbols // see Overlay
 	tables   [NumClasses]Table
-	arity    []uint32 // nonterminal children of the i-th production that is not of base
+	arity    []uint32 // nonterminal children of the i-th production that is not in base
 	expected [NumClasses]uint32
 	mark     [NumClasses]int
 	frozen   bool
@@ -47,7 +47,7 @@ func NewSymbols() *Symbols { return &Symbols{} }
 // Len is the largest id of class c.
 func (s *Symbols) Len(c Class) int { return s.tables[c].Len() }
 
-// Size is the number of bytes held.
+// Size is the memory that the tables take, in bytes.
 func (s *Symbols) Size() (n int64) {
 	for c := range s.tables {
 		n += s.tables[c].Size()
@@ -55,7 +55,7 @@ func (s *Symbols) Size() (n int64) {
 	return n + 4*int64(cap(s.arity))
 }
 
-// Intern returns the id of b in class c, new or old. Productions have
+// Intern returns the id of b in class c, and adds b if it is new. For productions use
 // [Symbols.InternProduction].
 func (s *Symbols) Intern(c Class, b []byte) uint32 {
 	id, isNew := s.tables[c].Intern(b)
@@ -65,7 +65,7 @@ func (s *Symbols) Intern(c Class, b []byte) uint32 {
 	return id
 }
 
-// Expect says how many symbols of each class AppendNew will be given.
+// Expect announces how many symbols of each class AppendNew will add.
 func (s *Symbols) Expect(counts [NumClasses]uint32) { s.expected = counts }
 
 // Reserve makes room for n strings of class c.
@@ -82,16 +82,16 @@ func (s *Symbols) Reserve(c Class, n uint32) {
 	}
 }
 
-// usualEntry is about what a string takes of the arena.
+// usualEntry is about the number of bytes that a string takes in the arena.
 const usualEntry = 16
 
-// mostReserved bounds what Reserve takes: a damaged count must not ask for more.
+// mostReserved limits Reserve: the count may come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of block, in order, the next ids of class c. It refuses a string that is
-// there already, and a production that is none over the labels and words that are expected: strings of a
-// store are not trusted. A nil string takes an id and is left out: its Bytes are nil, and the symbols
-// are for Overlay only. Several classes may be filled side by side.
+// AppendNew gives the strings of block, in order, the next ids of class c. It does not trust them, as they
+// come from a store: it refuses a string that has an id already, and a production that is not well formed
+// over the labels and words that Expect announced. A nil string takes an id but is left out: its Bytes are
+// nil, and only Overlay may then use the symbols. Goroutines may fill several classes at once.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
@@ -111,13 +111,13 @@ func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	return nil
 }
 
-// Lookup returns the id of b in class c, 0 where it is absent.
+// Lookup returns the id of b in class c, or 0 if it is absent.
 func (s *Symbols) Lookup(c Class, b []byte) uint32 { return s.tables[c].Lookup(b) }
 
-// Bytes returns the string of an id; it must not be changed.
+// Bytes returns the string of an id. It must not be changed.
 func (s *Symbols) Bytes(c Class, id uint32) []byte { return s.tables[c].Bytes(id) }
 
-// Text returns the string of an id, "" for 0.
+// Text returns the string of an id, or "" for 0.
 func (s *Symbols) Text(c Class, id uint32) string {
 	if id == 0 {
 		return ""
@@ -125,8 +125,9 @@ func (s *Symbols) Text(c Class, id uint32) string {
 	return string(s.tables[c].Bytes(id))
 }
 
-// Freeze marks what is there: [Symbols.Rollback] goes back to it. A linearizer freezes the symbols of its
-// store, and rolls back before each tree: unknown words differ within a tree, and memory stays flat.
+// Freeze marks the present symbols, for [Symbols.Rollback]. A linearizer freezes the symbols of its store,
+// and rolls back before each tree. So the unknown words of a tree have ids of their own, and memory does not
+// grow.
 func (s *Symbols) Freeze() {
 	s.frozen = true
 	for c := range s.tables {
@@ -137,14 +138,14 @@ func (s *Symbols) Freeze() {
 // Frozen says whether Freeze was called.
 func (s *Symbols) Frozen() bool { return s.frozen }
 
-// Rollback forgets every symbol interned since Freeze, if that was called.
+// Rollback removes every symbol interned since Freeze. Without Freeze it does nothing.
 func (s *Symbols) Rollback() {
 	if s.frozen {
 		s.forget(s.mark)
 	}
 }
 
-// forget forgets every symbol above mark.
+// forget removes every symbol with an id above its class's mark.
 func (s *Symbols) forget(mark [NumClasses]int) {
 	for c := range s.tables {
 		if s.tables[c].Len() > mark[c] {
@@ -154,7 +155,7 @@ func (s *Symbols) forget(mark [NumClasses]int) {
 	s.arity = s.arity[:len(s.tables[Productions].at)]
 }
 
-// Referred returns the labels and the words in the productions that s has, as sets of ids.
+// Referred returns the labels and words that occur in the productions of s, as sets of ids.
 func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	sets[Labels] = make([]uint64, s.expected[Labels]/64+1)
 	sets[Words] = make([]uint64, s.expected[Words]/64+1)
@@ -172,8 +173,8 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees: those of s, with their ids, and new ones of
-// its own, which Rollback forgets. It holds the new ones only; s must not change.
+// Overlay returns symbols for a goroutine that reads trees: those of s, with their ids, and new ones of its
+// own, which Rollback removes. It stores the new ones only. s must not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {
@@ -183,7 +184,7 @@ func (s *Symbols) Overlay() *Symbols {
 	return d
 }
 
-// Translate turns the ids of t from those of from into those of to, which interns new symbols.
+// Translate replaces the ids of t, which belong to from, by those of to. It interns new symbols into to.
 func Translate(t *Tree, from, to *Symbols) {
 	for i := range t.Tokens {
 		k := &t.Tokens[i]

@@ -8,18 +8,17 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Table interns byte strings: id to string by offset, string to id by open
-// addressing. Strings lie back to back in one arena, each behind its id and its
-// length, so that a table of a million strings is three allocations, and finding
-// one touches a slot and the string's own cache line. (Half of the time to read a
-// treebank goes here; with the offsets between slot and string it was a third more.)
+// Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in one
+// arena, each after its id and length. So a table of a million strings is three allocations, and finding a
+// string touches one slot and the string's own cache line. (Half of the time to read a treebank is spent
+// here. With the offsets between slot and string it was a third more.)
 type Table struct {
-	base  *Table   // whose strings come first, and which does not change; or nil
+	base  *Table   // its strings come first, and it does not change; or nil
 	first uint32   // the largest id of base
 	arena []byte   // per string: id (4 bytes), length (uvarint), bytes
 	at    []uint64 // at[i] is where the entry of string first+i+1 starts
-	left  []uint32 // where not all are there, at[i] is that of string left[i]
-	last  uint32   // the largest id, where not all are there
+	left  []uint32 // if strings are left out: at[i] is for string left[i]
+	last  uint32   // the largest id, if strings are left out
 	slots []uint64 // hash<<40 | 1 + start of the entry; 0 is free; a power of two, at most half full
 }
 
@@ -29,7 +28,7 @@ const (
 	idBytes   = 4
 )
 
-// Len is the number of strings; the largest id.
+// Len is the number of strings, which is the largest id.
 func (t *Table) Len() int {
 	if t.left != nil {
 		return int(t.last)
@@ -37,8 +36,8 @@ func (t *Table) Len() int {
 	return int(t.first) + len(t.at)
 }
 
-// Bytes returns string id; it must not be changed. It is nil where the string was left
-// out, and panics where id is not in 1..Len.
+// Bytes returns the string of an id. It must not be changed. It is nil if the string was left out. It panics
+// if id is not in 1..Len.
 func (t *Table) Bytes(id uint32) []byte {
 	if t.first == 0 && t.left == nil { // half of the time to read a tree goes here
 		b := t.arena[t.at[id-1]+idBytes:]
@@ -56,7 +55,8 @@ func (t *Table) Bytes(id uint32) []byte {
 	return t.stringAt(t.at[i])
 }
 
-// place says which of the table's own strings id is; ok is false where it was left out.
+// place returns the index in t.at of the string with this id, which is not in the base. ok is false if the
+// string was left out.
 func (t *Table) place(id uint32) (i int, ok bool) {
 	if t.left != nil {
 		return slices.BinarySearch(t.left, id)
@@ -74,18 +74,18 @@ func (t *Table) stringAt(i uint64) []byte {
 	return b[k : k+int(n) : k+int(n)]
 }
 
-// Size is the number of bytes the table holds, beside its base.
+// Size is the memory that the table takes without its base, in bytes.
 func (t *Table) Size() int64 {
 	return int64(cap(t.arena)) + 8*int64(cap(t.at)) + 8*int64(len(t.slots))
 }
 
-// home is where the search for a string of hash h starts, and tag the part of the
-// hash that its slot keeps.
+// home returns where the search for a string with hash h starts, and tag, the part of the hash that its slot
+// stores.
 func (t *Table) home(h uint64) (i, tag uint64) {
 	return h & uint64(len(t.slots)-1), h &^ entryMask
 }
 
-// Lookup returns the id of b, or 0 where it is unknown.
+// Lookup returns the id of b, or 0 if it is unknown.
 func (t *Table) Lookup(b []byte) uint32 { return t.lookup(b, xxh3.Hash(b)) }
 
 func (t *Table) lookup(b []byte, hash uint64) uint32 {
@@ -102,7 +102,7 @@ func (t *Table) lookup(b []byte, hash uint64) uint32 {
 	return id
 }
 
-// find returns the id of b, or 0 and the free slot where it belongs.
+// find returns the id of b. If b is unknown, it returns 0 and the free slot for b.
 func (t *Table) find(b []byte, i, tag uint64) (id uint32, free uint64) {
 	mask := uint64(len(t.slots) - 1)
 	for ; ; i = (i + 1) & mask {
@@ -120,7 +120,7 @@ func (t *Table) find(b []byte, i, tag uint64) (id uint32, free uint64) {
 	}
 }
 
-// Intern returns the id of b, giving it the next one where it is new.
+// Intern returns the id of b. If b is new, it gets the next id.
 func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
 	hash := xxh3.Hash(b)
 	if t.base != nil {
@@ -140,9 +140,9 @@ func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
 	return uint32(t.Len()), true
 }
 
-// appendNew gives strings the next ids; it is false where one of them is there already.
-// All are hashed before the slots are looked at: those reads then wait for memory side
-// by side. A nil string takes an id and is not there.
+// appendNew gives strings the next ids. It returns false if a string has an id already. It hashes many
+// strings before it looks at their slots, so that the waits for memory overlap. A nil string takes an id but
+// is left out.
 func (t *Table) appendNew(block [][]byte) bool {
 	var hashes [64]uint64
 	for len(block) > 0 {
@@ -172,7 +172,7 @@ func (t *Table) appendNew(block [][]byte) bool {
 	return true
 }
 
-// skip gives the next id to a string that is not there.
+// skip gives the next id to a string that is left out.
 func (t *Table) skip() {
 	if t.left == nil {
 		t.last = uint32(t.Len())
@@ -198,7 +198,7 @@ func (t *Table) append(b []byte) (start uint64) {
 	return start
 }
 
-// free is the free slot where the entry with hash h goes.
+// free returns the free slot for an entry with hash h.
 func (t *Table) free(h uint64) uint64 {
 	i, _ := t.home(h)
 	for t.slots[i] != 0 {
@@ -207,20 +207,19 @@ func (t *Table) free(h uint64) uint64 {
 	return i
 }
 
-// rehash makes that many slots, a power of two.
+// rehash allocates this many slots, a power of two, and enters all strings again.
 func (t *Table) rehash(slots int) {
 	t.slots = make([]uint64, slots)
-	// In id order, so that the last interned is always the last of its probe
-	// chain: truncate relies on it.
+	// Enter the strings by ascending id, so that a later id comes later in its probe chain. truncate relies
+	// on it.
 	for _, start := range t.at {
 		h := xxh3.Hash(t.stringAt(start))
 		t.slots[t.free(h)] = h&^entryMask | (start + 1)
 	}
 }
 
-// truncate forgets all ids above n, which are none of the base. Going backwards over
-// the ids, each string is the youngest of its probe chain, so that freeing its slot
-// breaks no other.
+// truncate removes all ids above n. None of them may be in the base. It goes down the ids: each string is
+// then the last of its probe chain, so that freeing its slot breaks no other chain.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
 	n -= int(t.first)

@@ -14,14 +14,14 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that escapes the bytes of special too, as \xHH:
-// those that separate names in the text of a space.
+// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. They are bytes that
+// separate names in a space's text.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
 	}
 	const hex = "0123456789ABCDEF"
-	plain := 0 // the bytes in front that need no escape: mostly all
+	plain := 0 // the number of bytes in front that need no escape: mostly all of them
 	for plain < len(s) && isPlain[s[plain]] && (special == "" || strings.IndexByte(special, s[plain]) < 0) {
 		plain++
 	}
@@ -39,14 +39,14 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	return dst
 }
 
-// letterOf has the letter that stands for a byte behind a backslash, and byteOf the byte that a letter
-// stands for; 0 where there is none.
+// letterOf gives the letter that stands for a byte after a backslash, and byteOf the byte for a letter; 0
+// means none.
 var (
 	letterOf = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\r': 'r'}
 	byteOf   = [256]byte{'(': '(', ')': ')', '\\': '\\', 's': ' ', 't': '\t', 'n': '\n', 'r': '\r'}
 )
 
-// isPlain tells the bytes that fragment text never escapes.
+// isPlain has the bytes that fragment text never escapes.
 var isPlain = func() (plain [256]bool) {
 	for b := range plain {
 		plain[b] = b >= 0x20 && b != 0x7F && letterOf[b] == 0
@@ -54,8 +54,7 @@ var isPlain = func() (plain [256]bool) {
 	return plain
 }()
 
-// AppendUnescaped appends what escaped text stands for, the inverse of
-// AppendEscaped.
+// AppendUnescaped appends the bytes that escaped text stands for. It is the inverse of AppendEscaped.
 func AppendUnescaped(dst, s []byte) ([]byte, error) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' {
@@ -88,8 +87,8 @@ func AppendUnescaped(dst, s []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// IndexUnescaped returns where text first has one of these bytes without a backslash before it; its
-// length if it has none.
+// IndexUnescaped returns the index of the first of these bytes in text that has no backslash before it. If
+// there is none, it returns the length of text.
 func IndexUnescaped(text, bytes string) int {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\\' {
@@ -101,8 +100,8 @@ func IndexUnescaped(text, bytes string) int {
 	return len(text)
 }
 
-// CheckJSON returns an error if text has bytes that are no UTF-8, or half of a surrogate pair. A
-// reader of JSON replaces these by U+FFFD and says nothing, so that different words become one.
+// CheckJSON returns an error if text is not valid UTF-8, or has half of a surrogate pair. A JSON reader would
+// replace either by U+FFFD without an error, so that different words become one.
 func CheckJSON(text []byte) error {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {
@@ -130,7 +129,7 @@ func CheckJSON(text []byte) error {
 	return nil
 }
 
-// escapeLength is the length of \u0041.
+// escapeLength is the length of an escape such as \u0041.
 const escapeLength = 6
 
 // escapedUnit reads an escape of four hexadecimal digits at the start of text.
@@ -142,7 +141,8 @@ func escapedUnit(text []byte) (r rune, ok bool) {
 	return rune(v), err == nil
 }
 
-// byteHint says which byte Python means by a half: surrogateescape writes U+DC80 to U+DCFF for bytes.
+// byteHint returns a hint if r is half of a surrogate pair that Python writes for a byte (surrogateescape
+// writes U+DC80 to U+DCFF), else "".
 func byteHint(r rune) string {
 	if r >= 0xDC80 && r <= 0xDCFF {
 		return fmt.Sprintf(": Python has it for the byte 0x%x, which is no UTF-8", r-0xDC00)

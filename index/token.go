@@ -25,7 +25,7 @@ var ColumnNames = [...]string{"form", "lemma", "upos", "xpos", "feats", "rel", "
 // String is the column's name.
 func (c Column) String() string { return ColumnNames[c] }
 
-// Of returns the column of a token: an id of Words.
+// Of returns the column's value in a token: an id of Words.
 func (c Column) Of(t *Token) uint32 {
 	switch c {
 	case Form:
@@ -46,13 +46,13 @@ func (c Column) Of(t *Token) uint32 {
 	return t.Misc
 }
 
-// MiscValues are the values that a key of MISC has in the tokens of a sample.
+// MiscValues are the values of one key of MISC in the tokens of a sample.
 type MiscValues struct {
 	Key    string
 	Values []string // by token
 }
 
-// AddMisc sets t.Misc to the values of these keys, of which s has the tokens' MISC.
+// AddMisc sets t.Misc to the values of these keys. s has the strings of the MISC column.
 func (t *Tree) AddMisc(keys []string, s *Symbols) {
 	for i, key := range keys {
 		if i == cap(t.Misc) {
@@ -67,10 +67,11 @@ func (t *Tree) AddMisc(keys []string, s *Symbols) {
 	}
 }
 
-// none is the value of what has none.
+// none is the value of a key that a token does not have.
 var none = []byte("_")
 
-// MiscValue returns the value of a key in a MISC, KEY=value|KEY=value: _ where it has none.
+// MiscValue returns the value of a key in a MISC column, KEY=value|KEY=value, or _ if the column does not
+// have the key.
 func MiscValue(misc []byte, key string) []byte {
 	for item := range bytes.SplitSeq(misc, []byte{'|'}) {
 		if k, value, ok := bytes.Cut(item, []byte{'='}); ok && string(k) == key {
@@ -80,11 +81,11 @@ func MiscValue(misc []byte, key string) []byte {
 	return none
 }
 
-// Dependents are the dependents of each word of a dependency tree. It is filled again and
-// again, and keeps its memory.
+// Dependents lists the dependents of each word of a dependency tree. Fill can be called again and again, and
+// reuses the memory.
 type Dependents struct {
 	list  []int32 // tokens, by head, then in surface order
-	start []int32 // those of word h, 0 the artificial root, are list[start[h]:start[h+1]]
+	start []int32 // the dependents of word h are list[start[h]:start[h+1]]; word 0 is the artificial root
 }
 
 // Fill lists the dependents in t.
@@ -103,10 +104,10 @@ func (d *Dependents) Fill(t *Tree) {
 		d.list[d.start[h]] = int32(i)
 		d.start[h]++
 	}
-	// start[h] is where those of h end now.
+	// start[h] is now the end of the dependents of h.
 	copy(d.start[1:], d.start)
 	d.start[0] = 0
 }
 
-// Of returns the dependents of token h, -1 the artificial root, in surface order.
+// Of returns the dependents of token h in surface order. -1 is the artificial root.
 func (d *Dependents) Of(h int32) []int32 { return d.list[d.start[h+1]:d.start[h+2]] }

@@ -15,22 +15,21 @@ func (k Kind) String() string { return [...]string{"constituency", "dependency"}
 
 // Node is one node of a constituency tree, in preorder.
 type Node struct {
-	Sym    uint32 // Labels id; Words id where Word is set
+	Sym    uint32 // Labels id; Words id if Word is set
 	Prod   uint32 // Productions id; 0 for a word and for a node without children
 	Size   int32  // nodes in the subtree, this one included: the next sibling is at i+Size
 	Parent int32  // index of the parent, -1 at a root
 	Word   bool
 }
 
-// Token is one word of a dependency tree. All but Head are Words ids; "_" is a
-// string like any other.
+// Token is one word of a dependency tree. All fields but Head are Words ids. "_" is a string like any other.
 type Token struct {
 	Form, Lemma, UPOS, XPOS, Feats, Rel, Deps, Misc uint32
 	Head                                            int32 // 1-based; 0 is the artificial root, -1 not known (Unparsed)
 }
 
-// Line is a line of a dependency sample that is no part of the basic tree (a multiword range, an empty
-// node). It is printed as it was, before token Before (0-based; len(Tokens) is the end).
+// Line is a line of a dependency sample that is not in the basic tree: a multiword range or an empty node. It
+// is printed unchanged before token Before. Tokens count from 0, and len(Tokens) is the end.
 type Line struct {
 	Before int
 	Text   string
@@ -42,16 +41,16 @@ type Feature struct {
 	Value float64
 }
 
-// Gold says what a sample of a K-best list is to the list's gold tree: at most one of
-// a list is another than NotGold.
+// Gold says how a sample of a K-best list is related to the list's gold tree. At most one sample of a list is
+// not NotGold.
 type Gold uint8
 
 const (
 	NotGold Gold = iota
-	// GoldFound is the candidate that has the structure of the gold tree, see Tree.Corrections.
+	// GoldFound marks the candidate with the structure of the gold tree, see Tree.Corrections.
 	GoldFound
-	// GoldAdded is the gold tree itself, where no candidate has its structure. It is the
-	// last of its list, without number and score.
+	// GoldAdded marks the gold tree itself, added because no candidate has its structure. It is the last
+	// sample of its list, without number and score.
 	GoldAdded
 )
 
@@ -71,23 +70,23 @@ type Tree struct {
 	Name     string // sent_id or ID; "" until the input layer numbers it
 	Label    string // verbatim; several are joined by ','
 	Document string
-	// Group is the K-best list that candidates share, "" for none. The lists before and after it have
-	// others. A store names the lists by their sentences' numbers.
+	// Group is the name of the K-best list of this candidate, "" for none. The lists before and after it have
+	// other names. A store names the lists by the numbers of their sentences.
 	Group     string
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections are where this sample, which is gold, differs from the gold tree itself, in what
-	// package treescore reads. They ascend by At and Field.
+	// Corrections are the fields that package treescore reads and in which this sample, which is gold,
+	// differs from the gold tree itself. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // where it starts, 1-based
 
-	// Misc has the values of the keys of MISC in Needs. Stored trees have none.
+	// Misc has the values of the MISC keys in Needs. Stored trees have none.
 	Misc []MiscValues
 }
 
-// MostScore is the largest score, and the largest factor of scores: sums of their products are finite.
+// MostScore is the largest score, and also the largest factor for scores: sums of their products stay finite.
 const MostScore = 1e100
 
 // Reset empties t and keeps its memory.
@@ -99,7 +98,7 @@ func (t *Tree) Reset() {
 	}
 }
 
-// Words is the number of words: tokens, or nodes that IsWord.
+// Words is the number of words: tokens, or nodes for which IsWord is true.
 func (t *Tree) Words() (n int) {
 	if t.Kind == Dependency {
 		return len(t.Tokens)
@@ -112,16 +111,16 @@ func (t *Tree) Words() (n int) {
 	return n
 }
 
-// IsWord says whether node i is a terminal: a word, or a childless node in a
-// one-alphabet tree.
+// IsWord says whether node i is a terminal: a word or, in a tree with one alphabet, a node without children.
 func (t *Tree) IsWord(i int) bool {
 	return t.Nodes[i].Word || t.OneAlphabet && t.Nodes[i].Size == 1
 }
 
-// Unparsed says that t is a sentence of words and tags whose heads are not known: all are -1.
+// Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t is one more candidate of the sample before, with this group and document.
+// SameSentence says whether t and a sample with this group and document, next to it in the input, are
+// candidates of one sentence.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
 }
@@ -145,17 +144,17 @@ func (t *Tree) Clone() *Tree {
 	return &c
 }
 
-// Builder writes the nodes of constituency trees in preorder, interning labels,
-// words and productions as they close. It keeps one stack for all its trees.
+// Builder writes the nodes of constituency trees in preorder. It interns labels and words, and the production
+// of each node when the node closes. It keeps one stack for all its trees.
 type Builder struct {
 	Symbols *Symbols
 	t       *Tree
 	open    []int32
 	kids    []Child
-	mark    [NumClasses]int // the symbols there were at Start
+	mark    [NumClasses]int // the number of symbols at Start
 }
 
-// Start makes t, which it empties, the tree under construction.
+// Start empties t, and makes it the tree under construction.
 func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	t.Reset()
 	t.OneAlphabet = oneAlphabet
@@ -166,8 +165,8 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	}
 }
 
-// Undo empties the tree under construction and forgets every symbol interned
-// since Start, by whomever: a sample that is refused leaves no trace.
+// Undo empties the tree under construction, and removes every symbol interned since Start, also by others. So
+// a refused sample leaves no trace.
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]
@@ -183,7 +182,8 @@ func (b *Builder) Open(label []byte) {
 	b.add(b.Symbols.Intern(Labels, label), false, -2)
 }
 
-// Word adds a terminal below the innermost open node; in a one-alphabet tree it is a childless node.
+// Word adds a terminal below the innermost open node. In a tree with one alphabet it is a node without
+// children.
 func (b *Builder) Word(w []byte) {
 	if b.t.OneAlphabet {
 		b.add(b.Symbols.Intern(Labels, w), false, -1)
@@ -228,7 +228,7 @@ func (t *Tree) appendKids(dst []Child, i int) []Child {
 	return dst
 }
 
-// Wrap puts one node over all roots of the tree, as the tree that has none open.
+// Wrap puts one node with this label above all roots of the tree, in which no node is open.
 func (b *Builder) Wrap(label []byte) {
 	t := b.t
 	t.Nodes = append(t.Nodes, Node{})

@@ -20,8 +20,8 @@ import (
 //	vectors:      uvarint count, then per vector uvarint entries, per entry
 //	              zigzag(id - id before), uvarint of the value's bits, reversed
 //
-// A production determines the labels and words of its children, so that a
-// constituency tree is its productions and nothing else: about one byte a node.
+// A production determines the labels and words of its children. So the productions are enough for a
+// constituency tree: about one byte a node.
 const (
 	treeDependency = 1 << iota
 	treeOneAlphabet
@@ -31,20 +31,19 @@ const (
 	treeFlags = 1<<iota - 1
 )
 
-// treeNodesPerByte bounds what a decoder allocates: a tree's nodes are at most
-// this many times its bytes. A flat production of thousands of words would break
-// the bound, so AppendTree pads such a tree with zeros.
+// treeNodesPerByte bounds the memory that a decoder allocates: a tree has at most this many nodes for each of
+// its bytes. A flat production of thousands of words would have more, so AppendTree pads such a tree with
+// zeros.
 const treeNodesPerByte = 64
 
-// maxTreeNodes keeps node indexes, and cursors into productions, within int32.
+// maxTreeNodes keeps node indexes and offsets into productions within int32.
 const maxTreeNodes = math.MaxInt32 / 2
 
 var errTreeCode = errors.New("tree: malformed bytes")
 
-// AppendTree appends the bytes of t's structure to dst: nodes or tokens, lines,
-// comments and vectors. Name, Label, Document, Group, Candidate, Score, Gold,
-// Corrections and Line are no part of it. The trees of a [Builder] and of a dependency reader are
-// what it takes: each node's Prod describes its children.
+// AppendTree appends the bytes of t's structure to dst: nodes or tokens, lines, comments and vectors. Name,
+// Label, Document, Group, Candidate, Score, Gold, Corrections and Line are not part of the structure. t must
+// come from a [Builder] or a dependency reader, so that each node's Prod describes its children.
 func AppendTree(dst []byte, t *Tree) []byte {
 	flags := len(dst)
 	dst = append(dst, 0)
@@ -123,7 +122,7 @@ func appendVectors(dst []byte, vectors [][]Feature) []byte {
 		last := int64(0)
 		for _, f := range v {
 			dst = binary.AppendVarint(dst, int64(f.ID)-last)
-			// Small whole numbers have their bits at the top.
+			// Reversed bits are a small number if the value is a small whole number.
 			dst = binary.AppendUvarint(dst, bits.ReverseBytes64(math.Float64bits(f.Value)))
 			last = int64(f.ID)
 		}

@@ -7,14 +7,13 @@ import (
 	"math/bits"
 )
 
-// DecodeTree reads what [AppendTree] wrote into the structure of t, reusing its
-// memory; the fields that are no part of the structure stay as they are. All ids
-// are checked against s, whose productions must have been checked, and
-// every byte must be used. It allocates at most some 64 nodes for each byte of b,
-// whatever the bytes are, and nothing once t is large enough.
+// DecodeTree reads the structure of a tree, as [AppendTree] wrote it, into t. It reuses the memory of t, and
+// leaves the other fields unchanged. It checks all ids against s, whose productions must have been checked,
+// and refuses bytes left over. It allocates at most some 64 nodes for each byte of b, whatever the bytes are,
+// and nothing if t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
-// decodeTree is DecodeTree for bytes over the old ids of r, if that is not nil.
+// decodeTree is DecodeTree for bytes with the old ids of r, unless r is nil.
 func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
@@ -55,7 +54,7 @@ func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 type treeDecoder struct {
 	b       []byte
 	symbols *Symbols
-	ids     *Renumbering // of the bytes; nil: they are over symbols
+	ids     *Renumbering // for the ids in the bytes; nil: they are ids of symbols
 	err     error
 }
 
@@ -86,7 +85,7 @@ func (d *treeDecoder) varint() int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// count reads a number of things that take at least size bytes each.
+// count reads a number of things. Each takes at least size bytes.
 func (d *treeDecoder) count(size int) int {
 	n := d.uvarint()
 	if n > uint64(len(d.b)/size) {
@@ -103,8 +102,8 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// head reads the bytes of a constituency tree before its productions. It returns the numbers of nodes and
-// of roots, the bytes from the roots' labels on, and how many bytes stand behind the number of nodes.
+// head reads the bytes of a constituency tree before its productions. It returns the numbers of nodes and of
+// roots, the rest of the bytes from the roots' labels on, and the number of bytes after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
@@ -166,21 +165,21 @@ func (d *treeDecoder) nodes(t *Tree) {
 	t.Nodes, d.b = nodes, in
 }
 
-// treeNodes makes nodes of productions.
+// treeNodes makes nodes from productions.
 type treeNodes struct {
 	prods *Table
-	ids   []uint32 // of the productions in in; nil: they are those of prods
-	in    []byte   // the productions that are left
+	ids   []uint32 // of the productions of in; nil: they are those of prods
+	in    []byte   // the productions still to read
 	nodes []Node
 	at    int // nodes written
 }
 
-// root writes the nodes of the next root, which has this label. It returns what is wrong with the
-// bytes, or "".
+// root writes the nodes of the next root, whose label is given. It returns a message if the bytes are wrong,
+// else "".
 func (w *treeNodes) root(label uint32) (wrong string) {
 	prods, nodes, in, at, most := w.prods, w.nodes, w.in, w.at, w.mostProduction()
 	open, sym, word := int32(-1), label, false // open is the innermost node that may have children left
-	children := make([][]byte, 0, 32)          // of the open nodes, those that are left; most trees are no deeper
+	children := make([][]byte, 0, 32)          // by open node: its children still to come; most trees are no deeper
 	for {
 		if at >= len(nodes) {
 			return "more nodes than announced"
@@ -301,7 +300,7 @@ func (d *treeDecoder) vectors(t *Tree) {
 	}
 }
 
-// mostProduction is the largest number of a production that a tree may have.
+// mostProduction is the largest id of a production that a tree may have.
 func (w *treeNodes) mostProduction() uint64 {
 	if w.ids != nil {
 		return uint64(len(w.ids)) - 1

@@ -9,11 +9,11 @@ import (
 	"fstore/index"
 )
 
-// offsets hides the plus signs of offsets from those between fields; building one costs
-// more than to use it.
+// offsets hides the plus signs of offsets, as fields are joined by plus signs too. Building a replacer costs
+// more than using it.
 var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
 
-// arcFeatures is the features of the arc to token m, as text.
+// arcFeatures returns the features of the arc to token m, as text.
 func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (all []string) {
 	for _, template := range templates {
 		parts := []string{""}
@@ -37,7 +37,8 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 	return all
 }
 
-// arcValues returns the values of a field of the arc to token m, and the field's name in text.
+// arcValues returns the values of a field of the arc to token m, and the name of the field in a feature's
+// text.
 func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name string, values []string) {
 	h := int(t.Tokens[m].Head) - 1
 	switch field {
@@ -96,7 +97,7 @@ func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name strin
 
 var escapes = strings.NewReplacer("^", `\x5E`, "<", `\x3C`, "+", `\x2B`)
 
-// arcWord is a word as fragments print it.
+// arcWord returns a word as fragments print it.
 func arcWord(s *index.Symbols, id uint32) string {
 	return escapes.Replace(s.Text(index.Words, id))
 }
@@ -111,19 +112,19 @@ type ArcOptions struct {
 	Words     string   // form or lemma: a node may carry it; "" for no words
 }
 
-// ArcSet is one set of arcs of a tree with a feature for each.
+// ArcSet is a set of arcs of a tree, with one feature for each arc.
 type ArcSet struct {
-	// Key is the fragment, independent of codes and of text: brackets around the arcs of
-	// the root, each as its feature, and behind it, in brackets, what it leads to. A node
-	// with a word has that first, behind a slash.
+	// Key names the fragment independently of codes and of text. It has the arcs of a node in brackets: each
+	// is its feature, followed by the brackets of its dependent. If a node carries its word, the word stands
+	// first in its brackets, behind a slash.
 	Key    string
 	Order  int
-	Root   int // a token, -1 the artificial root
+	Root   int // a token; -1 is the artificial root
 	Tokens []int32
 }
 
-// ArcSets lists the occurrences in t of every fragment of the space dep: every set of arcs,
-// with every choice of a feature for each of them, and of the nodes that carry their word.
+// ArcSets lists the occurrences in t of every fragment of the space dep. It tries every set of arcs, every
+// choice of one feature for each arc, and every choice of nodes that carry their word.
 func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	var arcs []int
 	for m := range t.Tokens {
@@ -168,11 +169,10 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	return all
 }
 
-// legal says whether the chosen dependents of each head are what the rule and the span
-// allow.
+// legal says whether the options Siblings and MaxSpan allow the chosen dependents of each head.
 func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	for h, chosen := range kids {
-		var left, right string // of the dependents on each side: 1 for those that are chosen
+		var left, right string // the dependents on each side: 1 for a chosen one, 0 for another
 		for m := range t.Tokens {
 			if int(t.Tokens[m].Head)-1 != h {
 				continue
@@ -203,13 +203,13 @@ func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	return true
 }
 
-// key is a fragment as text, and how many of its nodes carry their word.
+// key is a fragment as text, and the number of its nodes that carry their word.
 type key struct {
 	text  string
 	words int
 }
 
-// keys names the fragments on a set of arcs, one for each choice of features and words.
+// keys returns the keys of all fragments on a set of arcs below h, one for each choice of features and words.
 func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []key {
 	lists := [][]key{nil}
 	for _, m := range kids[h] {

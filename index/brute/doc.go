@@ -1,15 +1,14 @@
-// Package brute finds the fragments of one sample the obvious way: it tries every set of
-// nodes, arcs or words, and writes what is a fragment as text. It is for tests, which
-// compare everything else with it, and shares no code with the spaces; samples must be
-// small, as there are exponentially many sets.
+// Package brute finds the fragments of one sample in the obvious way: it tries every set of nodes, arcs or
+// words, and writes each fragment as text. It is for tests, which compare everything else with it. It shares
+// no code with the spaces. Samples must be small, as the number of sets is exponential.
 //
-// Each family of spaces has a file and a function that is named after what its fragments
-// are. package brute imports index only.
+// Each family of spaces has a file, and a function named after its fragments. Package brute imports only
+// index.
 package brute
 
 import "fstore/index"
 
-// Match is how a fragment matches a sample.
+// Match says how a fragment matches a sample.
 type Match struct {
 	Order        int
 	Count, Value float64
@@ -19,7 +18,7 @@ type Match struct {
 	roots map[int32]bool
 }
 
-// Place writes the nodes or tokens of a match, which ascend, as Match.Where has them.
+// Place writes the nodes or tokens of a match, which ascend, as the strings of Match.Where are.
 func Place(o index.Occurrence) string {
 	var b []byte
 	for _, i := range o {
@@ -28,10 +27,10 @@ func Place(o index.Occurrence) string {
 	return string(b)
 }
 
-// matches are the matches in a sample, by the text of the fragment.
+// matches has the matches in a sample, by the text of the fragment.
 type matches map[string]*Match
 
-// add adds one match.
+// add adds one match. All matches of the fragment must begin at different nodes.
 func (all matches) add(text string, order int, value float64, where index.Occurrence) {
 	m := all[text]
 	if m == nil {
@@ -44,7 +43,7 @@ func (all matches) add(text string, order int, value float64, where index.Occurr
 	m.Where = append(m.Where, Place(where))
 }
 
-// addAt adds one match that begins at a node; add is for those of which each has its own.
+// addAt adds one match that begins at node root, where other matches may begin too.
 func (all matches) addAt(root int32, text string, order int, value float64, where index.Occurrence) {
 	all.add(text, order, value, where)
 	m := all[text]
@@ -55,8 +54,7 @@ func (all matches) addAt(root int32, text string, order int, value float64, wher
 	m.Places = float64(len(m.roots))
 }
 
-// column returns the word of a token that a space's option unit names: form, lemma, upos
-// or xpos.
+// column returns the column of a token that a space's option unit names: form, lemma, upos or xpos.
 func column(k *index.Token, unit string) uint32 {
 	return map[string]uint32{"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS}[unit]
 }

@@ -12,7 +12,7 @@ type node struct {
 	name  string
 	word  bool
 	at    int32
-	above int // its parent, -1
+	above int // its parent, or -1
 }
 
 // nodes are the nodes of a sample, parents first, from left to right.
@@ -44,7 +44,7 @@ func EmbeddedTrees(unit string, t *index.Tree, syms *index.Symbols, lambda float
 	nodes := nodes(unit, t, syms)
 	all := matches{}
 	for set := 1; set < 1<<len(nodes); set++ {
-		kids := map[int][]int{} // within the set; of -1: the roots
+		kids := map[int][]int{} // children within the set; those of -1 are the roots
 		order, skipped := 0, map[int]bool{}
 		var where []int32
 		for i := range nodes {
@@ -74,7 +74,7 @@ func EmbeddedTrees(unit string, t *index.Tree, syms *index.Symbols, lambda float
 	return all
 }
 
-// embeddedText writes node i with what is chosen below it.
+// embeddedText writes node i with the chosen nodes below it.
 func embeddedText(nodes []node, kids map[int][]int, i int) string {
 	name := names.Replace(nodes[i].name)
 	if nodes[i].word {

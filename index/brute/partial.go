@@ -13,7 +13,7 @@ type partialTree struct {
 	nodes  index.Occurrence
 	order  int
 	leaves int // nodes of the pattern without children
-	passed int // children passed over
+	passed int // children skipped
 }
 
 // PartialTrees lists the matches of the space ptk: every subsequence of the children of

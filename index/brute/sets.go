@@ -9,20 +9,19 @@ import (
 	"fstore/index"
 )
 
-// Feature is a basic feature that is on in a sample: as text, and the tokens of an arc
-// that has it.
+// Feature is a basic feature that a sample has: its text, and the tokens of an arc with it.
 type Feature struct {
 	Text  string
 	Where []int32
 }
 
-// FeatureWord is a word as the text of the space poly has it.
+// FeatureWord returns a word as the space poly prints it.
 func FeatureWord(s *index.Symbols, id uint32) string {
 	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
 }
 
-// ArcFeatures returns what lists the basic features of a sample: it applies f to the head,
-// which is nil at the root, and the modifier of each arc.
+// ArcFeatures returns a function that lists the basic features of a sample: for each arc, the features that f
+// returns. f gets the head, which is nil at the root, and the modifier.
 func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []Feature {
 	return func(t *index.Tree, s *index.Symbols) (all []Feature) {
 		for i := range t.Tokens {
@@ -43,8 +42,8 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 	}
 }
 
-// FeatureSets lists the fragments of the space poly: the subsets of features of at most
-// degree; rank says how features are ordered in text.
+// FeatureSets lists the fragments of the space poly: the sets of at most degree features. rank gives the
+// order of features in text.
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {
@@ -74,7 +73,7 @@ func FeatureSets(features []Feature, degree int, rank func(text string) int) map
 	return all
 }
 
-// SetValue is that of a set of size r, as index/README.md, "poly" defines it.
+// SetValue is the value of a set of r features, as index/README.md, "poly" defines it.
 func SetValue(degree, r int) float64 {
 	sum := new(big.Int)
 	for k := r; k <= degree; k++ {
@@ -85,7 +84,8 @@ func SetValue(degree, r int) float64 {
 	return math.Sqrt(f)
 }
 
-// onto is r! times the Stirling number S(k,r): the sequences of k in which each of r occurs.
+// onto is r! times the Stirling number S(k,r): the number of sequences of length k in which each of r things
+// occurs.
 func onto(k, r int) *big.Int {
 	sum := new(big.Int)
 	for i := 0; i <= r; i++ {

@@ -7,16 +7,16 @@ import (
 	"fstore/index"
 )
 
-// names escapes what these spaces' tests have in words and labels.
+// names escapes the special bytes that words and labels have in the tests of these spaces.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
-// word is a word of a sample; its text is empty where there is no name for it.
+// word is a word of a sample. If it has no name, its text is empty.
 type word struct {
 	text string
 	at   int32
 }
 
-// words are the words that a sample is a sequence of.
+// words returns the sequence of words that a sample stands for.
 func words(unit string, t *index.Tree, syms *index.Symbols) (all []word) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -41,8 +41,8 @@ func words(unit string, t *index.Tree, syms *index.Symbols) (all []word) {
 	return all
 }
 
-// Subsequences lists the matches of the space seq: every subset of the words, of at most
-// maxLength (0: any) and with at most maxGap words passed over between two.
+// Subsequences lists the matches of the space seq: every subset of the words. A match has at most maxLength
+// words (0: any number), and skips at most maxGap words between two of its words.
 func Subsequences(unit string, maxGap, maxLength int, t *index.Tree, syms *index.Symbols, lambda float64) map[string]*Match {
 	words := words(unit, t, syms)
 	all := matches{}
@@ -77,15 +77,15 @@ subsets:
 	return all
 }
 
-// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or
-// token. One without a tag stands between two sequences.
+// TaggedWord is a word of a sample with its tag, as fragments print them, and its node or token. A word
+// without a tag separates two sequences.
 type TaggedWord struct {
 	Tag, Word string
 	At        int32
 }
 
-// TagRuns lists the matches of the space tag: every run of words, each with every choice of
-// its tag alone or with the word.
+// TagRuns lists the matches of the space tag: every run of words. Each word of a run appears as its tag
+// alone, or as its tag with the word.
 func TagRuns(words []TaggedWord, lambda float64) map[string]*Match {
 	all := matches{}
 	for from := range words {

@@ -8,12 +8,12 @@ import (
 	"fstore/index"
 )
 
-// Trees returns every fragment of the spaces stk, st and sstbow that is rooted in node i
-// of t, with its order; of stk:max-depth=D, those that are no deeper.
+// Trees returns every fragment of the space stk, st or sstbow that is rooted in node i of t, with its order.
+// For stk:max-depth=D it returns those at most D deep.
 func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
 	if most, ok := strings.CutPrefix(space, "stk:max-depth="); ok {
 		all := Trees("stk", t, s, i)
-		maps.DeleteFunc(all, func(f string, _ int) bool { return strconv.Itoa(depth(f)) > most }) // below 10
+		maps.DeleteFunc(all, func(f string, _ int) bool { return strconv.Itoa(depth(f)) > most }) // most is below 10
 		return all
 	}
 	n := &t.Nodes[i]
@@ -33,9 +33,9 @@ func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int 
 	return all
 }
 
-// depth is the number of expanded nodes on the longest way down a fragment.
+// depth returns the number of expanded nodes on the longest way down a fragment.
 func depth(fragment string) (most int) {
-	var open []bool // by open node: it has children
+	var open []bool // by open node: whether it has children
 	for _, c := range fragment {
 		switch c {
 		case '(':
@@ -50,14 +50,13 @@ func depth(fragment string) (most int) {
 	return most
 }
 
-// partial is the beginning of a fragment.
+// partial is the beginning of a fragment's text, and its order so far.
 type partial struct {
 	text  string
 	order int
 }
 
-// ofProduction returns the fragments that begin with the production of node i, less their
-// last bracket.
+// ofProduction returns the fragments that begin with the production of node i, without their last bracket.
 func ofProduction(space string, t *index.Tree, s *index.Symbols, i int) []partial {
 	n := &t.Nodes[i]
 	heads := []partial{{"(" + s.Text(index.Labels, n.Sym), 1}}

@@ -2,17 +2,15 @@ package emb
 
 import "slices"
 
-// rows are the embeddings of a pattern, by ascending sample, as far as they decide how
-// it can grow: a row is the nodes that the pattern's rightmost path is laid on, from the
-// root to the last node. (Where a node lies among the descendants of its parent's is
-// free, so the last node alone does not tell them.) Embeddings with the same row are
-// merged; rows ascend, node by node, so that those with the same first nodes are side by
-// side.
+// rows are the embeddings of a pattern, by ascending sample. A row has the nodes that match the pattern's
+// rightmost path, from the root to the last node: these decide how the embedding can grow. (The last node
+// alone does not, as a child may match any descendant.) Embeddings with the same row are merged. Rows ascend,
+// node by node, so that rows with the same first nodes stand together.
 type rows struct {
 	stride int // nodes in a row
 	path   []uint32
-	count  []float64 // embeddings, exact below 2^53
-	value  []float64 // their values, where matches are valued
+	count  []float64 // number of embeddings, exact below 2^53
+	value  []float64 // the sum of their values, if matches are valued
 }
 
 func (r *rows) len() int { return len(r.count) }
@@ -24,7 +22,8 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends the row of from that at is added to, at depth d of a pattern; at depth 0 there is no from.
+// add appends a row: the first d nodes of a row of from, and then the node at. Its pattern's last node is at
+// depth d. At depth 0 there is no from.
 func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, from.row(int(row))[:d]...)
@@ -32,35 +31,35 @@ func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
 	r.path, r.count = append(r.path, at), append(r.count, count)
 }
 
-// What is kept while a pattern grows or is matched: occurrences of its extensions, at
-// all depths, and nodes of the rows of one extension. More is an index.OccurrenceError:
-// a chain of sixty equal labels has 5.5 million embeddings of five of them, 50 million
-// of six. 4M occurrences and 16M nodes are some 150 MB.
+// Limits while a pattern grows or is matched. maxKept bounds the occurrences of its extensions, at all
+// depths, and maxPath the nodes in the rows of one extension. More is an index.OccurrenceError: a chain of
+// sixty equal labels has 5.5 million embeddings of five of them, and 50 million of six. 4M occurrences and
+// 16M nodes take some 150 MB.
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24
 )
 
-// extender finds what extends the rows of a pattern, group by group: a group is the rows
-// that have the same nodes above the new one.
+// extender finds the extensions of a pattern's rows, group by group. A group has the rows with the same nodes
+// above the new node.
 type extender struct {
 	nodes  nodes
 	valued bool
 	lambda float64
 
-	// Of the present group: the nodes below base can be the new one, each with the
-	// number and the value of the embeddings that this makes. Indices are relative to
-	// base, whose own entry means nothing.
+	// For the present group: count and value have, for each node below base, the number and the value of the
+	// embeddings that end with it as the new node. Indexes are relative to base, and the entry of base itself
+	// means nothing.
 	base   uint32
-	from   int // the first that can be the new one
+	from   int // the first node that can be the new one
 	count  []float64
 	value  []float64
 	passed []float64 // scratch: Σ of the value of embeddings to the left, by parent
-	ended  []float64 // scratch: the value of the embeddings whose last node is at or below a node
+	ended  []float64 // scratch: the value of the embeddings whose last node is this node or below it
 }
 
-// group reads the group that starts at row at, for a new node at depth d, and returns
-// where the next one starts.
+// group reads the group that starts at row at, for a new node at depth d. It returns where the next group
+// starts.
 func (x *extender) group(r *rows, at, d int) (next int) {
 	x.base = r.row(at)[d-1]
 	n := int(x.nodes[x.base].end - x.base)
@@ -70,8 +69,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// The new node must lie to the right of the sibling before it, and of all below that. In
-	// a deep tree there is most often nothing: nothing is done for all that lies before.
+	// The new node must lie to the right of its left sibling and of all nodes below that. In a deep tree
+	// there is most often no such node, so no work is done for the nodes before.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
@@ -92,8 +91,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row whose last node gets its first child: anywhere below,
-// skipping what is on the way.
+// below fills the group of one row whose last node gets its first child, which may be any node below. The
+// nodes between the two are skipped.
 func (x *extender) below(r *rows, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]
@@ -111,10 +110,9 @@ func (x *extender) below(r *rows, at int) {
 	}
 }
 
-// rightOf values the group of rows at..next-1: what the new node skips is what lies
-// between it and the path from base to the sibling before, which has been skipped
-// already. So going up from that sibling is free, and so is a step to the right, while
-// each step down costs λ.
+// rightOf computes the values of the group of rows at..next-1. The nodes on the path from base to the left
+// sibling have been skipped already. So going up from that sibling costs nothing, nor does a step to the
+// right. Each step down skips a node, and costs λ.
 func (x *extender) rightOf(r *rows, at, next, d int) {
 	n := len(x.count)
 	x.value = slices.Grow(x.value[:0], n)[:n]
@@ -136,5 +134,5 @@ func (x *extender) rightOf(r *rows, at, next, d int) {
 	}
 }
 
-// parent is the parent of the i-th node of the group, relative to base.
+// parent returns the parent of the i-th node of the group, relative to base.
 func (x *extender) parent(i int) int { return int(uint32(x.nodes[int(x.base)+i].parent) - x.base) }

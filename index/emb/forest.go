@@ -5,18 +5,18 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// nodes are the nodes of one sample or many, in preorder, side by side: what is below
-// node i are the nodes from i+1 up to end-1.
+// nodes are the nodes of one or more samples, each sample in preorder. The nodes below node i are i+1 up to
+// end-1.
 type nodes []treeNode
 
 type treeNode struct {
-	num    uint32 // of its symbol, 0 where that is none
+	num    uint32 // number of its symbol; 0 if it has none
 	end    uint32
-	parent int32 // -1 where it has none here
+	parent int32 // -1 if the parent is not here
 	sample uint32
 }
 
-// invert lists the nodes with each of the symbols with numbers below n, ascending.
+// invert lists the nodes of each symbol, ascending. The numbers of the symbols are below n.
 func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 	with.Fill(n, func() {
 		for i := range all {
@@ -25,7 +25,7 @@ func (all nodes) invert(with *growth.Inverted[uint32], n int) {
 	})
 }
 
-// planter lays out the nodes of one tree at a time: memory of its own, reused.
+// planter lays out the nodes of one tree at a time, and reuses its memory.
 type planter struct {
 	s *Space
 	index.PlacedNodes
@@ -33,8 +33,7 @@ type planter struct {
 	open []visit
 }
 
-// visit is a token on the way down, the place of its node, and how many of its dependents
-// were visited.
+// visit is a token on the way down, the index of its node, and the number of its dependents visited so far.
 type visit struct{ token, node, done int32 }
 
 // plan lays out t.
@@ -54,8 +53,8 @@ func (p *planter) add(label index.Child, size, at int32) {
 	p.Label, p.Size, p.At = append(p.Label, label.Packed()), append(p.Size, size), append(p.At, at)
 }
 
-// tokens lays out a dependency tree. Tokens in cycles, which no reader lets through, are
-// not reached.
+// tokens lays out a dependency tree. It does not reach tokens in cycles, but readers refuse trees with
+// cycles.
 func (p *planter) tokens(t *index.Tree) {
 	p.deps.Fill(t)
 	p.open = append(p.open[:0], visit{token: -1, node: -1})
@@ -75,8 +74,8 @@ func (p *planter) tokens(t *index.Tree) {
 	}
 }
 
-// appendTo appends the planned nodes from i on that are below node i, with it, numbered
-// by number; nil gives none a number.
+// appendTo appends node i of the planned tree and all nodes below it. number returns the numbers of their
+// labels. If it is nil, all numbers are 0.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {
@@ -86,7 +85,7 @@ func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label ui
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}
-	// Whose end covers a node last, from the right, is its parent.
+	// The parent of a node is the last node, going from right to left, whose subtree has it.
 	for k := len(dst) - 1; k >= base+i; k-- {
 		for c := k + 1; c < int(dst[k].end); c = int(dst[c].end) {
 			dst[c].parent = int32(k)

@@ -7,18 +7,18 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth is depth first: a pattern gets a new last node, at any depth of its rightmost
-// path. An occurrence is a node, At, that is added to the embeddings of a row, From.
+// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path. An
+// occurrence is a node, At, that is added to the embeddings of a row, From.
 type grower struct {
 	extender
 	*growth.Counter
-	roots   []uint32 // the nodes that the present growth begins at
+	roots   []uint32 // the nodes where the present growth begins
 	rows    []*rows  // by order of the pattern
-	reach   *reaches // where values are weighed
+	reach   *reaches // set if values are weighed
 	entries []growth.Entry
 }
 
-// Grow implements index.Items. A fragment with more embeddings than are kept is an
+// Grow implements index.Items. If a fragment has more embeddings than the limits allow, it returns an
 // *index.OccurrenceError.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g, _ := it.growers.Get().(*grower)
@@ -39,7 +39,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts what extends the fragment that e has added; where e is nil, the roots.
+// segments counts the extensions of the fragment that e has added. If e is nil, it counts the roots.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	if e == nil {
 		return g.Segment(0, g.first)
@@ -67,7 +67,7 @@ func (g *grower) first(f func([]growth.Entry)) {
 	}
 }
 
-// take returns the rows of an extension, a fragment of this order.
+// take returns the rows of an extension, which is a fragment of this order.
 func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
 	for order >= len(g.rows) {
 		g.rows = append(g.rows, &rows{})
@@ -90,7 +90,7 @@ func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
 	return r, nil
 }
 
-// extensions calls f with what extends r at depth d.
+// extensions calls f with the extensions of r by a node at depth d.
 func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for at := 0; at < r.len(); {

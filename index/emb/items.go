@@ -12,16 +12,16 @@ type Items struct {
 	plan    planter
 	numbers growth.Numbering
 	nodes   nodes
-	with    growth.Inverted[uint32] // after Seal: the nodes with each symbol, ascending
+	with    growth.Inverted[uint32] // after Seal: the nodes of each symbol, ascending
 
-	growers sync.Pool // *grower: their slots are as many as symbols
+	growers sync.Pool // *grower: each has a slot for every symbol
 	reach   growth.Memo[float64, *reaches]
 }
 
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{plan: planter{s: s}} }
 
-// root is the step of a root.
+// root returns the step of a root with this label.
 func root(label uint32) index.Step { return index.Step{Sym: label} }
 
 // Tally counts the nodes of t by label.
@@ -35,7 +35,7 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// Add appends the nodes of t that a fragment with its root in r can hold.
+// Add appends the nodes of t that a fragment with its root in r can have.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	p := &it.plan
 	p.plan(t)
@@ -49,7 +49,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 	}
 }
 
-// Seal numbers the symbols and lists the nodes with each.
+// Seal numbers the symbols, and lists the nodes of each symbol.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
 	for i := range it.nodes {

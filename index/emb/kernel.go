@@ -8,30 +8,29 @@ import (
 	"fstore/index"
 )
 
-// kernel is the sum over pairs of embeddings of a common fragment of λ^(nodes skipped),
-// by the nodes v and u that the root is laid on (index/README.md, "seq, emb"):
+// kernel sums λ^(nodes skipped) over the pairs of embeddings of a common fragment. R(v,u) is the sum for
+// embeddings with their roots at nodes v and u (index/README.md, "seq, emb"):
 //
 //	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //
-// W(F,G), of two forests, is the sum over what can be laid on both: over sequences of
-// pairs of nodes, the first side by side from left to right in F, the second likewise in
-// G, the empty one with them. With v the first root of F, F' the forest without v, and
-// F" that without the tree of v, and the same for u and G:
+// W(F,G) is the same sum for two forests: over sequences of pairs of nodes, the first of each pair side by
+// side from left to right in F, the second in G. The empty sequence counts too. Let v be the first root of F,
+// F' the forest without v, F" the forest without the tree of v, and u, G' and G" the same for G:
 //
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// where C are the sequences with v in their first pair: v is that, or is skipped, which
-// costs λ where something below it is not. No term is subtracted, so nothing cancels.
+// C sums over the sequences whose first pair has v. In all other sequences v is skipped, which costs λ if
+// they have a node below v. No term is subtracted, so nothing cancels.
 //
-// In preorder a forest is an interval of nodes, and F' and F" are shorter ones with the
-// same end. So one table holds all the pairs of nodes whose subtrees have the same ends as
-// two nodes: the decomposition of Zhang and Shasha (1989) for the edit distance.
+// In preorder a forest is an interval of nodes, and F' and F" are shorter intervals with the same end. So one
+// table is enough for all pairs of nodes whose subtrees end where those of two given nodes end. It is the
+// decomposition of Zhang and Shasha (1989) for the edit distance.
 type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
-	a, b   [2]rest // what is left of a pair of trees, and its mirror image
+	a, b   [2]rest // a pair of pruned trees, and their mirror images
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
@@ -41,9 +40,9 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda, plan: planter{s: s}}
 }
 
-// Bounds of one tree, so that any pair of trees is evaluated with tables of maxNodes²
-// values, and in maxSteps: the steps of two trees are the product of their spans, as they
-// are or mirrored, and the smaller of two products is no more than their geometric mean.
+// Limits for one tree. With them, any pair of trees needs tables of at most maxNodes² values, and at most
+// maxSteps steps. The steps of a pair are the product of the trees' spans, as they are or mirrored. The
+// smaller of these two products is at most their geometric mean.
 const (
 	maxNodes = 1 << 12
 	maxSteps = 1 << 32
@@ -59,8 +58,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("a tree of %s nodes that branches as this one is too large for the kernel: more than %s steps", index.Thousands(e.nodes), index.Thousands(maxSteps))
 }
 
-// Eval implements index.Kernel. Of two trees as they are and mirrored, which comes to the
-// same, it takes what is less work.
+// Eval implements index.Kernel. The mirrored trees have the same value, so it evaluates whichever takes less
+// work.
 func (k *kernel) Eval(x, y any) index.Number {
 	k.a[0].prune(x.(*prepared), y.(*prepared))
 	k.b[0].prune(y.(*prepared), x.(*prepared))
@@ -78,14 +77,14 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(a, b, k.lambda, index.NumberOf)
 }
 
-// evaluator holds R of a pair of trees, and the table of W of a pair of spines.
+// evaluator has R for a pair of trees, and the table of W for a pair of spines.
 type evaluator[T index.Arithmetic[T]] struct {
 	a, b                *rest
 	zero, one, take, up T   // 0, 1, λ, 1-λ
-	r                   []T // R(v,u), where labels are equal, at v·(nodes of b)+u
-	w                   []T // W, by where the two intervals start
+	r                   []T // R(v,u), if labels are equal, at v·(nodes of b)+u
+	w                   []T // W, by the beginnings of the two intervals
 	width               int // of a row of w
-	first               []T // C, of the present v, by where the second interval starts
+	first               []T // C for the present v, by the beginning of the second interval
 }
 
 func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (total T) {
@@ -93,7 +92,7 @@ func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (tota
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
 	e.r = slices.Grow(e.r[:0], size)[:size]
-	// What is below the nodes of a spine is on it, or on one that starts to the right.
+	// The nodes below a spine's nodes are on this spine, or on spines that start further right.
 	for i := len(a.spines) - 1; i >= 0; i-- {
 		for j := len(b.spines) - 1; j >= 0; j-- {
 			total = total.Add(e.pair(a.spines[i], b.spines[j]))
@@ -102,13 +101,14 @@ func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (tota
 	return total
 }
 
-// pair is Σ R over the nodes of two spines.
+// pair returns Σ R over the pairs of nodes of two spines.
 func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	vEnd, uEnd := e.a.end[v], e.b.end[u]
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// Two leaves, or nothing: R of a leaf is 1, and a spine ends with one.
+		// The equal nodes are leaves, or there are none. R of two leaves is 1, and a leaf is the last node of
+		// its spine.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}
@@ -119,7 +119,7 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	return sum
 }
 
-// equal calls f for the nodes with equal labels of the spines that start at v and u.
+// equal calls f for each pair of nodes with equal labels on the spines that start at v and u.
 func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	for ; v >= 0; v = e.a.next[v] {
 		label := e.a.label[v]
@@ -134,33 +134,33 @@ func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	}
 }
 
-// set makes r the R(v,u).
+// set stores r as R(v,u).
 func (e *evaluator[T]) set(v, u int32, r T) T {
 	e.r[int(v)*len(e.b.label)+int(u)] = r
 	return r
 }
 
-// fill fills the table of the intervals from v0 or more to vEnd, and from u0 or more to uEnd.
+// fill fills the table of W for the intervals v..vEnd-1 with v ≥ v0, and u..uEnd-1 with u ≥ u0.
 func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 	e.width = int(uEnd-u0) + 1
 	size := (int(vEnd-v0) + 1) * e.width
 	e.w = slices.Grow(e.w[:0], size)[:size]
 	e.first = slices.Grow(e.first[:0], e.width)[:e.width]
-	for i := range e.width { // nothing is in an empty forest
+	for i := range e.width { // an empty forest has only the empty sequence
 		e.w[size-e.width+i] = e.one
 	}
 	for v := vEnd - 1; v >= v0; v-- {
 		row := e.w[int(v-v0)*e.width:][:e.width]
-		below := e.w[int(v+1-v0)*e.width:][:e.width]        // of F'
-		after := e.w[int(e.a.end[v]-v0)*e.width:][:e.width] // of F"
-		r := e.r[int(v)*len(e.b.label):][:len(e.b.label)]   // of v
-		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // of v
+		below := e.w[int(v+1-v0)*e.width:][:e.width]        // W for F'
+		after := e.w[int(e.a.end[v]-v0)*e.width:][:e.width] // W for F"
+		r := e.r[int(v)*len(e.b.label):][:len(e.b.label)]   // R for v
+		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // both for v
 		row[e.width-1], e.first[e.width-1] = e.one, e.zero
 		for u := uEnd - 1; u >= u0; u-- {
 			at, end := int(u-u0), int(e.b.end[u]-u0)
 			c := e.up.Mul(e.first[end]).Add(e.take.Mul(e.first[at+1]))
 			if label != 0 && label == e.b.label[u] {
-				x := below[at+1] // of the present spines
+				x := below[at+1] // R of two nodes on the present spines
 				if !sameEnd || e.b.end[u] != uEnd {
 					x = r[u]
 				}

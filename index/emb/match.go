@@ -9,27 +9,26 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree, as growth does (index/README.md, "Matching"): a
-// state is a stored code with its rows in the tree, so that embeddings are summed and
-// not listed, but for those with different rightmost paths. States come in code order,
-// and so do the hits.
+// Matcher grows the stored fragments along a tree, as growth does (index/README.md, "Matching"). A state is a
+// stored code with its rows in the tree. Embeddings with the same rightmost path are thus summed, not listed.
+// States come in code order, and so do the hits.
 type Matcher struct {
 	extender
-	walk.Walk // number 0 is that of no symbol
+	walk.Walk // number 0 is for nodes without a symbol
 	plan      planter
 	with      growth.Inverted[uint32]
 	levels    growth.Levels[matchLevel]
 	kept      []kept // of all levels, the deepest last
 }
 
-// matchLevel is what one depth of the walk keeps.
+// matchLevel has the data of one depth of the walk.
 type matchLevel struct {
 	state expansion.Record
 	rows  rows
 	found []walk.Found
 }
 
-// kept is an occurrence: a node that is added to the embeddings of a row.
+// kept is an occurrence: the node at is added to the embeddings of a row.
 type kept struct {
 	at, row      uint32
 	count, value float64
@@ -40,8 +39,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{extender: extender{valued: true, lambda: lambda}, Walk: walk.Walk{Index: x.(*expansion.Index)}, plan: planter{s: s}}
 }
 
-// Match implements index.Matcher. A visit is a node that is added to a row, for a stored
-// code or a prefix of one. More occurrences than are kept are an *index.OccurrenceError.
+// Match implements index.Matcher. A visit is one node added to one row, for a stored code or a prefix of one.
+// More occurrences than maxKept allows are an *index.OccurrenceError.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.kept = m.kept[:0]
 	m.Begin(budget)
@@ -67,7 +66,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out t; symbols that occur in no code have no number.
+// load lays out t. Symbols that occur in no code have no number.
 func (m *Matcher) load(t *index.Tree) {
 	m.plan.plan(t)
 	m.Symbols = append(m.Symbols, 0)
@@ -89,8 +88,8 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of level n, a code of n nodes with so many occurrences;
-// where it goes on, the level has its rows.
+// enter arrives at the state of level n: a code of n nodes that has this many occurrences. If codes continue
+// it, the level must have its rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -120,7 +119,7 @@ func (m *Matcher) enter(n, entries int, count, value float64) error {
 	return nil
 }
 
-// segment adds to lv.found the extensions at depth d that are stored.
+// segment adds the stored extensions at depth d to lv.found.
 func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	for at := 0; at < lv.rows.len(); {
 		at = m.group(&lv.rows, at, d)
@@ -143,7 +142,7 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	return nil
 }
 
-// keep places the occurrences of the extensions at depth d that go on.
+// keep stores the occurrences of those extensions at depth d that stored codes continue.
 func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at
@@ -160,7 +159,7 @@ func (m *Matcher) keep(lv *matchLevel, d int) {
 	}
 }
 
-// follow goes on from the state of lv to an extension, at level n.
+// follow goes from the state of lv to an extension, which becomes level n.
 func (m *Matcher) follow(lv *matchLevel, fd *walk.Found, n int) error {
 	next := m.levels.At(n)
 	depth := int(fd.Step.Off)

@@ -8,10 +8,10 @@ import (
 
 // prepared is a tree as the kernel reads it: nodes in preorder.
 type prepared struct {
-	label  []uint32 // packed, 0 where there is none
+	label  []uint32 // packed; 0 if there is none
 	end    []int32
-	parent []int32  // -1 a root's
-	depth  []int32  // 0 a root's
+	parent []int32  // -1 for a root
+	depth  []int32  // 0 for a root
 	each   []uint32 // the distinct labels, ascending
 }
 
@@ -47,22 +47,21 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	return x, nil
 }
 
-// rest is what is left of a tree, in preorder. A spine is the nodes whose subtrees have one
-// end: a node, its last child, the last child of that, and so on.
+// rest is a tree without the nodes that were pruned, in preorder. A spine has the nodes whose subtrees end at
+// the same place: a node, its last child, the last child of that, and so on.
 type rest struct {
 	label      []uint32
 	end, depth []int32
-	next       []int32 // on the spine, -1 after its last node
-	spines     []int32 // where they start, ascending
-	span       int64   // the nodes of the subtrees that spines start with, in all
+	next       []int32 // the next node on the spine, or -1
+	spines     []int32 // their first nodes, ascending
+	span       int64   // the total size of the subtrees at the first nodes of spines
 
 	keep  []bool  // scratch of prune
-	place []int32 // scratch: of prune, how many are kept before; of findSpines, by end
+	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with what is left of t where what has no label of other is taken out,
-// with all below it: half of a tree and more, as most words are in one of two trees only.
-// No span grows by that.
+// prune fills x with the tree t without the subtrees in which no label of other occurs. That removes half of
+// a tree and more, as most words are in one of two trees only. No span grows by it.
 func (x *rest) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
@@ -97,7 +96,8 @@ func (x *rest) mirror(y *rest) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// Before it are those above, and the nodes to the right, which are all from end on.
+		// Before it stand the nodes above it and the nodes to its right. The latter are all nodes from end
+		// on.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)
@@ -105,7 +105,7 @@ func (x *rest) mirror(y *rest) {
 	x.findSpines()
 }
 
-// findSpines finds the spines.
+// findSpines sets the spines and the span.
 func (x *rest) findSpines() {
 	n := len(x.label)
 	x.next = slices.Grow(x.next[:0], n)[:n]

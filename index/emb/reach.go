@@ -2,29 +2,28 @@ package emb
 
 import "fstore/index/internal/growth"
 
-// Valued implements index.Valued: what goes on from one embedding can be laid many ways,
-// and what is skipped decays.
+// Valued implements index.Valued: an embedding can grow in several ways, and skipped nodes decay.
 func (*Space) Valued() {}
 
-// reaches bounds what is below a pattern, by the trees alone. What fragments add to an
-// embedding, whose rightmost path is laid on the nodes u₀…u_k, is a forest below u_k, and,
-// for each d < k, one below u_d that begins at the end of u_{d+1}: these are laid
-// independently. A forest below u that begins at node s, its first tree laid with its root
-// on q, adds what is skipped on the way from u to q and was not before, which are the nodes
-// from s on; what lies below q; and the rest of the forest, which begins at the end of q:
+// reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let the rightmost path
+// of an embedding match the nodes u₀…u_k. Then a larger fragment adds a forest below u_k and, for each d < k,
+// a forest below u_d that begins at the end of u_{d+1}. These forests are independent. Take a forest below u
+// that begins at node s, with the root of its first tree at q. It adds three things: the nodes skipped
+// between u and q, from s on; the forest below q; and the rest of the forest, which begins at the end of q.
+// So
 //
 //	F(u,s) = max over labels c of Σ over q ≥ s below u with c of
 //	         λ^(nodes ≥ s above q, below u) · max(1, F(q,q+1)) · max(1, F(u, end of q))
 //
-// bounds Σ over the ways to lay any one forest of its values. (Which trees come later is
-// chosen anew for each q: that only makes it larger.)
+// is at least the sum of the values of any one forest, over the ways to match it. (The later trees are chosen
+// anew for each q, which only makes the bound larger.)
 type reaches struct {
 	all   nodes
-	start []int     // F(u,s) is of[start[u]+s-u-1], where s is before the end of u
-	of    []float64 // as many as there are pairs of a node and one below it
+	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
+	of    []float64 // one for each pair of a node and a node below it
 }
 
-// reachesOf returns those of the nodes, for a decay.
+// reachesOf returns the bounds for a decay.
 func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		r := &reaches{all: it.nodes, start: make([]int, len(it.nodes))}
@@ -58,7 +57,7 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	})
 }
 
-// at is F(u,s).
+// at returns F(u,s).
 func (r *reaches) at(u, s int) float64 {
 	if s == int(r.all[u].end) {
 		return 0
@@ -66,8 +65,8 @@ func (r *reaches) at(u, s int) float64 {
 	return r.of[r.start[u]+s-u-1]
 }
 
-// along is the reach of an embedding with these nodes on its rightmost path, but for what
-// is below the last one.
+// along returns the reach of an embedding whose rightmost path matches these nodes, without the forest below
+// the last node.
 func (r *reaches) along(path []uint32) growth.Reach {
 	reach := growth.NewReach()
 	for d := 1; d < len(path); d++ {
@@ -76,12 +75,12 @@ func (r *reaches) along(path []uint32) growth.Reach {
 	return reach
 }
 
-// beside adds what is below u and right of v.
+// beside multiplies reach by the bound of the forest below u that is right of v.
 func (r *reaches) beside(reach growth.Reach, u, v uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(r.all[v].end)))
 }
 
-// below adds what is below u.
+// below multiplies reach by the bound of the forest below u.
 func (r *reaches) below(reach growth.Reach, u uint32) growth.Reach {
 	return reach.With(r.at(int(u), int(u)+1))
 }

@@ -1,28 +1,24 @@
-// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"):
-// ordered trees of labelled nodes, with one root, that are left of a sample when other nodes are
-// taken out. An embedding maps the nodes of a fragment to nodes of the sample with the same labels,
-// so that one node is above another in the fragment if and only if it is in the sample, and one is
-// left of another if and only if it is in the sample: a child is a descendant, and siblings are
-// side by side, in order.
+// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"). A fragment
+// is an ordered tree of labelled nodes, which remains of a sample when other nodes are taken out. An
+// embedding maps the nodes of a fragment to nodes of the sample with the same labels. It keeps which node is
+// above which, and which is left of which. So a child becomes a descendant, and siblings lie side by side, in
+// order.
 //
-// The nodes of a constituency tree are its labels and its words: a word is a leaf with
-// an alphabet of its own, or, where labels and words have one, with the labels'. Those
-// of a dependency tree are its tokens, each a child of its head, siblings in surface
-// order; a forest is several trees, as the artificial root is no node.
+// The nodes of a constituency tree are its labels and its words. A word is a leaf. Words have an alphabet of
+// their own, or share that of the labels. The nodes of a dependency tree are its tokens, each a child of its
+// head, with siblings in surface order. The artificial root is not a node, so a tree may be a forest.
 //
-// An embedding has the value λ^g, g the number of nodes that it skips: those that are
-// not in it and lie below its root and above another node of it, each counted once. This
-// is γ = |t| - |u| of SI05's equation (1), t the smallest connected piece of the sample
-// that holds the embedding of u. The value of a fragment in a sample is the sum over its
-// embeddings.
+// An embedding has the value λ^g, where g is the number of nodes it skips: nodes below its root that are not
+// in the embedding, but above one of its nodes. Each counts once. This is γ = |t| - |u| in equation (1) of
+// the paper, where t is the smallest connected piece of the sample with the embedding of u. The value of a
+// fragment in a sample is the sum over its embeddings.
 //
-// A code is the list of a fragment's nodes in preorder, each its depth and its label
-// (the bracket code that the paper prints is ambiguous). A step's Off is the depth, and its
-// symbol the label, packed as an index.Child: the tokens of dependency trees are words.
+// A code lists the nodes of a fragment in preorder, each as its depth and its label. (The bracket code that
+// the paper prints is ambiguous.) The Off of a step is the depth, and its symbol is the label, packed as an
+// index.Child. Tokens of dependency trees are words.
 //
-// Where to start reading: this file has the options, forest.go the nodes in the layout
-// that everything else reads, extend.go what extends a pattern, grow.go growth, match.go
-// the same along the stored codes.
+// Where to start reading: this file has the options. forest.go has the nodes in the layout that all else
+// reads, extend.go the extensions of a pattern, grow.go growth, and match.go the same along the stored codes.
 package emb
 
 import (
@@ -31,14 +27,14 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Space is the emb space with some options.
+// Space is the emb space with its options.
 type Space struct {
 	index.Preorder
 	unit index.Column
 	id   string
 }
 
-// New makes a space from its options, of which values returns the values:
+// New makes a space from its options. values returns the values given for an option:
 //
 //	unit=form|lemma|upos|xpos  the label of a token, default form. The nodes of
 //	                           constituency trees have labels: there it is no option
@@ -57,14 +53,13 @@ func New(values func(name string) []string) (*Space, error) {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of a kind: only tokens have other units
-// than the default.
+// Reads says whether the space reads samples of this kind. Only tokens have other units than the default.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
-// Weight implements index.Decaying: an embedding that skips nothing has the value 1.
+// Weight implements index.Decaying: an embedding that skips no node has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 
-// Options describes what New reads.
+// Options describes the options that New reads.
 var Options = []option.Doc{
 	{Name: "unit", Values: option.Units, Default: index.Form.String(), Help: "the label of a token; the nodes of constituency trees have their own"},
 }
@@ -72,13 +67,13 @@ var Options = []option.Doc{
 // Columns implements index.ColumnReading.
 func (s *Space) Columns() []string { return []string{s.unit.String()} }
 
-// Above implements index.Patterned: c, embedded.
+// Above implements index.Patterned: c as an embedded tree.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, false), Embedded: true}
 }
 
-// Parts implements index.Space: a fragment without one of its nodes, whose children its
-// parent takes over. The root can go where it has one child.
+// Parts implements index.Space: the fragments that are c without one node, whose children go to its parent.
+// The root can be left out if it has one child.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	f, ok := s.Unfold(c)
 	if !ok || len(f) < 2 {
@@ -103,8 +98,8 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// Locate implements index.Space: the nodes of each embedding, without those it skips. Of
-// more than index.MaxLocated it gives the first in preorder.
+// Locate implements index.Space: the nodes of each embedding, without the skipped ones. It returns the first
+// index.MaxLocated embeddings in preorder.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	p := planter{s: s}
 	p.plan(t)

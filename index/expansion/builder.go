@@ -10,26 +10,26 @@ import (
 	"fstore/index"
 )
 
-// Builder makes the part of an index that covers one range of codes. Blocks go
-// to a writer as they are complete; what is held is the path to the last code,
-// with the finished children of each state on it.
+// Builder makes the part of an index that covers one range of codes. It writes each block of records when the
+// block is complete. It keeps only the path to the last code, with the finished children of each state on the
+// path.
 type Builder struct {
-	// Width is set for spaces whose steps expand positions of a frontier
-	// (index.Frontier): how many positions a symbol puts in front.
+	// Width returns the number of frontier positions that a symbol puts in front. It is set only for spaces
+	// whose steps expand positions of a frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with the same first step, and that other parts have codes
-	// with that step too. Finish then leaves out the block of the step's children: Join writes it,
-	// as it has the children of all parts.
+	// Shared says that all codes begin with the same first step, and that codes of other parts may begin with
+	// it too. Finish then does not write the block with the step's children. Join writes it, from the
+	// children of all parts.
 	Shared bool
 
 	w       io.Writer
 	path    []node // path[0] is the root
 	prev    index.Path
 	edges   []edge // of the last code
-	ends    []int  // in edges, of each step
+	ends    []int  // where the edges of each step end
 	written uint64 // records
 	out     uint32
-	raw     bitSet // what was written and is no record, but words of leaves
+	raw     bitSet // the records written that are not records but words of leaves
 	live    bitSet
 	buf     []byte
 	table   []Record
@@ -46,17 +46,17 @@ type edge struct {
 	sym uint32
 }
 
-// NewBuilder returns a builder whose blocks go to w.
+// NewBuilder returns a builder that writes its blocks to w.
 func NewBuilder(w io.Writer) *Builder { return &Builder{w: w, path: make([]node, 1)} }
 
-// NewBuilderOf is NewBuilder for the codes of a space over some symbols.
+// NewBuilderOf is NewBuilder for codes of this space with these symbols.
 func NewBuilderOf(w io.Writer, space index.Space, s *index.Symbols) *Builder {
 	b := NewBuilder(w)
 	b.Width = WidthOf(space, s)
 	return b
 }
 
-// WidthOf is Builder.Width of a space over some symbols; nil where it keeps no frontier.
+// WidthOf returns Builder.Width for a space with these symbols, or nil if the space has no frontier.
 func WidthOf(space index.Space, s *index.Symbols) func(sym uint32) int {
 	f, ok := space.(index.Frontier)
 	if !ok {
@@ -65,7 +65,7 @@ func WidthOf(space index.Space, s *index.Symbols) func(sym uint32) int {
 	return func(sym uint32) int { return f.Width(sym, s) }
 }
 
-// Add adds a fragment; codes ascend strictly. The i-th has feature id i, from 1.
+// Add adds a fragment. Codes ascend strictly. The i-th code gets feature id i, from 1.
 func (b *Builder) Add(c index.Code) error {
 	if b.err != nil {
 		return b.err
@@ -97,7 +97,7 @@ func (b *Builder) Add(c index.Code) error {
 	return b.err
 }
 
-// addEdges sets edges to those of c. The first same are also those of the code before.
+// addEdges sets b.edges to the edges of c. same is the number of edges that c shares with the code before.
 func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
 	shared := b.prev.Follow(c)
 	b.ends = b.ends[:shared]
@@ -126,7 +126,7 @@ func (b *Builder) fail(err error) error {
 	return b.err
 }
 
-// push goes down one edge, reusing the memory of what stood at this depth.
+// push goes down one edge. It reuses the memory of the node that was at this depth before.
 func (b *Builder) push(e edge) {
 	n := len(b.path)
 	if n < cap(b.path) {
@@ -138,7 +138,7 @@ func (b *Builder) push(e edge) {
 	b.path[n].rec = Record{Off: e.off, Sym: e.sym}
 }
 
-// finish writes the children of the last state and hands it to its parent.
+// finish writes the children of the last state, and adds that state to its parent's children.
 func (b *Builder) finish() {
 	n := &b.path[len(b.path)-1]
 	b.block(&n.rec, n.kids)
@@ -147,7 +147,7 @@ func (b *Builder) finish() {
 	up.kids = append(up.kids, n.rec)
 }
 
-// block writes kids, ascending, as the block of r.
+// block writes kids, ascending, as the block with the children of r.
 func (b *Builder) block(r *Record, kids []Record) {
 	if len(kids) == 0 {
 		return
@@ -179,12 +179,11 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach is the MaxOff of a state with these children: their largest Off, or, in a
-// space that keeps a frontier, the last position of it that any state below looks
-// at. A child puts Width positions in place of one, and everything to the right of
-// that moves. Where all one-step smaller fragments are stored the two are the same;
-// where they are not (closed sets, selections) a deep state can look further right
-// than its own parent does.
+// reach returns the MaxOff of a state with these children. It is their largest Off or, in a space with a
+// frontier, the last frontier position that a state below looks at. A child puts Width positions in the place
+// of one, and moves all positions to the right. The two numbers are equal if, with each fragment, all
+// fragments one step smaller are stored. Else (closed sets, selections) a deep state can look further right
+// than its parent does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -194,7 +193,7 @@ func (b *Builder) reach(kids []Record) uint8 {
 		k := &kids[i]
 		off := int(k.Off)
 		switch {
-		case k.Sym == 0: // a skip, below which anything may be looked at
+		case k.Sym == 0: // a skip: states below may look at any position
 			off = maxOff
 		case k.N != 0 && k.MaxOff == maxOff:
 			off = maxOff
@@ -206,7 +205,7 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut puts kids, ascending, into a block of records: sorted, or a table.
+// layOut makes a block of records from kids, which ascend. It is sorted or, if kids are many, a hash table.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
@@ -227,9 +226,8 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-// Part is a finished range: its blocks are Records records in what the builder
-// wrote; Roots are the records of the first steps. If other parts share the first step, Kids are
-// its children in this part.
+// Part is one finished range. Records is the number of records that the builder wrote. Roots has the records
+// of the first steps. If other parts share the first step, Kids are its children in this part.
 type Part struct {
 	Records  uint64
 	Features uint32
@@ -238,17 +236,17 @@ type Part struct {
 	Kids     []Record
 
 	raw  bitSet
-	live bitSet // of the symbols in codes
+	live bitSet // the symbols that occur in codes
 
 	width func(sym uint32) int // Builder.Width
 }
 
-// Bytes is how much the builder wrote.
+// Bytes is the number of bytes that the builder wrote.
 func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
 // Finish completes the part.
 func (b *Builder) Finish() (Part, error) {
-	stay := 1 // states whose block is not written here
+	stay := 1 // the states whose blocks are not written here
 	if b.Shared {
 		stay = 2
 	}
@@ -265,7 +263,7 @@ func (b *Builder) Finish() (Part, error) {
 	return p, b.err
 }
 
-// bitSet grows as bits are added.
+// bitSet is a set of numbers that grows as needed.
 type bitSet []uint64
 
 func (s *bitSet) add(from, n uint64) {
@@ -279,7 +277,7 @@ func (s *bitSet) add(from, n uint64) {
 
 func (s bitSet) has(i uint64) bool { return i>>6 < uint64(len(s)) && s[i>>6]>>(i&63)&1 == 1 }
 
-// trimmed is s without the zeros at its end.
+// trimmed returns s without the zero words at its end.
 func (s bitSet) trimmed() bitSet {
 	for len(s) > 0 && s[len(s)-1] == 0 {
 		s = s[:len(s)-1]

@@ -27,7 +27,7 @@ import (
 //	           of first steps with Off 0, a record for the block of the other ones, a
 //	           checksum of all before the footer, one of the footer
 //
-// Records start at a multiple of their size, so that the file is used in place.
+// The offset of each record is a multiple of its size, so that the file is used in place.
 const (
 	magicName  = "fstore-expand\x00\x00"
 	version    = "\x04"
@@ -35,26 +35,25 @@ const (
 	footerSize = 4*8 + recordSize + 8 + 8
 )
 
-// ErrDamaged says that a file is no expansion index, or not what was written.
+// ErrDamaged says that a file is not an expansion index, or has changed since it was written.
 var ErrDamaged = errors.New("damaged expansion index")
 
-// Index is an open expansion index. It is read-only and for any number of
-// goroutines.
+// Index is an open expansion index. It is read-only, and any number of goroutines share it.
 type Index struct {
 	records   []Record
-	words     []uint32 // the same bytes
-	firsts    []Record // the last of records: the first steps with Off 0
-	later     Record   // its block has the other first steps
+	words     []uint32 // the same bytes, as words
+	firsts    []Record // the end of records: the first steps with Off 0
+	later     Record   // its block has the first steps with another Off
 	directory []directory
 	features  uint32
 	sum       uint64
 	data      []byte
-	file      *Mapped      // nil without a file
-	check     func() error // what Verify returns, found out once
+	file      *Mapped      // nil if there is no file
+	check     func() error // what Verify returns, computed once
 	checking  sync.WaitGroup
 }
 
-// Open maps the file. It checks the footer and the lengths; Verify checks the rest.
+// Open maps the file. It checks the footer and the lengths. Verify checks the rest.
 func Open(files vfs.FS, path string) (*Index, error) {
 	m, err := Map(files, path)
 	if err != nil {
@@ -68,23 +67,23 @@ func Open(files vfs.FS, path string) (*Index, error) {
 	return x, nil
 }
 
-// Release gives back the memory that what was read of the file takes, where the system lets
-// one; it may be called while x is in use.
+// Release gives the memory of mapped pages back to the system, if the system allows it. It may be called
+// while x is in use.
 func (x *Index) Release() {
 	if x.file != nil {
 		x.file.Release()
 	}
 }
 
-// IsDamage says whether an error of Open is the file's: it is missing, or not what was
-// written. Others, as of a process that has too many files open, say nothing of it.
+// IsDamage says whether an error of Open comes from the file itself: it is missing or damaged. Other errors,
+// such as too many open files, say nothing about the file.
 func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
-// Mapped is the content of a file: mapped, or read where the file system has no descriptors (in
-// tests). It begins at a multiple of 8.
+// Mapped is the content of a file. It is mapped, or read if the file system has no descriptors (in tests).
+// Data begins at a multiple of 8.
 type Mapped struct {
 	Data  []byte
-	unmap func() error // nil where it was read, and after Close
+	unmap func() error // nil if the file was read, and after Close
 }
 
 // Map maps a file.
@@ -118,14 +117,14 @@ func (m *Mapped) load(f vfs.File) error {
 	return nil
 }
 
-// Release gives back the memory of pages that were read. It may be called while others read.
+// Release gives memory back to the system: that of mapped pages. It may be called while others read.
 func (m *Mapped) Release() {
 	if m.unmap != nil {
 		release(m.Data)
 	}
 }
 
-// Close unmaps the file: nothing may be read of it any more. It may be called again.
+// Close unmaps the file. Data must not be read any more. Close may be called again.
 func (m *Mapped) Close() (err error) {
 	if m.unmap != nil {
 		err = m.unmap()
@@ -134,7 +133,7 @@ func (m *Mapped) Close() (err error) {
 	return err
 }
 
-// Parse views the content of a file as an index; see Open for what it checks.
+// Parse uses the content of a file as an index. It makes the checks of Open.
 func Parse(data []byte) (*Index, error) {
 	if len(data) < len(magic)+footerSize {
 		return nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, len(data))
@@ -171,8 +170,8 @@ func Parse(data []byte) (*Index, error) {
 	return x, nil
 }
 
-// inPlace views b as a slice, where the machine's byte order and the alignment
-// allow it; else it decodes.
+// inPlace returns b as a slice of T without copying, if the machine's byte order and the alignment allow it.
+// Else it decodes b.
 func inPlace[T any](b []byte, size int, decode func([]byte) T) []T {
 	if len(b) == 0 {
 		return nil
@@ -188,7 +187,7 @@ func inPlace[T any](b []byte, size int, decode func([]byte) T) []T {
 	return s
 }
 
-// Close unmaps the file: no matcher may be in use.
+// Close unmaps the file. No matcher may be in use.
 func (x *Index) Close() error {
 	if x.file == nil {
 		return nil
@@ -200,15 +199,14 @@ func (x *Index) Close() error {
 // Features is the largest feature id.
 func (x *Index) Features() uint32 { return x.features }
 
-// Raw is the content of the file; it must not be changed.
+// Raw is the content of the file. It must not be changed.
 func (x *Index) Raw() []byte { return x.data }
 
 // Root is the state before the first step.
 func (x *Index) Root() Record { return Record{N: origin, MaxOff: x.later.MaxOff} }
 
-// Block returns the children of a state that are records: sorted by (Off, Sym) where
-// Sorted says so, else a table. It is nil where they are in leaf form, and where the
-// record points outside of the index.
+// Block returns the children of a state if they are records: a sorted block if Sorted says so, else a hash
+// table. It is nil if the children are in leaf form, or if the record points outside the index.
 func (x *Index) Block(r *Record) []Record {
 	from, n := uint64(r.Start), uint64(r.slots())
 	if from+n > uint64(len(x.records)) {
@@ -217,11 +215,11 @@ func (x *Index) Block(r *Record) []Record {
 	return x.records[from : from+n : from+n]
 }
 
-// Sorted says whether the children of r stand in a sorted block of records.
+// Sorted says whether the children of r are a block of records sorted by (Off, Sym).
 func (r *Record) Sorted() bool { return r.N <= sortedMax }
 
-// Ordered is the number of r's children where Child gives them; 0 where there are none,
-// or so many that they have to be looked for.
+// Ordered returns the number of r's children if Child can return them by index. It is 0 if r has no children,
+// or so many that they are in a hash table.
 func (x *Index) Ordered(r *Record) int {
 	switch {
 	case r.N == single:
@@ -234,7 +232,7 @@ func (x *Index) Ordered(r *Record) int {
 	return 0
 }
 
-// Child is the i-th of the Ordered children, which ascend by (Off, Sym).
+// Child returns the i-th of the Ordered children, which ascend by (Off, Sym).
 func (x *Index) Child(r *Record, i int) Record {
 	switch {
 	case r.N == single:
@@ -245,8 +243,8 @@ func (x *Index) Child(r *Record, i int) Record {
 	return x.Block(r)[i]
 }
 
-// Children appends the children of a state, but for those of the root: those that are
-// Ordered in their order, others in any, always the same.
+// Children appends the children of a state other than the root. Ordered children ascend. Others come in an
+// order that is always the same.
 func (x *Index) Children(dst []Record, r *Record) []Record {
 	if n := x.Ordered(r); n > 0 {
 		for i := range n {
@@ -262,7 +260,7 @@ func (x *Index) Children(dst []Record, r *Record) []Record {
 	return dst
 }
 
-// Find returns the child of r under a step; ok is false where there is none.
+// Find returns the child of r under a step with this off and symbol. ok is false if there is none.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	switch {
 	case r.N == origin && off > 0:
@@ -291,7 +289,7 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	return child, false
 }
 
-// Lookup is Find where the children of r are records; it returns nil where there is none.
+// Lookup is Find for a state whose children are records. It returns nil if there is no such child.
 func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	block := x.Block(r)
 	if len(block) == 0 {
@@ -330,7 +328,7 @@ func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	return nil
 }
 
-// Step is Find for any step: an Off too large for an edge goes by skips.
+// Step is Find for a step with any Off: if the Off is too large for one edge, Step follows skips.
 func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	for child = *r; st.Off >= maxOff; st.Off -= maxOff {
 		if child, ok = x.Find(&child, maxOff, 0); !ok {
@@ -340,11 +338,12 @@ func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	return x.Find(&child, uint8(st.Off), st.Sym)
 }
 
-// Verify compares the file with its checksum, once: it reads all of it.
+// Verify compares the whole file with its checksum. It does so once, and returns the result of that each
+// time.
 func (x *Index) Verify() error { return x.check() }
 
-// BeginVerify starts Verify beside what else is done with x, so that waiting for the first
-// vectors does not depend on the size of the index; a later Verify waits for its end.
+// BeginVerify starts Verify in the background. So the wait for the first vectors does not depend on the size
+// of the index. A later Verify waits for the result.
 func (x *Index) BeginVerify() {
 	x.checking.Go(func() { _ = x.check() })
 }

@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// The first steps are looked for most: from each node of a tree. Those with Off 0, all
-// there are in most spaces, stand in a block of their own by ascending symbol, and a
-// directory of bit sets says at which place: no search, and one cache line read.
+// First steps are looked up most often: once for each node of a tree. Those with Off 0, which in most spaces
+// is all of them, stand by ascending symbol in a block of their own. A directory of bit sets gives the place
+// of each. So there is no search, and one cache line is read.
 
-// directory is 64 symbols' part of the directory. On disk: three little-endian
-// fields and 4 zero bytes.
+// directory is the part of the directory for 64 symbols. On disk it is three little-endian fields and 4 zero
+// bytes.
 type directory struct {
 	live  uint64 // the symbols that occur in codes
 	first uint64 // the symbols of first steps with Off 0
-	rank  uint32 // the number of these below the 64
+	rank  uint32 // the number of first steps with smaller symbols
 	_     uint32
 }
 
@@ -33,8 +33,8 @@ func readDirectory(b []byte) directory {
 	}
 }
 
-// directoryOf makes the directory of an index from its live symbols and its first
-// steps, which ascend; n is the number of those with Off 0.
+// directoryOf makes the directory of an index from its live symbols and its first steps, which ascend. n is
+// the number of first steps with Off 0.
 func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	dir = make([]directory, len(live))
 	for i, x := range live {
@@ -57,7 +57,7 @@ func (x *Index) Live(sym uint32) bool {
 	return w < len(x.directory) && x.directory[w].live>>(sym&63)&1 == 1
 }
 
-// AddLive adds the symbols that occur in codes to a bit set, which grows.
+// AddLive adds the symbols that occur in codes to a bit set, which it makes larger if needed.
 func (x *Index) AddLive(set []uint64) []uint64 {
 	if n := len(x.directory); n > len(set) {
 		set = append(set, make([]uint64, n-len(set))...)
@@ -68,8 +68,8 @@ func (x *Index) AddLive(set []uint64) []uint64 {
 	return set
 }
 
-// First returns the rank of the first step with Off 0 and this symbol among those, for
-// Root; ok is false where it leads nowhere.
+// First returns the rank of the first step with this symbol among the first steps with Off 0. ok is false if
+// no code begins with it.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	w := int(sym >> 6)
 	if w >= len(x.directory) {
@@ -81,5 +81,5 @@ func (x *Index) First(sym uint32) (rank uint32, ok bool) {
 	return rank, d.first&bit != 0 && uint64(rank) < uint64(len(x.firsts))
 }
 
-// At is the state that the first step of a rank leads to.
+// At returns the state that the first step with this rank leads to.
 func (x *Index) At(rank uint32) *Record { return &x.firsts[rank] }

@@ -6,14 +6,14 @@ import (
 	"fstore/index"
 )
 
-// Hits are the features that a walk found, those found several times merged. It allocates
-// nothing once warm.
+// Hits are the features that a walk found. A feature found several times becomes one hit. Once its memory is
+// large enough, Hits allocates nothing.
 type Hits struct {
 	found []uint64 // id<<32 | order
 	out   []index.Hit
 }
 
-// Reset starts a sample.
+// Reset removes all hits, for the next sample.
 func (h *Hits) Reset() { h.found = h.found[:0] }
 
 // Add records a feature of this order.
@@ -24,11 +24,11 @@ func (h *Hits) Add(id uint32, order int) {
 // Len is the number of features added.
 func (h *Hits) Len() int { return len(h.found) }
 
-// Sort orders what was added from the given one on; what was added before must be lower.
+// Sort sorts the features from the given index on. Features before it must be lower.
 func (h *Hits) Sort(from int) { slices.Sort(h.found[from:]) }
 
-// Merged returns what was added, which ascends, each with the number of times. It is
-// valid until the next call.
+// Merged returns one hit for each feature added, with the number of times. The features added must ascend.
+// The result is valid until the next call.
 func (h *Hits) Merged() []index.Hit {
 	h.out = h.out[:0]
 	for i := 0; i < len(h.found); {

@@ -11,12 +11,12 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Join writes the index that parts, in ascending order of their ranges, make
-// together; blocks[i] delivers what the builder of parts[i] wrote. The bytes are those that one
-// builder of all codes makes.
+// Join writes the index made of all parts, which stand in ascending order of their ranges. blocks[i] must
+// return the bytes that the builder of parts[i] wrote. The index has the same bytes as one made by a single
+// builder of all codes.
 func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	h := xxh3.New()
-	// The checksum first: a vfs.File may use what it is given as scratch.
+	// The hasher comes before w: a vfs.File may use the bytes it is given as scratch.
 	out := bufio.NewWriterSize(io.MultiWriter(h, w), 1<<16)
 	out.WriteString(magic)
 	j := joiner{Builder: Builder{w: out}}
@@ -51,24 +51,23 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	return err
 }
 
-// joiner is the builder of the whole. It writes the blocks of first steps that parts share.
+// joiner builds the whole index. It also writes the children of first steps that parts share.
 type joiner struct {
 	Builder
 	roots []Record
-	open  bool   // a first step may have children in parts to come
+	open  bool   // a first step may have more children in the next parts
 	root  Record // that first step
 	kids  []Record
 }
 
-// meet ends the first step that is open, where the next part has others.
+// meet closes the open first step, unless part p shares it.
 func (j *joiner) meet(p *Part) {
 	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
 		j.close()
 	}
 }
 
-// take adds the first steps of a part, whose blocks begin at base and whose features are those
-// behind features.
+// take adds the first steps of a part. Its blocks begin at record base, and its feature ids follow features.
 func (j *joiner) take(p *Part, base, features uint32) {
 	for len(j.live) < len(p.live) {
 		j.live = append(j.live, 0)
@@ -94,7 +93,7 @@ func (j *joiner) take(p *Part, base, features uint32) {
 	}
 }
 
-// close writes the block of the first step that is open.
+// close writes the block of the open first step.
 func (j *joiner) close() {
 	if !j.open {
 		return
@@ -104,8 +103,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns what follows the parts' blocks, which are base records, up to the
-// footer, and the footer without its checksums.
+// ending returns tail, the bytes between the parts' blocks (base records) and the footer, and foot, the
+// footer without its checksums.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -133,7 +132,7 @@ func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, fo
 	return tail, appendRecord(foot, &later), nil
 }
 
-// Sum takes what the builder of a whole index writes, and keeps its checksum only.
+// Sum receives the bytes that the builder of a whole index writes, and keeps only their checksum.
 type Sum struct{ h *xxh3.Hasher }
 
 // NewSum returns an empty Sum.
@@ -146,8 +145,8 @@ func NewSum() *Sum {
 // Write implements io.Writer.
 func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 
-// Same says whether x is the index that the builder of part, which wrote to s,
-// would have joined: parts lie one after the other, as one builder writes them.
+// Same says whether x has the bytes of the index that Join would make from part alone. The builder of part
+// must have written to s. An index joined from several parts has the same bytes.
 func (x *Index) Same(part Part, s *Sum) bool {
 	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
 	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {
@@ -157,7 +156,7 @@ func (x *Index) Same(part Part, s *Sum) bool {
 	return s.h.Sum64() == x.sum
 }
 
-// shift moves a record of a part to its place in the whole.
+// shift returns a record of a part as it is in the whole index.
 func (r Record) shift(base, features uint32) Record {
 	if r.N != 0 && r.N != single {
 		r.Start += base
@@ -168,7 +167,7 @@ func (r Record) shift(base, features uint32) Record {
 	return r
 }
 
-// rebase copies the blocks of a part; words of leaves stay as they are.
+// rebase copies the blocks of a part, with each record shifted. The words of leaves do not change.
 func rebase(w io.Writer, r io.Reader, p *Part, base, features uint32) error {
 	in := make([]byte, 1<<10*recordSize)
 	var out []byte

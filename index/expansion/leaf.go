@@ -5,22 +5,20 @@ import (
 	"slices"
 )
 
-// Most states of a large index have no children: the fragments of the largest
-// order. Where all children of a state are such, their ids follow the state's own
-// one by one, as ids are ranks in code order; what is left to store of a leaf is
-// its step, in 4 bytes: off<<24 | sym. One leaf alone is kept in its parent's
-// record and has no block. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in
-// this form, which is 11 bytes a state where records were 16.4, and every sixth
-// block that the walk read had one leaf.)
+// Most states of a large index are leaves, without children: the fragments of the largest order. If all
+// children of a state are leaves, their feature ids follow the state's own id one by one, as ids are ranks in
+// code order. Then a leaf needs only its step, in 4 bytes: off<<24 | sym. A single leaf is stored in its
+// parent's record and has no block. (IcePaHC, order ≤ 5: 440,000 of 898,650 states are in this form. A state
+// takes 11 bytes, where records took 16.4. Every sixth block that the walk read had one leaf.)
 
 const (
-	// single is the N of a state with one leaf: Start is its symbol, MaxOff its off.
+	// single is the N of a state whose only child is a leaf. Start is the leaf's symbol, MaxOff its off.
 	single = leaves
-	// LeafBits is what the symbol takes of a leaf's word.
+	// LeafBits is the number of bits of the symbol in a leaf's word.
 	LeafBits = 24
 	// mostLeaves is the largest number of leaves in a block of words.
 	mostLeaves = leaves - 1
-	// perRecord is the number of words in the place of a record.
+	// perRecord is the number of words that fit in a record.
 	perRecord = recordSize / 4
 )
 
@@ -48,13 +46,13 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 	return dst
 }
 
-// Single says whether r has one child, a leaf, whose symbol is then Start and its off
-// MaxOff; its feature id is r.Out + 1.
+// Single says whether the only child of r is a leaf. The leaf's symbol is then r.Start, its off r.MaxOff and
+// its feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
-// Leaves returns the steps of r's children where they stand as words, each as
-// off<<24 | sym, ascending; child i has the feature id r.Out + 1 + i. It is nil in all
-// other forms, and where the record points outside of the index.
+// Leaves returns the steps of r's children if they are stored as words, off<<24 | sym, ascending. Child i has
+// the feature id r.Out + 1 + i. It is nil if the children have another form, or if the record points outside
+// the index.
 func (x *Index) Leaves(r *Record) []uint32 {
 	n := uint64(r.N ^ leaves)
 	from := perRecord * uint64(r.Start)
@@ -64,17 +62,17 @@ func (x *Index) Leaves(r *Record) []uint32 {
 	return x.words[from : from+n : from+n]
 }
 
-// only is the child of r where it is Single.
+// only returns the child of r, which must be Single.
 func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
 
-// leaf is the i-th child of r, whose step is given.
+// leaf returns the i-th child of r, with this step.
 func (r *Record) leaf(step uint32, i int) Record {
 	return Record{Sym: step & (1<<LeafBits - 1), Out: r.Out + 1 + uint32(i), Off: uint8(step >> LeafBits)}
 }
 
-// FindLeaf looks for a step among Leaves.
+// FindLeaf looks for a step in steps, which Leaves returned.
 func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return 0, false
@@ -82,8 +80,9 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf is FindLeaf among the steps from a place on. i is where the step is, or would be: who
-// looks for ascending steps goes on from there. It takes time with the logarithm of how far that is.
+// NextLeaf is FindLeaf in the steps from index from on. i is the index of the step, or the index where it
+// would stand. To look for ascending steps, start the next search there. The time grows with the logarithm of
+// i - from.
 func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return from, false

@@ -4,7 +4,7 @@ package expansion
 
 import "errors"
 
-// mapFile is not to be had here: the file is read whole.
+// mapFile returns an error, as files cannot be mapped here. The file is then read whole.
 func mapFile(uintptr, int64) ([]byte, func() error, error) {
 	return nil, nil, errors.ErrUnsupported
 }

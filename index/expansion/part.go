@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// A part on its own, for a process that joins what others have built: uvarint records,
-// features, 1 where it is shared, then the roots, the kids and the two bit sets, each
-// after its length.
+// The bytes of a part, for a process that joins parts built by others: uvarint records, uvarint features, 1
+// if the part is shared (else 0), then the roots, the kids and the two bit sets, each after its length.
 
 // Append appends the bytes of a part.
 func (p *Part) Append(dst []byte) []byte {
@@ -36,8 +35,8 @@ func (p *Part) Append(dst []byte) []byte {
 
 var errPart = errors.New("malformed part of an expansion index")
 
-// ReadPart reads what Append wrote: all of b. width is that of the builder of the part
-// (WidthOf).
+// ReadPart reads the bytes that Append wrote, and refuses bytes left over. width is the Width of the part's
+// builder (WidthOf).
 func ReadPart(b []byte, width func(sym uint32) int) (p Part, err error) {
 	r := partReader{b: b}
 	p.Records = r.uvarint()
@@ -51,7 +50,7 @@ func ReadPart(b []byte, width func(sym uint32) int) (p Part, err error) {
 	return p, nil
 }
 
-// partReader reads from the front of b. After an error it reads zeros.
+// partReader reads from the front of b. After an error it returns zeros.
 type partReader struct {
 	b   []byte
 	bad bool
@@ -76,7 +75,7 @@ func (r *partReader) byte() (c byte) {
 	return c
 }
 
-// take returns as many bytes as n things of some size have.
+// take reads a number n, and returns the bytes of n things of this size.
 func (r *partReader) take(size int) []byte {
 	n := r.uvarint()
 	if n > uint64(len(r.b)/size) {

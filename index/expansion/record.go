@@ -9,39 +9,37 @@ import (
 	"fstore/index"
 )
 
-// Record is one state, stored in its parent's block under the step that leads
-// to it. On disk: six little-endian fields, 16 bytes.
+// Record is one state. It is stored in its parent's block, under the step that leads to it. On disk it has
+// six little-endian fields, 16 bytes.
 //
-// Measured on IcePaHC (898,650 states, order ≤ 5): 16 bytes and one cache line a
-// visit; a separate edge array (label, target) with the outputs elsewhere costs
-// three.
+// Measured on IcePaHC (898,650 states, order ≤ 5): a visit reads 16 bytes and one cache line. A separate edge
+// array (label, target), with the outputs elsewhere, takes three cache lines.
 type Record struct {
 	Sym    uint32 // the step's symbol; 0 in a free slot, and in a skip
 	Start  uint32 // where the block of its children starts, in records
-	Out    uint32 // feature id, 0 where no stored fragment ends here
-	Off    uint8  // the step's off; maxOff with Sym 0: a skip, see there
+	Out    uint32 // feature id; 0 if no stored fragment ends here
+	Off    uint8  // the step's off; with maxOff and Sym 0, it is a skip
 	MaxOff uint8  // the largest Off that matters below it, see Builder.reach
 	N      uint16 // number of children, hashed|size class, leaves|number, or origin
 }
 
 const (
 	recordSize = 16
-	// maxOff is the largest off of an edge. A step with a larger one is led to by
-	// skips: edges with Off = maxOff and Sym = 0, each giving up maxOff frontier
-	// positions and nothing else.
+	// maxOff is the largest off of an edge. A step with a larger off is reached by skips: edges with Off =
+	// maxOff and Sym = 0. Each skip gives up maxOff frontier positions and does nothing else.
 	maxOff = math.MaxUint8
-	// hashed marks a block that is a table of sizes[N &^ hashed] slots.
+	// hashed marks a block that is a hash table of sizes[N &^ hashed] slots.
 	hashed = 1 << 15
 	// leaves marks a state whose children are in leaf form, see leaf.go.
 	leaves = 1 << 14
 	// origin is the N of the state before the first step, see first.go.
 	origin = hashed | leaves
-	// sortedMax is the largest block of records that is sorted.
+	// sortedMax is the largest number of records in a sorted block.
 	sortedMax = 64
 )
 
-// sizes are the slot counts of tables: each 1/16 larger than the one before, so
-// that a table is between 0.56 and 0.6 full: most that is looked for is not there.
+// sizes are the possible numbers of slots of a table. Each is 1/16 larger than the one before, so that a
+// table is 56 to 60 percent full. Most steps that are looked for are not there, so tables must not be full.
 var sizes = func() (s []uint32) {
 	for n := 80.0; n < math.MaxUint32; n += math.Ceil(n / 16) {
 		s = append(s, uint32(n))
@@ -49,14 +47,14 @@ var sizes = func() (s []uint32) {
 	return s
 }()
 
-// sizeClass is the least class whose table holds n records at most 3/5 full.
+// sizeClass returns the least class whose table is at most 3/5 full with n records.
 func sizeClass(n int) int {
 	need := uint64(n)*5/3 + 1
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots is the length of the block of r's children, in records; 0 where they are in
-// leaf form, and for the origin.
+// slots returns the length, in records, of the block with r's children. It is 0 if they are in leaf form, and
+// for the origin.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:
@@ -67,7 +65,7 @@ func (r *Record) slots() uint32 {
 	return 0
 }
 
-// slot is where the search for a step starts in a table of n slots.
+// slot returns the slot where the search for a step starts, in a table of n slots.
 func slot(off uint8, sym, n uint32) uint32 {
 	h := (uint64(sym)<<8 | uint64(off)) * 0x9E3779B97F4A7C15
 	hi, _ := bits.Mul64(h, uint64(n))
@@ -78,7 +76,7 @@ func (r *Record) key() uint64 { return uint64(r.Off)<<32 | uint64(r.Sym) }
 
 func (r *Record) free() bool { return r.Sym == 0 && r.Off == 0 }
 
-// Skip is the step that skips are stored under.
+// Skip is the step that stands for a skip.
 var Skip = index.Step{Off: maxOff}
 
 func appendRecord(dst []byte, r *Record) []byte {

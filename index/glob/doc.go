@@ -1,5 +1,4 @@
-// Package glob fits patterns to fragments seen as labelled trees. It knows no
-// space: a space lays its fragments out as a [Tree] and reads its text into a
-// [Pattern] (index.Patterned), and a [Matcher] compares the two. It imports nothing
-// of the project.
+// Package glob matches patterns against fragments, which are seen as labelled trees. It depends on no space:
+// a space makes a [Tree] of a fragment and a [Pattern] of a text (index.Patterned), and a [Matcher] compares
+// the two. It imports nothing of the project.
 package glob

@@ -1,27 +1,26 @@
 package glob
 
-// Matcher fits one pattern to trees. It belongs to one goroutine, and allocates
-// nothing once it has seen the largest.
+// Matcher compares one pattern with trees. It is for one goroutine. After the largest tree it allocates
+// nothing.
 //
-// Each node of the pattern is compared at most once with each node of the tree: where
-// it comes down to it, their numbers multiplied, not a power of them.
+// It compares each node of the pattern at most once with each node of the tree. So the time is at most the
+// product of their numbers.
 type Matcher struct {
 	p *Pattern
 	t *Tree
 
-	// Scratch of unordered, which calls itself: each call uses what is above that of
-	// its caller.
+	// Scratch of unordered, which is recursive: each call uses the elements above those of its caller.
 	kids  []int32
-	fits  []bool  // a row a kid of the pattern, a column a child of the tree
-	taken []int32 // by child: the kid that has it, -1
+	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
+	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// Of embedded, which meets a pair of nodes under each of the ancestors of both.
-	numbers map[*Node]int // of the nodes of the pattern
-	known   []verdict     // a row a node of the pattern, a column a node of the tree
+	// For embedded, which would compare a pair of nodes again under each ancestor of both.
+	numbers map[*Node]int // the number of each node of the pattern
+	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
 
-// verdict is what is known of a pair of nodes.
+// verdict says whether a pair of nodes fits, if that is known.
 type verdict uint8
 
 const (
@@ -47,19 +46,19 @@ func (m *Matcher) number(p *Node) {
 	}
 }
 
-// begin starts with a tree.
+// begin prepares for a tree.
 func (m *Matcher) begin(t *Tree) {
 	m.t = t
 	m.known = append(m.known[:0], make([]verdict, len(m.numbers)*len(t.size))...)
 }
 
-// Fits says whether the pattern fits t at its root.
+// Fits says whether the pattern fits t at the root of t.
 func (m *Matcher) Fits(t *Tree) bool {
 	m.begin(t)
 	return len(t.size) > 0 && m.node(m.p.Root, 0)
 }
 
-// FitsSomewhere says whether the pattern fits t at one of its nodes.
+// FitsSomewhere says whether the pattern fits t at some node of t.
 func (m *Matcher) FitsSomewhere(t *Tree) bool {
 	m.begin(t)
 	for i := range t.size {
@@ -70,7 +69,7 @@ func (m *Matcher) FitsSomewhere(t *Tree) bool {
 	return false
 }
 
-// node says whether p fits node i with all that is below.
+// node says whether p, with all nodes below, fits at node i.
 func (m *Matcher) node(p *Node, i int32) bool {
 	if !p.fitsLabel(m.t.label(i)) {
 		return false
@@ -82,16 +81,15 @@ func (m *Matcher) node(p *Node, i int32) bool {
 	case m.p.Unordered:
 		return m.unordered(p.Left, i+1, end, true) && m.unordered(p.Kids, i+1, end, false)
 	}
-	first := i + 1 // that is not left
+	first := i + 1 // the first child that is not left of the head
 	for first < end && m.t.left[first] {
 		first += m.t.size[first]
 	}
 	return m.ordered(p.Left, i+1, first) && m.ordered(p.Kids, first, end)
 }
 
-// ordered says whether kids are the siblings from c to end. Where a kid does not fit,
-// the last [Rest] before it takes one sibling more: as kids fit independently of each
-// other, no earlier one has to.
+// ordered says whether kids fit the siblings from c to end, in order. If a kid does not fit, the last [Rest]
+// before it takes one more sibling. Earlier ones need not change, as kids fit independently of one another.
 func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	k, rest, restEnd := 0, -1, int32(0)
 	for {
@@ -115,9 +113,8 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	}
 }
 
-// embedded says whether kids are, in order and side by side, among the nodes from c to
-// end. Each takes of the nodes that it fits the one that ends first, which leaves most
-// to those after it.
+// embedded says whether kids fit nodes among those from c to end, in order and side by side. Each kid takes
+// the node that fits and ends first, which leaves most nodes for the kids after it.
 func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	for _, kid := range kids {
 		first := end + 1
@@ -134,7 +131,7 @@ func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
 	return true
 }
 
-// fitsOnce is node that looks at a pair but once.
+// fitsOnce is node, but compares a pair only once.
 func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	v := &m.known[m.numbers[p]*len(m.t.size)+int(i)]
 	if *v == unknown {
@@ -146,8 +143,8 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids are, in some order, the siblings from c to end that are
-// left or are not: a matching of two sides, by augmenting paths.
+// unordered says whether kids fit siblings from c to end in any order: those left of the head if left is
+// true, else the others. It finds a bipartite matching by augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	base := len(m.kids)
 	for ; c < end; c += m.t.size[c] {
@@ -168,7 +165,7 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 		if kids[k] == nil {
 			continue
 		}
-		ok = false // until there is a child that it fits
+		ok = false // until a child fits
 		for c := range children {
 			fits := m.node(kids[k], m.kids[base+c])
 			m.fits = append(m.fits, fits)
@@ -180,7 +177,7 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	return ok
 }
 
-// assign says whether each of named kids can have a child of its own.
+// assign says whether each of the named kids can have a child of its own.
 func (m *Matcher) assign(fits []bool, named, children int) bool {
 	m.taken = m.taken[:0]
 	for range children {
@@ -195,7 +192,7 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment gives kid k a child, for which others may have to change theirs.
+// augment gives kid k a child. Other kids may have to change theirs.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

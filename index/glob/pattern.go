@@ -2,39 +2,39 @@ package glob
 
 import "math"
 
-// The texts that stand for more than themselves in a pattern. A name that is spelt
-// like one of them is written with an escape: \x5F, \x2E..
+// Names with a special meaning in a pattern. A name that is spelt like one of them is written with an escape:
+// \x5F, \x2E..
 const (
 	Wildcard = "_"   // any label, word or value
-	Rest     = "..." // any number of further children, none included
+	Rest     = "..." // any number of further children, also none
 )
 
-// Any is the value that every value fits, and Some that every value but 0 fits.
+// Any fits every value, and Some fits every value but 0.
 const (
 	Any  = math.MaxUint32
 	Some = math.MaxUint32 - 1
 )
 
-// Pattern is a tree that fragments may fit.
+// Pattern is a tree that is compared with fragments.
 type Pattern struct {
 	Root *Node
-	// Unordered patterns fit whatever order children come in.
+	// Unordered says that children may stand in any order.
 	Unordered bool
-	// Embedded patterns have no [Rest]: their kids are, in order and side by side,
-	// descendants, and all that is not in between is passed over.
+	// Embedded says that kids match descendants, in order and side by side. All nodes in between are skipped.
+	// Such a pattern has no [Rest].
 	Embedded bool
-	// Wild says that there is a [Wildcard] or a [Rest]: without, a pattern is a fragment.
+	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, it is a fragment.
 	Wild bool
-	// Prefix begins the code of every fragment that fits at its root.
+	// Prefix is a prefix of the code of every fragment whose root fits the pattern.
 	Prefix []byte
 }
 
 // Node is a node of a pattern.
 type Node struct {
 	Label []uint32 // [Any] fits any value, [Some] any but 0
-	More  bool     // the label of a node that fits may go on
-	Left  []*Node  // the children left of it, where sides are told apart, as Kids
-	Kids  []*Node  // the children, or the others of them; nil stands for [Rest]
+	More  bool     // the label of a node that fits may be longer
+	Left  []*Node  // like Kids: the children left of the head, if sides are told apart
+	Kids  []*Node  // all children, or those not in Left; nil stands for [Rest]
 }
 
 func (p *Node) fitsLabel(label []uint32) bool {

@@ -1,11 +1,11 @@
 package glob
 
-// Tree is a fragment as a labelled tree, its nodes in preorder. A label is a list of
-// numbers that mean what the space wants, so long as two labels are the same where
-// their lists are. A Tree is filled again and again: Reset keeps its memory.
+// Tree is a fragment as a labelled tree, its nodes in preorder. A label is a list of numbers. The space
+// chooses what they mean; two labels are the same if their lists are equal. A Tree is filled again and again:
+// Reset keeps its memory.
 //
-// Where a space tells on which side of its head a child stands, those left of it are
-// opened by OpenLeft, and come before the others if the order of children matters.
+// If a space says on which side of its head a child stands, OpenLeft opens the children on the left. They
+// come before the others if the order of children matters.
 type Tree struct {
 	size   []int32 // nodes below and at each node
 	left   []bool
@@ -27,7 +27,7 @@ func (t *Tree) Open(label ...uint32) {
 	t.end = append(t.end, int32(len(t.values)))
 }
 
-// OpenLeft is Open of a node left of its head.
+// OpenLeft is Open for a node that stands left of its head.
 func (t *Tree) OpenLeft(label ...uint32) {
 	t.Open(label...)
 	t.left[len(t.left)-1] = true

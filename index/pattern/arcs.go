@@ -20,7 +20,7 @@ func (r *reader) arcs() error {
 	return err
 }
 
-// arcNode reads a node with what hangs on it, up to a closing bracket or the end.
+// arcNode reads a node and its dependents, up to a closing bracket or the end.
 func (r *reader) arcNode() (n *node, err error) {
 	var lefts []*node
 	rest := false
@@ -62,7 +62,7 @@ func (r *reader) arcNode() (n *node, err error) {
 	return n, nil
 }
 
-// rightArcs reads the arcs that stand after their head.
+// rightArcs reads the arcs of n to the dependents that stand after it in the text.
 func (r *reader) rightArcs(n *node) error {
 	for {
 		if r.takeRest() {
@@ -97,14 +97,14 @@ func (r *reader) rightArcs(n *node) error {
 	}
 }
 
-// hang gives a node the arc that leads to it.
+// hang sets the side and the relation of n, from the arc that leads to it.
 func (r *reader) hang(n *node, a *arc) (err error) {
 	n.side = a.side
 	n.rel, err = r.names(a.from, a.to)
 	return err
 }
 
-// takeRest takes what stands for further dependents, which there may be anyway.
+// takeRest reads `...` if it stands here, and says so. It means further dependents, which are allowed anyway.
 func (r *reader) takeRest() bool {
 	r.skipSpaces()
 	if r.o.Literal || r.text[r.at:r.upTo("()<>"+spaces)] != glob.Rest {
@@ -114,13 +114,13 @@ func (r *reader) takeRest() bool {
 	return true
 }
 
-// arc is an arc as text spells it: its relation stands from one place to another.
+// arc is an arc as it stands in the text. Its relation is text[from:to].
 type arc struct {
 	side     side
 	from, to int
 }
 
-// arc takes an arc if one stands here, and returns where.
+// arc reads an arc if one stands here, and returns the place where it begins.
 func (r *reader) arc() (a *arc, at int, err error) {
 	r.skipSpaces()
 	at = r.at
@@ -154,7 +154,7 @@ func (r *reader) arc() (a *arc, at int, err error) {
 	return a, at, nil
 }
 
-// operand reads a node alone, or a group in brackets.
+// operand reads a single node, or a group in brackets.
 func (r *reader) operand() (n *node, group bool, err error) {
 	r.skipSpaces()
 	from := r.at
@@ -263,7 +263,7 @@ func (r *reader) condition(n *node) error {
 	return nil
 }
 
-// field finds a field by its name.
+// field returns the field with this name.
 func (r *reader) field(name string, at int) (Field, error) {
 	fields := fieldNames[Form : Misc+1]
 	if i := slices.Index(fields, name); i >= 0 {
@@ -279,7 +279,7 @@ func (r *reader) field(name string, at int) (Field, error) {
 	return 0, r.errorf(at, "no field %s: there are %s", name, list)
 }
 
-// checkValue refuses what cannot be meant.
+// checkValue returns an error for a value that the field cannot have.
 func (r *reader) checkValue(f Field, items bool, from, to int) error {
 	value := r.text[from:to]
 	quoted := len(value) > 2 && strings.IndexByte(`"'`, value[0]) >= 0 && value[0] == value[len(value)-1]

@@ -27,7 +27,7 @@ func (r *reader) brackets() error {
 	return r.errorf(r.at, "a pattern has one root: text after its closing bracket")
 }
 
-// bracketNode reads a node, in brackets or bare.
+// bracketNode reads a node, which is in brackets or bare.
 func (r *reader) bracketNode() (*node, error) {
 	from := r.at
 	switch {
@@ -70,12 +70,12 @@ func (r *reader) bracketNode() (*node, error) {
 	}
 }
 
-// atRest says whether the rest of the children stands here.
+// atRest says whether `...` stands here.
 func (r *reader) atRest() bool {
 	return !r.o.Literal && r.text[r.at:r.upTo("()"+spaces)] == glob.Rest
 }
 
-// bracketName reads the name of a node, which is bare or in brackets.
+// bracketName reads the name of a node. bare says that the node has no brackets.
 func (r *reader) bracketName(from int, bare bool) (*node, error) {
 	rest := r.atRest()
 	r.at = r.upTo("()" + spaces)
@@ -107,5 +107,5 @@ func (r *reader) bracketName(from int, bare bool) (*node, error) {
 	return n, nil
 }
 
-// condition finds what looks like a condition on a token.
+// condition matches text that looks like a condition on a token.
 var condition = regexp.MustCompile(`\[(form|lemma|upos|xpos|feats|misc)[=~]`)

@@ -5,12 +5,12 @@ import (
 	"fstore/index/glob"
 )
 
-// maxExpansions is how many texts a pattern may stand for in Expand.
+// maxExpansions is the largest number of texts that Expand returns.
 const maxExpansions = 64
 
-// Expand returns the patterns of stored fragments (index.Patterned) that p stands for: in each, a
-// name is one name or any, and a dependent on one side. conditions says that p has conditions on
-// nodes, which these leave out. It returns none where there would be too many.
+// Expand returns patterns of stored fragments (index.Patterned) that together stand for p. In each of them a
+// node has a single name or a wildcard, and a dependent has one side. They have no conditions on nodes;
+// conditions says whether p has some. Expand returns no texts if there would be too many.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {
@@ -27,7 +27,7 @@ func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) 
 	return texts, conditions
 }
 
-// wildBrackets writes n with all that is below it in the pattern.
+// wildBrackets returns the texts of n with its children in the pattern.
 func (g *parts) wildBrackets(n *node) []string {
 	all := g.escaped(n.name(), "")
 	if n.word {

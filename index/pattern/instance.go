@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// AppendInstance appends the fragment that a hit of t is: the nodes with the names that they have
-// there, in brackets with the children between them.
+// AppendInstance appends the hit row of t as a fragment: the nodes with their names in t. In brackets it also
+// has the children of t between them.
 func (p *Pattern) AppendInstance(dst []byte, t *index.Tree, row []int32, syms *index.Symbols) []byte {
 	x := &instance{p, t, row, syms}
 	if p.kind == index.Dependency {
@@ -23,7 +23,8 @@ type instance struct {
 	syms *index.Symbols
 }
 
-// brackets appends n with all its children where the pattern has one of them, as a production does.
+// brackets appends n. If it has children in the pattern, all its children in the tree are appended, as in a
+// production.
 func (x *instance) brackets(dst []byte, n *node) []byte {
 	at := x.row[n.number]
 	if len(n.kids) == 0 {
@@ -44,7 +45,7 @@ func (x *instance) brackets(dst []byte, n *node) []byte {
 	return append(dst, ')')
 }
 
-// name appends a node of the tree without what is below.
+// name appends the name of node i of the tree, without its children.
 func (x *instance) name(dst []byte, i int32, brackets bool) []byte {
 	c := x.t.Nodes[i].Child()
 	name := x.syms.Bytes(c.Class(), c.Sym)

@@ -2,9 +2,9 @@ package pattern
 
 import "fstore/index"
 
-// Each calls f for the hits in t until it returns false: of each the nodes of t that the nodes of
-// the pattern are, in the order of the text (Nodes). Hits come in the order of their roots in the
-// tree, then of the nodes below. The row is valid until f returns.
+// Each calls f for each hit in t, until f returns false. row has the node of t for each node of the pattern,
+// in the order of the text (Nodes). Hits come in the order of their roots in the tree, then of the nodes
+// below. row is valid until f returns.
 func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	l := &lister{m: m, row: make([]int32, len(m.p.nodes))}
 	for i := range m.begin(t) {
@@ -14,13 +14,13 @@ func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// lister lists hits. It goes no way that leads to none.
+// lister lists hits. It tries no node that leads to no hit.
 type lister struct {
 	m   *Matcher
 	row []int32
 }
 
-// node lays n, which fits with all that is below, on node i, and calls then for each way.
+// node assigns node i to n, and calls then for each way to assign the nodes below. n must have a hit at i.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -31,13 +31,14 @@ func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	return p.place(0, 0, 0)
 }
 
-// placement lays the children of a node.
+// placement assigns children of the tree's node head to the children of n. A state says which children of n
+// have a node already.
 type placement struct {
 	l        *lister
 	n        *bound
 	head     int32
 	children []int32
-	open     []bool // by child and state: whether a way leads on from there
+	open     []bool // by child and state: whether a hit can be completed from there
 	then     func() bool
 }
 
@@ -45,7 +46,7 @@ func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
 
 func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
 
-// look finds from which states ways lead on, from the last child to the first.
+// look finds the states from which all children of n can still get a node, from the last child to the first.
 func (p *placement) look() {
 	states := p.states()
 	p.open = make([]bool, (len(p.children)+1)*states)
@@ -63,8 +64,8 @@ func (p *placement) look() {
 	}
 }
 
-// steps calls f with the states that child c leads to and the node that it is, nil for none,
-// until f returns false.
+// steps calls f for each use of child c, until f returns false: with the next state, and the node kid that
+// gets c. kid is nil if c is skipped.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {
@@ -81,8 +82,8 @@ func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) 
 	return !p.n.gaps[j] || f(j, mask, nil)
 }
 
-// place lays the children from c on. The first j ordered nodes and the free nodes of mask have their
-// places.
+// place assigns the children from c on. The first j ordered nodes, and the free nodes in mask, have their
+// children already.
 func (p *placement) place(c, j, mask int) bool {
 	if c == len(p.children) {
 		return p.then()

@@ -8,14 +8,14 @@ import (
 	"fstore/index"
 )
 
-// ErrTooMany says that a pattern has more hits in one tree than are counted.
+// ErrTooMany says that a pattern has more hits in one tree than can be counted.
 var ErrTooMany = errors.New("the pattern has more than 2^64 hits in one sample")
 
-// Matcher finds a pattern in trees. It belongs to one goroutine.
+// Matcher finds a pattern in trees. It is for one goroutine.
 //
-// It compares each node of the pattern at most once with each node of a tree, as a node is
-// compared where its parents are. Hits are counted without being listed: below a pair of nodes,
-// those of the children are multiplied, and added up over the ways to place them.
+// It compares each node of the pattern at most once with each node of a tree, as it compares two nodes only
+// under their parents. It counts hits without listing them: below a pair of nodes, the hits of the children
+// are multiplied, and the products are summed over the ways to place the children.
 type Matcher struct {
 	p    *Pattern
 	root *bound
@@ -23,15 +23,15 @@ type Matcher struct {
 	deps index.Dependents
 
 	over bool     // a count was too large
-	ways []uint64 // of count, which calls itself: each call uses the part above its caller's
-	kids []int32  // as ways
+	ways []uint64 // for count, which is recursive: each call uses the part above its caller's
+	kids []int32  // as for ways
 }
 
-// bound is a node of a pattern bound to symbols.
+// bound is a pattern's node whose names were looked up as symbols.
 type bound struct {
 	*node
 	tests []*symbolTest
-	rel   *symbolTest // nil: any, or none
+	rel   *symbolTest // nil if any relation fits, or if there is none
 	kids  []*bound
 	free  []*bound
 }
@@ -58,7 +58,7 @@ func bind(n *node, syms *index.Symbols) *bound {
 	return b
 }
 
-// begin starts with a tree, and returns how many nodes it has.
+// begin prepares for a tree, and returns the number of its nodes. It is 0 for a tree of another kind.
 func (m *Matcher) begin(t *index.Tree) int32 {
 	m.t, m.over = t, false
 	switch {
@@ -73,8 +73,8 @@ func (m *Matcher) begin(t *index.Tree) int32 {
 	return int32(len(t.Tokens))
 }
 
-// Count returns the hits in t, and the places: the different nodes at which a hit begins, those
-// of the pattern's root.
+// Count returns the number of hits in t. places is the number of different nodes of t at which hits begin:
+// those of the pattern's root.
 func (m *Matcher) Count(t *index.Tree) (hits uint64, places int, err error) {
 	for i := range m.begin(t) {
 		if n := m.count(m.root, i); n > 0 {
@@ -88,7 +88,7 @@ func (m *Matcher) Count(t *index.Tree) (hits uint64, places int, err error) {
 	return hits, places, nil
 }
 
-// fits says whether node i of the tree may be n, whatever is below it.
+// fits says whether node i of the tree passes the tests of n. It does not look at children.
 func (m *Matcher) fits(n *bound, i int32) bool {
 	if m.p.kind == index.Constituency {
 		k := &m.t.Nodes[i]
@@ -111,7 +111,8 @@ func (m *Matcher) fits(n *bound, i int32) bool {
 	return true
 }
 
-// mayBe says whether child c of node i stands where n may, whatever it is.
+// mayBe says whether child c of node i may be n by its side and its relation. It does not look at the tests
+// of n.
 func (m *Matcher) mayBe(n *bound, c, i int32) bool {
 	if m.p.kind == index.Constituency {
 		return true
@@ -137,10 +138,10 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 	return dst
 }
 
-// leaf says whether n may have any children.
+// leaf says whether n has no children in the pattern, and may have any in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns the hits of the pattern from n on where n is node i.
+// count returns the number of hits of n and the nodes below it, with n at node i.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
@@ -159,13 +160,13 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 	return total
 }
 
-// unknownHits stands for hits that are not counted yet.
+// unknownHits marks a number of hits that is not counted yet.
 const unknownHits = math.MaxUint64
 
-// place returns in how many ways the children of n are among those of i. A state is how many
-// of the ordered children have their places, and which of the free ones; the ways to each state are
-// brought up to date child by child. Behind the states stand the hits of each child of n at the
-// child of i, which several states ask for.
+// place returns the number of ways to place the children of n among the children of i. A state says how many
+// of the ordered children are placed, and which of the free ones. The ways to each state are updated with one
+// child of i after another. After the states in m.ways come the hits of each child of n at the present child
+// of i, as several states need them.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -185,17 +186,17 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	return m.ways[base+states-1]
 }
 
-// below returns the hits of a child of a pattern's node at c, which slot is for.
+// below returns the number of hits of kid at node c. slot is the place in m.ways where it is stored.
 func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	if m.ways[slot] == unknownHits {
 		hits := m.count(kid, c)
-		m.ways[slot] = hits // count may have moved them
+		m.ways[slot] = hits // count may have moved m.ways
 	}
 	return m.ways[slot]
 }
 
-// step brings one state up to date by child c of node i. It is called in descending order: what it
-// reads are the ways without c.
+// step updates the ways to one state with child c of node i. It must be called for states in descending
+// order, as it reads the ways to lower states without c.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

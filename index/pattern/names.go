@@ -9,25 +9,25 @@ import (
 	"fstore/index/glob"
 )
 
-// names are what one place of a pattern may be called.
+// names are the names that one place of a pattern allows.
 type names struct {
-	any  bool   // whatever
-	fold bool   // whatever the case
-	list []name // else one of these
+	any  bool   // any name
+	fold bool   // in any case
+	list []name // else one of these names
 }
 
-// name is a name, or the beginning of names.
+// name is a whole name, or a prefix of names.
 type name struct {
 	text   string
 	prefix bool
 }
 
 const (
-	foldMark = "/i/" // before names: whatever their case
+	foldMark = "/i/" // before names: they may have any case
 	star     = '*'
 )
 
-// names reads the names from one place of the text to another.
+// names reads the names in the text from one place to another.
 func (r *reader) names(from, to int) (*names, error) {
 	start, text := from, r.text[from:to]
 	switch {
@@ -73,7 +73,7 @@ func (r *reader) names(from, to int) (*names, error) {
 	return n, nil
 }
 
-// alternative reads one of several names.
+// alternative reads one of the names that are joined by |.
 func (r *reader) alternative(from, to int) (a name, err error) {
 	if a.prefix = to > from+1 && r.text[to-1] == star && !escapes(r.text[from:to-1]); a.prefix {
 		to--
@@ -82,7 +82,7 @@ func (r *reader) alternative(from, to int) (a name, err error) {
 	return a, err
 }
 
-// escapes says whether a text ends in a backslash that escapes what follows.
+// escapes says whether a text ends in a backslash that escapes the character after it.
 func escapes(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
@@ -109,7 +109,7 @@ func (n *names) has(value []byte) bool {
 	})
 }
 
-// hasItem says whether an item of a list is one of the names.
+// hasItem says whether one of the items of a list is one of the names.
 func (n *names) hasItem(list []byte) bool {
 	for item := range bytes.SplitSeq(list, []byte("|")) {
 		if n.has(item) {
@@ -119,7 +119,7 @@ func (n *names) hasItem(list []byte) bool {
 	return false
 }
 
-// literals are the names where each is spelt out, nil where they are not.
+// literals returns the names if all of them are spelt out, else nil.
 func (n *names) literals() (all []string) {
 	if n.any || n.fold {
 		return nil
@@ -133,15 +133,15 @@ func (n *names) literals() (all []string) {
 	return all
 }
 
-// symbolTest is a test bound to symbols.
+// symbolTest is a test whose names were looked up as symbols.
 type symbolTest struct {
 	test
-	ids  []uint32 // the symbols where all names are spelt out
+	ids  []uint32 // the symbols, if all names are spelt out
 	memo []verdict
 	syms *index.Symbols
 }
 
-// verdict says whether a symbol passes, as far as it was looked at.
+// verdict says whether a symbol passes a test, if that is known.
 type verdict uint8
 
 const (
@@ -190,8 +190,8 @@ func (b *symbolTest) has(id uint32) bool {
 	return v == fits
 }
 
-// AppendName appends a name, or the value of a condition, as a pattern spells it: what would mean
-// something else is escaped.
+// AppendName appends a name, or the value of a condition, as it is written in a pattern. Characters with a
+// special meaning there are escaped.
 func AppendName(dst []byte, s []byte) []byte {
 	from := len(dst)
 	dst = index.AppendEscapedWith(dst, s, "<>[]|")

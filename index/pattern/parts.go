@@ -10,22 +10,22 @@ import (
 	"fstore/index/glob"
 )
 
-// Part says that every tree with a hit has one of the fragments with these texts. A part with more of
-// the pattern's nodes says more.
+// Part is a list of fragments: every tree with a hit has at least one of them. Nodes are the pattern's nodes
+// in them. The more nodes, the fewer trees.
 type Part struct {
 	Texts []string
 	Nodes []int // ascending
 }
 
 const (
-	maxParts   = 256 // that are looked at
-	partSteps  = 3   // the building blocks of parts other than the largest
-	maxTexts   = 24  // of a part
-	maxExpands = 12  // the names that begin in one way
+	maxParts   = 256 // the largest number of sets to look at
+	partSteps  = 3   // the building blocks of parts, other than the largest part
+	maxTexts   = 24  // for each part
+	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space: those of its nodes that have names, with
-// up to three arcs or productions, and the largest. Conditions do not count.
+// Parts returns the fragments that p implies in a space. They are made of nodes of p that have names: all
+// connected sets of up to three arcs or productions, and the largest sets. Conditions are ignored.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -53,12 +53,12 @@ func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	return g.all
 }
 
-// parts makes the parts of a pattern: sets of nodes that hang together, of a bracket pattern in
-// a space with whole productions the nodes that are expanded.
+// parts makes the parts of a pattern: connected sets of its nodes. For a bracket pattern in a space with
+// whole productions (Complete), a set has the nodes that are expanded.
 type parts struct {
 	p        *Pattern
-	most     int  // texts that are written
-	wild     bool // they are patterns of fragments (Expand), not fragments
+	most     int  // the largest number of texts to write
+	wild     bool // the texts are patterns of fragments (Expand), not fragments
 	im       index.Implied
 	syms     *index.Symbols
 	parent   []*node
@@ -70,8 +70,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part may have a node. In a space with whole productions that is one of
-// which all children are named.
+// named says whether a part may have node n: its name must be known. In a space with whole productions, the
+// names of all its children must be known too.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -83,13 +83,14 @@ func (g *parts) named(n *node) bool {
 		!slices.ContainsFunc(n.kids, func(k *node) bool { return g.expand(k.name()) == nil })
 }
 
-// joins says whether a part that has the parent of n may have n.
+// joins says whether a part with the parent of n may also have n.
 func (g *parts) joins(n *node) bool {
 	up := g.parent[n.number]
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns n and what can be joined to it; with Whole, nil where that is not all.
+// below returns n and all nodes below that can be joined to it. With Whole, it returns nil if one of them
+// cannot.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -108,7 +109,8 @@ func (g *parts) below(n *node) (set []int) {
 	return set
 }
 
-// grow adds a set, whose first node is the topmost, and the sets with more below it.
+// grow adds a set, and then the larger sets with more nodes below it. The first node of the set is the
+// topmost.
 func (g *parts) grow(set []int) {
 	if !g.add(set) {
 		return
@@ -132,7 +134,7 @@ func (g *parts) grow(set []int) {
 	}
 }
 
-// add makes a part of a set, and says whether it was new.
+// add makes a part of a set. It says whether the set was new.
 func (g *parts) add(set []int) bool {
 	sorted := slices.Clone(set)
 	slices.Sort(sorted)
@@ -147,7 +149,7 @@ func (g *parts) add(set []int) bool {
 	return true
 }
 
-// name is the test of a node's name.
+// name returns the test of n's name.
 func (n *node) name() test {
 	for _, t := range n.tests {
 		if t.field == Label || t.field == Word || t.field == UPOS && !t.items {
@@ -157,7 +159,7 @@ func (n *node) name() test {
 	return test{names: &names{any: true}}
 }
 
-// expand returns the names that a test stands for, nil where these are not few.
+// expand returns the names that pass a test, or nil if they are too many.
 func (g *parts) expand(t test) []string {
 	all, ok := g.known[t.names]
 	if !ok {
@@ -185,7 +187,7 @@ func (g *parts) find(t test) (all []string) {
 	return all
 }
 
-// texts writes the fragments of a set; none where the space has no such.
+// texts returns the fragments of a set as texts, or none if the space has no such fragments.
 func (g *parts) texts(set []int) []string {
 	top := set[0]
 	for _, i := range set {
@@ -205,8 +207,8 @@ func (g *parts) texts(set []int) []string {
 	return g.bracketTexts(g.p.nodes[top], set)
 }
 
-// allows says whether fragments may have the dependents in a set: several of one head, and in
-// which order they stand, are not told by every space, nor by every pattern.
+// allows says whether the space has fragments with the dependents in a set. Some spaces have no fragments
+// with several dependents of one head. Others need their order, which a pattern with <> does not give.
 func (g *parts) allows(set []int) bool {
 	count := map[*node]int{}
 	free := map[*node]bool{}
@@ -222,14 +224,14 @@ func (g *parts) allows(set []int) bool {
 	return true
 }
 
-// escaped returns the names of a test as the texts spell them.
+// escaped returns the names of a test, escaped as in the texts of fragments.
 func (g *parts) escaped(t test, special string) (all []string) {
 	if g.wild && t.names.any {
 		return []string{glob.Wildcard}
 	}
 	for _, s := range g.expand(t) {
 		text := string(index.AppendEscapedWith(nil, []byte(s), special))
-		if g.wild && (text == glob.Wildcard || text == glob.Rest) { // it is none
+		if g.wild && (text == glob.Wildcard || text == glob.Rest) { // the name is not a wildcard here
 			text = fmt.Sprintf(`\x%02X%s`, text[0], text[1:])
 		}
 		all = append(all, text)
@@ -237,8 +239,7 @@ func (g *parts) escaped(t test, special string) (all []string) {
 	return all
 }
 
-// join is each text of one list followed by each of another. It ends with one text more than
-// g.most.
+// join returns each text of a followed by each text of b. It stops when it has one text more than g.most.
 func (g *parts) join(a []string, between string, b []string) (all []string) {
 	for _, x := range a {
 		for _, y := range b {
@@ -250,7 +251,7 @@ func (g *parts) join(a []string, between string, b []string) (all []string) {
 	return all
 }
 
-// bracketTexts writes n with its children in the set.
+// bracketTexts returns the texts of n with those of its children that are in the set.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {
@@ -275,9 +276,10 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 	return g.join(all, "", []string{")"})
 }
 
-const arcSpecial = "<>" // what fragments of arcs escape beyond the escapes of all
+const arcSpecial = "<>" // the characters that fragments of arcs escape, beyond those that all fragments escape
 
-// arcTexts writes n with its dependents in the set; nil has all.
+// arcTexts returns the texts of n with those of its dependents that are in the set. A nil set has all of
+// them.
 func (g *parts) arcTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), arcSpecial)
 	var before, after []*node
@@ -295,7 +297,7 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 	}
 	for _, k := range after {
 		texts := g.join(all, " ", g.dependentTexts(k, set, false))
-		if k.side == anySide && g.im.Sides { // of a part it is the only one
+		if k.side == anySide && g.im.Sides { // in a part it is the only dependent
 			texts = append(texts, g.join(g.dependentTexts(k, set, true), " ", all)...)
 		}
 		all = texts
@@ -307,7 +309,7 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 	return all
 }
 
-// dependentTexts writes a dependent behind an arc with each of its relations.
+// dependentTexts returns the texts of a dependent and its arc, for each relation of the arc.
 func (g *parts) dependentTexts(k *node, set []int, isLeft bool) []string {
 	texts, rels := g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial)
 	for i := range texts {

@@ -1,17 +1,16 @@
-// Package pattern is the language of constructions: a pattern is the text of a fragment with
-// gaps, and [Matcher] finds it in trees, whatever spaces a store has. It imports package index
-// only. Start at [Parse].
+// Package pattern is the language of constructions. A pattern is the text of a fragment with gaps, and
+// [Matcher] finds it in trees, whatever spaces a store has. It imports package index only. Start at [Parse].
 //
-// Patterns of constituency trees are brackets, those of dependency trees arcs:
+// A pattern of constituency trees has brackets, a pattern of dependency trees arcs:
 //
 //	(VP (VBD|VBN _) ... (NP*) ...)
 //	PRON <nsubj VERB[lemma=give] >obj NOUN[feats~Number=Plur] <>obl _
 //
-// A hit is an assignment of the pattern's nodes to different nodes of a tree. A child in brackets
-// stands where it is written among the children, and `...` is any further ones; what has no
-// children in the pattern may have any in the tree. A dependent stands left (<) or right (>) of
-// its head, those of one head in the order of the text; one on either side (<>) stands anywhere;
-// further dependents are always allowed.
+// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one another
+// as they are written, and `...` stands for any further children. A node without children in the pattern may
+// have any children in the tree. A dependent stands left (<) or right (>) of its head, and the dependents of
+// a head stand in the order of the text. A dependent on either side (<>) may stand anywhere. Further
+// dependents are always allowed.
 package pattern
 
 import (
@@ -24,18 +23,19 @@ import (
 	"fstore/index/glob"
 )
 
-// Options say what trees a pattern is for, and how it is read. The zero value is for bracketed
+// Options say which trees a pattern is for, and how to read its text. The zero value is for bracketed
 // constituency trees.
 type Options struct {
 	Kind        index.Kind
 	OneAlphabet bool
-	// Literal patterns are the text of a fragment: a name stands for itself alone.
+	// Literal says that the text is a fragment, without wildcards: each name stands for itself only.
 	Literal bool
-	// Words is the field of a condition that names none, as of [give]; "" is an error.
+	// Words is the field of a condition without a field, such as [give]. If it is "", such a condition is an
+	// error.
 	Words string
 }
 
-// Pattern is a construction. It is read-only, and shared by goroutines.
+// Pattern is a construction. It is read-only, and goroutines share it.
 type Pattern struct {
 	Text string
 
@@ -48,22 +48,22 @@ type Pattern struct {
 // node is a node of a pattern.
 type node struct {
 	number int    // in the order of the text, from 0
-	text   string // its name as it is written, without what hangs on it
+	text   string // its name as it is written, without its dependents or children
 	word   bool   // a bare name in brackets
 	tests  []test // of the node itself: all must hold
 	rel    *names // the relation to its head; nil for the root, and in brackets
-	side   side   // of its head
+	side   side   // on which side of its head it stands
 
 	kids []*node // in the order of the tree
-	gaps []bool  // whether others may stand before each of kids, and after the last
+	gaps []bool  // whether other nodes may stand before each of kids, and after the last
 	free []*node // dependents on either side
 	rest bool    // ... is written among its children or dependents
 }
 
-// children returns those of n in the pattern, those on either side last.
+// children returns the children of n in the pattern. Those on either side (free) come last.
 func (n *node) children() []*node { return slices.Concat(n.kids, n.free) }
 
-// side is where a dependent stands.
+// side says where a dependent stands.
 type side uint8
 
 const (
@@ -75,11 +75,11 @@ const (
 // test is a condition on one field of a node.
 type test struct {
 	field Field
-	items bool // of a list with bars: one item is enough
+	items bool // the value is a list with bars: one item is enough
 	names *names
 }
 
-// Field is what of a node a name names.
+// Field is the field of a tree's node that a name or a condition is about.
 type Field uint8
 
 const (
@@ -98,7 +98,7 @@ var fieldNames = [...]string{"label", "word", "form", "lemma", "upos", "xpos", "
 
 func (f Field) String() string { return fieldNames[f] }
 
-// Class is the class of the symbols of a field.
+// Class is the class of the field's symbols.
 func (f Field) Class() index.Class {
 	if f == Label {
 		return index.Labels
@@ -106,16 +106,16 @@ func (f Field) Class() index.Class {
 	return index.Words
 }
 
-// columns are those of the fields that tokens have.
+// columns has the column of each field that tokens have.
 var columns = [...]index.Column{
 	Form: index.Form, Lemma: index.Lemma, UPOS: index.UPOS, XPOS: index.XPOS,
 	Feats: index.Feats, Misc: index.Misc, Relation: index.Rel,
 }
 
-// Of returns a field of a token.
+// Of returns the field's value in a token.
 func (f Field) Of(t *index.Token) uint32 { return columns[f].Of(t) }
 
-// Error says what is wrong with the text of a pattern, and where.
+// Error says what is wrong in the text of a pattern, and where.
 type Error struct {
 	Text string
 	At   int // in bytes
@@ -128,10 +128,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Is(target error) bool { return target == index.ErrUsage }
 
-// Limits on what a pattern may be.
+// Limits of patterns.
 const (
 	maxDepth = 10_000 // of brackets
-	maxFree  = 8      // <> dependents of one head: their orders are all tried
+	maxFree  = 8      // <> dependents of one head: all their orders are tried
 )
 
 // Parse reads a pattern. Errors are [*Error].
@@ -147,8 +147,8 @@ func Parse(text string, o Options) (*Pattern, error) {
 	return r.p, nil
 }
 
-// Nodes are the names of the pattern's nodes as they are written, in the order of the text: that
-// of a hit.
+// Nodes returns the names of the pattern's nodes as they are written. They stand in the order of the text, as
+// the nodes of a hit do.
 func (p *Pattern) Nodes() []string {
 	all := make([]string, len(p.nodes))
 	for i, n := range p.nodes {
@@ -160,13 +160,13 @@ func (p *Pattern) Nodes() []string {
 // Name is a name that a pattern spells out.
 type Name struct {
 	Field  Field
-	Text   string // in small letters where Fold is set
-	Prefix bool   // the beginning of names
+	Text   string // in small letters if Fold is set
+	Prefix bool   // Text is the beginning of a name
 	Fold   bool   // in any case
-	Item   bool   // of a list with bars: one item is so
+	Item   bool   // the value is a list with bars: one item is enough
 }
 
-// Is says whether a value of the field is what is named.
+// Is says whether a value of the field fits the name.
 func (n Name) Is(value string) bool {
 	one := names{fold: n.Fold, list: []name{{n.Text, n.Prefix}}}
 	if n.Item {
@@ -192,10 +192,10 @@ func (p *Pattern) EachName(f func(Name)) {
 	}
 }
 
-// AnyWordHint is what to say of a bare _ in brackets that finds nothing, see HasAnyWord.
+// AnyWordHint is a hint for a pattern that finds nothing and has a bare _ in brackets, see HasAnyWord.
 const AnyWordHint = "_ alone is any word, a node of any label is (_)"
 
-// HasAnyWord says whether p asks for any word below a node.
+// HasAnyWord says whether p has a bare _ in brackets, which stands for any word.
 func (p *Pattern) HasAnyWord() bool {
 	return slices.ContainsFunc(p.nodes, func(n *node) bool { return n.word && n.name().names.any })
 }
@@ -219,27 +219,28 @@ func (r *reader) skipSpaces() {
 	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
 }
 
-// upTo returns where the text from r.at first has one of these bytes without a backslash.
+// upTo returns the index of the first of these bytes in the text, from r.at on, that has no backslash before
+// it.
 func (r *reader) upTo(ends string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], ends)
 }
 
-// add makes a node of the text from some place up to r.at.
+// add adds a node to the pattern. Its text is text[from:r.at].
 func (r *reader) add(from int) *node {
 	n := &node{number: len(r.p.nodes), text: r.text[from:r.at]}
 	r.p.nodes = append(r.p.nodes, n)
 	return n
 }
 
-// test adds a test, unless it holds of everything.
+// test adds a test, unless every value would pass it.
 func (n *node) test(f Field, items bool, names *names) {
 	if !names.any {
 		n.tests = append(n.tests, test{f, items, names})
 	}
 }
 
-// Slots are the nodes that are written _, with conditions or without, by their place in the text
-// from 0.
+// Slots returns the numbers of the nodes that are written as _, with or without conditions. Nodes are
+// numbered in the order of the text, from 0.
 func (p *Pattern) Slots() (all []int) {
 	for i, n := range p.nodes {
 		if name, _, _ := strings.Cut(n.text, "["); name == glob.Wildcard {
@@ -249,9 +250,9 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone is the pattern of one node wherever it stands, with the conditions that are its own: not its
-// arc, nor what hangs on it. With a word in brackets goes the label above it, as a word is what its
-// label has. at is the node's place in a hit.
+// Alone returns the pattern of one node of p, wherever it stands. It keeps the node's own conditions, without
+// its arc and its dependents. A word in brackets keeps the label above it. at is the node's index in a hit of
+// the new pattern.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

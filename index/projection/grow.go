@@ -5,19 +5,19 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Grow is that of index.Items.
+// Grow implements index.Items.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g := &grower{it: it}
 	return it.Rows.Grow(r, w, l, v, g.following, nil, growth.NoPlaces)
 }
 
-// grower grows patterns, of which each occurrence stands for itself alone.
+// grower grows patterns. Each occurrence is one match.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
 }
 
-// following calls f with what follows occurrences.
+// following calls f with the entries that may follow the occurrences in last.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]
@@ -41,7 +41,7 @@ func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Ent
 	f(g.entries)
 }
 
-// after is where what may follow the symbol at a place begins.
+// after returns the place of the first symbol that may follow the symbol at a place.
 func (it *Items) after(at uint32) uint32 {
 	if it.width == 0 {
 		return at + 1

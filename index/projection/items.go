@@ -1,19 +1,17 @@
-// Package projection grows and matches fragments that are lists of symbols, for the
-// spaces that are made of them (poly, tag). Growth is by prefix projection, as in
-// PrefixSpan (Pei et al. 2001): an occurrence is where its last symbol stands in a row of
-// symbols, and the symbols that may follow it are the extensions, so that each list is
-// grown once, from the list without its last symbol.
+// Package projection grows and matches fragments that are lists of symbols, for the spaces made of such
+// fragments (poly, tag). Growth is by prefix projection, as in PrefixSpan (Pei et al. 2001). An occurrence is
+// the place of its last symbol in a row of symbols, and the symbols that may follow there are its extensions.
+// So each list is grown once, from the list without its last symbol.
 //
-// There are two kinds of rows. A set is ascending symbols, and its fragments are its
-// subsets, written ascending: any later symbol may follow, and a subset occurs once. A
-// sequence is elements of some symbols each, alternatives side by side, and its
-// fragments are runs: a choice of one symbol for each of some neighbouring elements. In
-// a sequence 0 is no symbol, and an element of zeros is where runs end.
+// There are two kinds of rows. A set has ascending symbols, and its fragments are its subsets, also
+// ascending: any later symbol may follow, and a subset occurs once. A sequence has elements. Each element has
+// several alternative symbols, side by side, and a fragment is a run: one symbol from each of some
+// neighbouring elements. In a sequence, 0 is not a symbol, and runs end at an element of zeros.
 //
-// A code is a fragment's symbols, each a step with Off 0.
+// A code is the list of a fragment's symbols, each a step with Off 0.
 //
-// Where to start reading: this file has what rows are made of samples, grow.go growth,
-// match.go the same along the stored codes.
+// Where to start reading: this file makes rows of samples, grow.go has growth, and match.go the same along
+// the stored codes.
 package projection
 
 import (
@@ -26,18 +24,17 @@ import (
 // Items are the rows of many samples, see index.Items.
 type Items struct {
 	growth.Rows
-	width int // the symbols of an element; 0: rows are sets
+	width int // the number of symbols of an element; 0: rows are sets
 }
 
 // NewSets returns empty items for rows that are sets.
 func NewSets() *Items { return &Items{} }
 
-// NewSequences returns empty items for sequences of elements of so many symbols.
+// NewSequences returns empty items for sequences whose elements have width symbols.
 func NewSequences(width int) *Items { return &Items{width: width} }
 
-// Add appends what growth in r needs of a row: of a set, its symbols from the first
-// one in r on; of a sequence, the elements that a run of order l.MaxOrder reaches which
-// starts with a symbol in r.
+// Add appends the part of a row that growth in r needs. Of a set, it is all symbols from the first one in r
+// on. Of a sequence, it is the elements within l.MaxOrder of an element with a symbol in r.
 func (it *Items) Add(sample uint32, syms []uint32, r index.Range, l index.Limits) {
 	if it.width > 0 {
 		it.addRuns(sample, syms, r, l)

@@ -7,8 +7,8 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored
-// code and the place where what may follow begins. It allocates nothing once warm.
+// Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, and the place
+// from which symbols may follow. Once its memory is large enough, it allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	width  int
@@ -18,14 +18,13 @@ type Matcher struct {
 	budget int64
 }
 
-// NewMatcher returns a matcher for sequences of elements of so many symbols, or where
-// width is 0 for sets.
+// NewMatcher returns a matcher for sequences whose elements have width symbols or, if width is 0, for sets.
 func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
 
-// Live says whether a symbol occurs in a stored code: the others may be left out of a
-// set, and be 0 in a sequence.
+// Live says whether a symbol occurs in a stored code. Other symbols may be left out of a set, or be 0 in a
+// sequence.
 func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
 // Match returns the fragments of a row, see index.Matcher.
@@ -48,7 +47,7 @@ func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// enter notes the arrival at a state of this order. The root, of order 0, is none.
+// enter counts the visit of a state of this order, and records its feature. It ignores the root, of order 0.
 func (m *Matcher) enter(r expansion.Record, order int) error {
 	if order == 0 {
 		return nil
@@ -62,7 +61,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs arrives at r, and follows its edges along the element at a place.
+// runs enters r, and follows its edges along the element at place at.
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err
@@ -80,8 +79,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets arrives at r, and follows its edges along the set from a place on, by ascending symbol, so
-// that the hits ascend. It goes through the edges or the symbols, whichever are fewer.
+// subsets enters r, and follows its edges along the set from place at on. Symbols ascend, so hits do too. It
+// goes through the edges or through the symbols, whichever are fewer.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -1,23 +1,23 @@
 package ptk
 
-// occurrences are the matches of a pattern, merged by their rightmost node, which
-// decides how a match can grow: the rightmost path is its chain of parents. So a list is
-// never longer than the trees are large, however many matches there are. node ascends.
+// occurrences are the matches of a pattern, merged by their rightmost node. That node decides how a match can
+// grow, as the rightmost path is its chain of parents. So a list has at most one entry for each node of the
+// trees, however many matches there are. node ascends.
 type occurrences struct {
 	node  []int32
-	count []float64 // of matches, exact below 2^53
-	decay []float64 // the sum over these of λ^(children passed over), where extender.decays
+	count []float64 // number of matches, exact below 2^53
+	decay []float64 // the sum over these matches of λ^(children skipped), if extender.decays
 }
 
-// extender finds what extends a pattern.
+// extender finds the extensions of a pattern.
 type extender struct {
 	f      *forest
 	lambda float64
-	decays bool // growth counts matches, a matcher weighs them too
+	decays bool // set if matches have values: in a matcher, and in weighted growth
 
 	last   int            // the depth of the pattern's last node
-	at     []*occurrences // the occurrences seen from each depth, see begin
-	merged []*occurrences // memory of at
+	at     []*occurrences // the occurrences at each depth of the rightmost path, see begin
+	merged []*occurrences // the memory of at
 }
 
 func (o *occurrences) reset() { o.node, o.count, o.decay = o.node[:0], o.count[:0], o.decay[:0] }
@@ -29,7 +29,7 @@ func (x *extender) add(o *occurrences, n int32, count, decay float64) {
 	}
 }
 
-// decayOf is the i-th of o.decay, if there is one.
+// decayOf returns o.decay[i], or 0 if decays are not kept.
 func (x *extender) decayOf(o *occurrences, i int) float64 {
 	if x.decays {
 		return o.decay[i]
@@ -37,9 +37,9 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin starts extending, at depths from least on, which is at least 1, a pattern whose
-// last node is at depth last and whose occurrences are o. It fills at: for each of these
-// depths the node of the rightmost path in each match, merged.
+// begin prepares to extend a pattern at the depths from least on; least is at least 1. o has the pattern's
+// occurrences, and its last node is at depth last. begin fills at: for each of these depths, the nodes of the
+// rightmost paths at this depth, merged.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -66,7 +66,7 @@ func (x *extender) begin(o *occurrences, last, least int) {
 	}
 }
 
-// extend appends to st what extends the pattern at a depth, ascending.
+// extend appends to st the extensions of the pattern at a depth, ascending.
 func (x *extender) extend(st *occurrences, depth int) {
 	if depth > x.last {
 		x.children(st, x.at[x.last])
@@ -75,7 +75,7 @@ func (x *extender) extend(st *occurrences, depth int) {
 	}
 }
 
-// children are the first children: any child of the last node.
+// children appends the extensions by a first child: any child of the last node.
 func (x *extender) children(st, o *occurrences) {
 	nodes := x.f.nodes
 	for i, n := range o.node {
@@ -86,7 +86,8 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings are all siblings to the right: each with the matches that end before it.
+// laterSiblings appends the extensions by a later sibling: any sibling to the right, with the matches that
+// end before it.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

@@ -8,31 +8,29 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// node is a node of a sample, in the layout that growth and matching read.
+// node is a node of a sample, as growth and matching read it.
 //
-// Nodes are numbered sample by sample, breadth first: the children of a node lie side
-// by side in order, and the number of the parent never falls from one node to the next.
-// So lists of ascending nodes stay ascending when each is replaced by its parent, and
-// equal ones end up side by side.
+// Nodes are numbered sample by sample, breadth first. So the children of a node lie side by side in order,
+// and a node's parent has at least the number of the parent of the node before. Lists of ascending nodes
+// therefore stay ascending when each node is replaced by its parent, and equal parents are side by side.
 type node struct {
-	up          int32  // the parent, -1 where it has none here
+	up          int32  // the parent; -1 if it is not here
 	kid, kidEnd uint32 // the children
-	end         uint32 // where the siblings end
-	label       uint32 // see labelOf; in Items and in a Matcher, its number
+	end         uint32 // the end of its siblings
+	label       uint32 // see labelOf; in Items and in a Matcher, the label's number
 	sample      uint32
 }
 
-// labelOf returns the label of a node, as steps have it. In trees of one alphabet there
-// are no words.
+// labelOf returns the label of a node as steps have it. In trees with one alphabet no node is a word.
 func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
-// forest is the nodes of one sample or many.
+// forest has the nodes of one or more samples.
 type forest struct{ nodes []node }
 
-// none is the number of a label that has none.
+// none is the number of a label that occurs in no code.
 const none = math.MaxUint32
 
-// invert lists the nodes with each of the labels with numbers below n, ascending.
+// invert lists the nodes of each label, ascending. The numbers of the labels are below n.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for i := range f.nodes {
@@ -43,20 +41,20 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter lays out one tree at a time: memory of its own, reused.
+// planter lays out one tree at a time, and reuses its memory.
 type planter struct {
 	queue  []int32 // the tree's nodes, breadth first
-	number []int32 // in the forest, of the tree's nodes; -1 where they are left out
-	left   []int32 // levels that may lie below each of the tree's nodes; -1: it is left out
+	number []int32 // by node of the tree: its number in the forest; -1 if it is left out
+	left   []int32 // by node of the tree: how many levels below it are kept; -1: it is left out
 }
 
-// keepAll leaves no node of t out.
+// keepAll keeps all nodes of t.
 func (p *planter) keepAll(t *index.Tree) {
 	p.left = slices.Grow(p.left[:0], len(t.Nodes))[:len(t.Nodes)]
 	clear(p.left)
 }
 
-// add appends the nodes of t that p does not leave out.
+// add appends the nodes of t that p keeps.
 func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	p.number = slices.Grow(p.number[:0], len(t.Nodes))[:len(t.Nodes)]
 	p.queue = p.queue[:0]
@@ -68,7 +66,7 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// family appends the children of up, which stand from first to end in t; or the roots.
+// family appends the nodes of t from first to end-1 that are children of up, or the roots.
 func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
 	begin := uint32(len(f.nodes))
 	for k := first; k < end; k += int(t.Nodes[k].Size) {
@@ -89,7 +87,7 @@ func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sam
 	}
 }
 
-// above returns the node that is so many levels above node n.
+// above returns the node that is this many levels above node n.
 func (f *forest) above(n int32, levels int) int32 {
 	for ; levels > 0; levels-- {
 		n = f.nodes[n].up

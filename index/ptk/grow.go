@@ -7,23 +7,22 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth is depth first: a pattern gets a new last node, at any depth of its rightmost
-// path.
+// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path.
 type grower struct {
 	extender
 	*growth.Counter
 	it      *Items
 	r       index.Range
-	occ     occurrences // of the pattern that is extended
-	st      occurrences // what extends it at one depth
-	reach   *reaches    // where values are weighed
+	occ     occurrences // of the pattern that is being extended
+	st      occurrences // its extensions at one depth
+	reach   *reaches    // set if values are weighed
 	entries []growth.Entry
 }
 
 // Additive implements index.Additive.
 func (s *Space) Additive() bool { return true }
 
-// Grow implements index.Items. A pattern with more than 2^32-1 matches in all is an
+// Grow implements index.Items. If a pattern has more than 2^32-1 matches in all, it returns an
 // *index.OccurrenceError.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g, _ := it.growers.Get().(*grower)
@@ -38,7 +37,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	g.Begin(w, l)
 	var code index.Code
 	order := 1
-	if r.Hi2 != 0 { // its one root has been visited
+	if r.Hi2 != 0 { // the one root has been visited
 		code, order = index.AppendStep(nil, index.Unpack(r.Lo)), 2
 	}
 	counts, err := g.Counter.Grow(v, code, order, g.segments)
@@ -48,8 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts what extends the pattern that e has added, or where e is nil the roots, or what
-// extends the one root.
+// segments counts the extensions of the pattern that e has added. If e is nil, it counts the roots or, if r
+// is a part of one first step, the extensions of that root.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {
@@ -89,8 +88,8 @@ func (g *grower) roots(f func([]growth.Entry)) {
 	}
 }
 
-// extendBy counts what extends the present pattern, which ends with this step and whose occurrences
-// are g.occ: patterns of this order.
+// extendBy counts the extensions of the present pattern, which are of this order. The pattern ends with step
+// last, and its occurrences are g.occ.
 func (g *grower) extendBy(last index.Step, order int) error {
 	g.begin(&g.occ, int(last.Off), 1)
 	for d := 1; d <= int(last.Off)+1; d++ {

@@ -15,9 +15,9 @@ type Items struct {
 	mu      float64
 	plan    planter
 	numbers growth.Numbering
-	with    growth.Inverted[int32] // after Seal: the nodes with each label, ascending
+	with    growth.Inverted[int32] // after Seal: the nodes of each label, ascending
 
-	growers sync.Pool // *grower: their slots are as many as the labels
+	growers sync.Pool // *grower: each has a slot for every label
 	reach   growth.Memo[float64, *reaches]
 }
 
@@ -31,8 +31,8 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// SecondSteps implements index.Splitter: the labels of the children of each node with
-// the first label.
+// SecondSteps implements index.Splitter. The second steps are the labels of the children of each node that
+// has the first label.
 func (s *Space) SecondSteps() index.SecondSteps { return secondSteps }
 
 func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
@@ -45,11 +45,11 @@ func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
 	}
 }
 
-// secondStep is the packed step of a child of the root.
+// secondStep returns the packed step of a child of the root.
 func secondStep(label uint32) uint64 { return index.Step{Off: 1, Sym: label}.Packed() }
 
-// Add appends the nodes of t; with a range that is not everything, only those that a
-// fragment of order l.MaxOrder with its root in r can reach.
+// Add appends the nodes of t. If r is not the range of everything, it appends only the nodes that a fragment
+// of order l.MaxOrder with its root in r can reach.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	if r == index.All {
 		it.plan.keepAll(t)
@@ -63,9 +63,9 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	}
 }
 
-// keepBelow keeps what lies near enough below a root in r; where r is a part of one
-// first step, the root and its children from the first on that is a second step in r.
-// It says whether that is anything.
+// keepBelow keeps the nodes near enough below a root in r. If r is a part of one first step, it keeps such a
+// root and the root's children, from the first child on that is a second step in r. It says whether it keeps
+// any node.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {
@@ -101,7 +101,7 @@ func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any b
 	return any
 }
 
-// Seal numbers the labels anew, ascending, and lists the nodes with each.
+// Seal numbers the labels again so that they ascend, and lists the nodes of each label.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
 	for i := range it.nodes {
@@ -110,14 +110,14 @@ func (it *Items) Seal() {
 	it.forest.invert(&it.with, len(it.numbers.Symbols()))
 }
 
-// isSecond says whether a child of the root with this label, by number, is a second step
-// in r.
+// isSecond says whether a child of the root with this label is a second step in r. label is the number of the
+// label.
 func (it *Items) isSecond(label uint32, r index.Range) bool {
 	s := secondStep(it.numbers.Symbols()[label])
 	return r.Lo2 <= s && s < r.Hi2
 }
 
-// Bytes implements index.Items: the memory held, and what Seal will take.
+// Bytes implements index.Items. It includes the memory that Seal will take.
 func (it *Items) Bytes() int64 {
 	return 24*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
 }

@@ -23,9 +23,9 @@ func prepare(t *index.Tree) *treekernel.Tree {
 	return &p
 }
 
-// kernel is Σ Δ(p,q) over pairs of nodes with equal labels (see Space). The subsequences
-// of the children are summed over all lengths at once, in the time of one pass over the
-// pairs of children: with E(i,j) the sum over those that end with children i and j,
+// kernel computes Σ Δ(p,q) over pairs of nodes with equal labels (see Space). It sums over the subsequences
+// of the children of all lengths at once, in one pass over the pairs of children. Let E(i,j) be the sum over
+// the subsequences that end with children i and j:
 //
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')
@@ -33,7 +33,7 @@ func prepare(t *index.Tree) *treekernel.Tree {
 // (Moschitti 2006 §3.2 sums length by length, which a bound on the length needs.)
 type kernel struct {
 	mu, lambda float64
-	group      []int32 // of a's labels: where they stand among b's, -1
+	group      []int32 // by label of a: its index among b's labels, or -1
 	small      evaluator[float64]
 	big        evaluator[index.Number]
 }
@@ -46,10 +46,11 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) { return prepare(t), nil }
 
-// leastSmall is the least sum whose terms float64 has held.
+// leastSmall is the least sum for which float64 is used. The terms of smaller sums may have been too small
+// for it.
 const leastSmall = 1e-200
 
-// Eval implements index.Kernel. It is exact to float64, and does not overflow.
+// Eval implements index.Kernel. Its result is exact to float64 precision, and cannot overflow.
 func (k *kernel) Eval(x, y any) index.Number {
 	a, b := x.(*treekernel.Tree), y.(*treekernel.Tree)
 	var any bool
@@ -80,7 +81,7 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 	return sum
 }
 
-// subsequences is Σ E over the children xs of a node of a and ys of one of b.
+// subsequences returns Σ E for the children xs of a node of a and the children ys of a node of b.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
 	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P of the row before
 	clear(above)
@@ -106,7 +107,7 @@ func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float6
 	return sum
 }
 
-// evalBig is evalSmall with exponents of its own, for what float64 does not hold.
+// evalBig is evalSmall in index.Number, for values beyond float64.
 func (k *kernel) evalBig(a, b *treekernel.Tree) (sum index.Number) {
 	lambda, mu := index.NumberOf(k.lambda), index.NumberOf(k.mu)
 	square := lambda.Mul(lambda)
@@ -153,8 +154,8 @@ func (k *kernel) subsequencesBig(a, b *treekernel.Tree, xs, ys []int32, leaf ind
 	return sum
 }
 
-// evaluator keeps Δ of a node of a and the nodes of b with its label. A node without children has
-// no row: its Δ is known.
+// evaluator keeps Δ for a node of a and the nodes of b with the same label. A node without children has no
+// row, as its Δ is known.
 type evaluator[T any] struct {
 	treekernel.Rows[T]
 	above []T // scratch of subsequences

@@ -10,9 +10,9 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored patterns along a tree: a state is a stored code and its
-// occurrences in the tree, merged by their rightmost node, so that matches are counted
-// and weighed and never listed. States come in code order, and so do the hits.
+// Matcher grows the stored patterns along a tree. A state is a stored code and its occurrences in the tree,
+// merged by their rightmost node. So matches are counted and weighted, but never listed. States come in code
+// order, and so do the hits.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -23,15 +23,15 @@ type Matcher struct {
 	with   growth.Inverted[int32]
 }
 
-// matchLevel is what one order of the walk keeps.
+// matchLevel has the data of one order of the walk.
 type matchLevel struct {
 	occ     occurrences
-	st      occurrences  // what extends it at any depth
-	found   []walk.Found // of a first step, From is the label's number
+	st      occurrences  // its extensions at all depths
+	found   []walk.Found // for a first step, From is the label's number
 	entries []uint32
 }
 
-// maxCount is the largest number of matches that is exact.
+// maxCount is the largest number of matches that a float64 holds exactly.
 const maxCount = 1 << 53
 
 // NewMatcher implements index.Space.
@@ -41,9 +41,9 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return m
 }
 
-// Match implements index.Matcher. Labels and words that the store does not have, with
-// ids above its own, match nothing. A visit is one node that the pattern of a stored code
-// ends at, or that may extend it.
+// Match implements index.Matcher. Labels and words that are not in the store have ids above those of the
+// store, and match nothing. A visit is one node at which the pattern of a stored code ends, or by which it
+// may be extended.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -71,8 +71,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out t. Its labels that occur in codes are numbered by ascending label; the
-// others have no number.
+// load lays out t. It numbers the labels that occur in codes, ascending. Other labels have no number.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes = f.nodes[:0]
@@ -93,7 +92,7 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of fd, a code of n nodes; where it goes on, level n has its
+// enter arrives at the state of fd, a code of n nodes. If codes continue it, level n must have its
 // occurrences.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
@@ -138,22 +137,20 @@ func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	return nil
 }
 
-// depths returns between which depths the steps below rec lie, the last node being at
-// depth last.
+// depths returns the least and the largest depth of the steps below rec. The last node is at depth last.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
 	if m.Index.Ordered(rec) > 0 {
 		least = max(int(m.Index.Child(rec, 0).Off), 1)
 	}
-	if deepest > last || deepest == int(expansion.Skip.Off) { // there, any larger off may follow
+	if deepest > last || deepest == int(expansion.Skip.Off) { // steps with any larger off may follow
 		deepest = last + 1
 	}
 	return least, deepest
 }
 
-// segment adds to lv.found the extensions at one depth, which stand in lv.st from an
-// index on, that are stored below rec, by ascending label, with the entries of those that
-// go on.
+// segment looks at the extensions at one depth, lv.st from index from on. It adds those stored below rec to
+// lv.found, by ascending label, and the entries of those that stored codes continue.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := from; i < len(st.node); i++ {
@@ -177,11 +174,11 @@ func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion
 	m.Free()
 }
 
-// scale is the value of a match without gaps, from tables.
+// scale computes the value of a match without gaps, from tables.
 type scale struct {
 	s          *Space
 	lambda     float64
-	mus, decay []float64 // √μ to the order, λ to the number of leaves
+	mus, decay []float64 // powers of √μ by order, and of λ by number of leaves
 }
 
 func (sc *scale) of(order, leaves int) float64 {

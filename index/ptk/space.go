@@ -1,25 +1,23 @@
-// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution
-// Kernels for Dependency and Constituent Syntactic Trees; index/README.md, "ptk"): a
-// pattern is a node with any subsequence of its children, each of which is again a
-// pattern. Single nodes and words are patterns too. The order is the number of nodes.
+// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution Kernels for Dependency and
+// Constituent Syntactic Trees; index/README.md, "ptk"). A pattern is a node with any subsequence of its
+// children, each of which is again a pattern. Single nodes and words are patterns too. The order is the
+// number of nodes.
 //
-// A match takes for each chosen child of the pattern a child of the tree's node, in
-// order. Its value is √μ for each node, λ for each node of the pattern without
-// children, and λ for each child of the tree that is passed over between two chosen
-// ones: λ^(span − chosen) a node. The value of a pattern in a sample is the sum over
-// its matches, and the kernel Σ over pairs of nodes with equal labels of
+// A match assigns to each child in the pattern a child in the tree, in order. Its value is the product of √μ
+// for each node, λ for each node without children in the pattern, and λ for each child of the tree that is
+// skipped between two chosen children: λ^(span − chosen) for a node. The value of a pattern in a sample is
+// the sum over its matches. The kernel is the sum over pairs of nodes with equal labels of
 //
 //	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of
 //	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
 //
-// A code is the list of a pattern's nodes in preorder. A step is (depth, label), the label
-// a packed index.Child: the node is the last child of the one at depth − 1 on the
-// rightmost path, and its occurrences are any children to the right of what that node has
-// so far. Each pattern has one code, and every prefix of a code is a pattern's code.
+// A code lists the nodes of a pattern in preorder. A step is (depth, label), where the label is a packed
+// index.Child. The new node is the last child of the node at depth − 1 on the rightmost path. Its occurrences
+// are the children to the right of those that the pattern has already. Each pattern has one code, and every
+// prefix of a code is a pattern's code.
 //
-// Where to start reading: forest.go says how trees are laid out, extend.go what extends
-// a pattern, grow.go growth, match.go the same along the stored codes, kernel.go the
-// kernel.
+// Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
+// grow.go growth, match.go the same along the stored codes, and kernel.go the kernel.
 package ptk
 
 import (
@@ -32,16 +30,16 @@ import (
 	"fstore/index/internal/option"
 )
 
-// defaultMu is μ where none is chosen, SVM-Light-TK's default.
+// defaultMu is the default of μ, as in SVM-Light-TK.
 const defaultMu = 0.4
 
-// Space is the ptk space with some μ.
+// Space is the ptk space with its μ.
 type Space struct {
 	index.Preorder
 	mu float64
 }
 
-// New makes a space from its options, which values returns:
+// New makes a space from its options. values returns the values given for an option:
 //
 //	mu=NUMBER   μ, the decay of a node: above 0, at most 1; default 0.4
 func New(values func(name string) []string) (*Space, error) {
@@ -67,7 +65,7 @@ func (s *Space) ID() string {
 	return "ptk:mu=" + strconv.FormatFloat(s.mu, 'g', -1, 64)
 }
 
-// Weight implements index.Decaying: √μ for each node, λ for each without children.
+// Weight implements index.Decaying: √μ for each node, and λ for each node without children.
 func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	order, leaves, deepest := 0, 0, uint32(0)
 	for st := range c.All() {
@@ -77,9 +75,9 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith is the number of nodes without children of a pattern that had leaves of
-// them, the last node at depth last, when one at depth d is added: below the last node
-// it takes that one's place.
+// leavesWith returns the number of leaves of a pattern after a node at depth d is added. Before, the pattern
+// had the given number of leaves, and its last node was at depth last. A node added below the last node takes
+// its place as a leaf.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves
@@ -87,13 +85,13 @@ func leavesWith(leaves int, last, d uint32) int {
 	return leaves + 1
 }
 
-// Options describes what New reads.
+// Options describes the options that New reads.
 var Options = []option.Doc{
 	{Name: "mu", Values: []string{"NUMBER"}, Default: strconv.FormatFloat(defaultMu, 'g', -1, 64), Help: "the decay of a node, above 0, at most 1"},
 }
 
-// Parts implements index.Space: the pattern without one of its nodes that have no
-// children; and what is below its root, where that has one child.
+// Parts implements index.Space: the pattern without one of its leaves and, if its root has one child, the
+// pattern below the root.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {
@@ -108,7 +106,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 		if i == 0 || i+1 < len(steps) && steps[i+1].Off > st.Off {
 			continue
 		}
-		// The depths of the others stay as they are.
+		// The depths of the other nodes do not change.
 		dst = index.AppendPart(dst, first, index.EncodeSteps(index.EncodeSteps(nil, steps[:i]), steps[i+1:]))
 	}
 	if children == 1 {
@@ -121,7 +119,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// Above implements index.Patterned: c with any children between its own.
+// Above implements index.Patterned: c with any other children between its own.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, true)}
 }

@@ -2,8 +2,8 @@ package restricted
 
 import "fstore/index"
 
-// merged is the inverted index of the vectors of trees: feature f is in
-// tree[start[f]:start[f+1]], ascending, with value beside it.
+// merged is the inverted index of the vectors of trees. The trees with feature f are
+// tree[start[f]:start[f+1]], ascending, and value has the feature's value in each.
 type merged struct {
 	index.Multisets
 	start []uint32

@@ -1,7 +1,6 @@
-// Package restricted is the kernel of any space over some of its fragments (Suzuki &
-// Isozaki 2005, eq. 2): the dot product of the vectors that the space's matcher makes of
-// two trees, each value the space's own. Over all fragments of the trees it is the space's
-// kernel.
+// Package restricted is the kernel of any space over some of its fragments (Suzuki & Isozaki 2005, eq. 2). It
+// is the dot product of the vectors that the space's matcher makes of two trees, with the space's values.
+// Over all fragments of the trees it equals the space's own kernel.
 package restricted
 
 import (
@@ -12,24 +11,23 @@ import (
 	"fstore/index"
 )
 
-// ErrTooLarge says that a tree has a fragment whose value no float64 holds.
+// ErrTooLarge says that a fragment's value in a tree is too large for a float64.
 var ErrTooLarge = errors.New("the value of a fragment is too large for a float64: lower lambda")
 
-// kernel is an index.Kernel, and index.Merging: an inverted index of the vectors of
-// many trees evaluates one against all of them in a pass over its own features.
+// kernel is an index.Kernel and an index.Merging. To evaluate one tree against many, it makes an inverted
+// index of their vectors, and goes once through the features of the one tree.
 type kernel struct {
 	space  index.Space
 	x      index.Automaton
 	syms   *index.Symbols
 	match  index.Matcher // nil before the first Prepare
 	lambda float64
-	offset float64 // of all values: what the space's kernel is beyond the dot product
+	offset float64 // the constant that the space's kernel adds to the dot product
 }
 
-// NewKernel returns the kernel of a space over the fragments of an automaton, whose
-// symbols are s, for one goroutine. Only Prepare reads the automaton, which may be closed
-// after it; prepared trees do not refer to symbols, so that those new in a tree may be
-// forgotten.
+// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. s has the symbols of x.
+// Only Prepare reads x, so x may be closed when all trees are prepared. Prepared trees do not refer to
+// symbols, so the new symbols of a tree may be removed.
 func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
 	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
 	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {
@@ -38,14 +36,14 @@ func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda fl
 	return k
 }
 
-// vector is a prepared tree.
+// vector is a prepared tree: the features it has, with their values.
 type vector struct {
 	id    []uint32 // ascending
 	value []float64
 }
 
-// Prepare implements index.Kernel. A tree that needs more than index.DefaultBudget visits
-// is an index.BudgetError.
+// Prepare implements index.Kernel. If a tree needs more than index.DefaultBudget visits, it returns an
+// index.BudgetError.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	if k.match == nil {
 		k.match = k.space.NewMatcher(k.x, k.syms, k.lambda)
@@ -78,7 +76,7 @@ func (k *kernel) Eval(a, b any) index.Number {
 	return big
 }
 
-// common calls f with the values of the features that both have, ascending.
+// common calls f with the two values of each feature that both vectors have, in ascending order of features.
 func common(x, y *vector, f func(p, q float64)) {
 	index.Shared(x.id, y.id, cmp.Compare, func(i, j int) { f(x.value[i], y.value[j]) })
 }

@@ -8,8 +8,7 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned: the symbols are the children of a root without a
-// label.
+// Tree implements index.Patterned. The symbols are the children of a root without a label.
 func (*Space) Tree(t *glob.Tree, c index.Code, _ *index.Symbols) error {
 	t.Reset()
 	if len(c) == 0 {
@@ -29,8 +28,8 @@ func (*Space) Tree(t *glob.Tree, c index.Code, _ *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned: `_` is any symbol, `...` any number of them:
-// `[the _ dog]`, `[... dog]`.
+// ParsePattern implements index.Patterned. `_` is any symbol, and `...` is any number of them: `[the _ dog]`,
+// `[... dog]`.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	all, err := names(text)
 	if err != nil {
@@ -63,8 +62,8 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// Above implements index.Patterned: more symbols on both sides of c, and in between
-// where gaps have no limit.
+// Above implements index.Patterned: c with more symbols on both sides and, if gaps have no limit, also in
+// between.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	kids := []*glob.Node{nil}
 	for st := range c.All() {

@@ -8,16 +8,16 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows fragments as PrefixSpan does (SI05 §4): what follows the occurrences of a
-// pattern is counted by symbol. An occurrence has the number of matches that end at its
-// position: two matches that end at one position go on alike, whatever lies before.
+// grower grows fragments as PrefixSpan does (SI05 §4): it counts, by symbol, the positions that follow the
+// occurrences of a pattern. An occurrence is a position, with the number of matches that end there. Such
+// matches go on in the same ways, whatever lies before.
 //
-// Where values are weighed, the matches have their value beside their number.
+// In weighted growth an occurrence also has the sum of the matches' values.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
-	reach   []float64 // where values are weighed, see Items.reaches
-	power   []float64 // of λ
+	reach   []float64 // set if values are weighed, see Items.reaches
+	power   []float64 // powers of λ
 }
 
 // Additive implements index.Additive.
@@ -37,10 +37,9 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
 }
 
-// placer is a visitor that adds the places to batches where gaps are bounded. Without a bound,
-// a match may begin at each first symbol up to the last one that begins any, and the counter
-// knows how many these are. With one, whether it may is found by going back along the row,
-// where a sample has several matches.
+// placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match can begin at each
+// first symbol up to the last beginning of a match, and the counter knows how many these are. With a limit,
+// placer looks back along the row, if a sample has several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -69,7 +68,7 @@ func (p *placer) Visit(b *index.Batch) error {
 	return p.v.Visit(b)
 }
 
-// starts counts the positions of a sample at which p.steps match.
+// starts returns the number of positions of a sample at which p.steps match.
 func (p *placer) starts(sample uint32) (n uint32) {
 	rows := p.it.Ends
 	row, _ := slices.BinarySearchFunc(rows, sample, func(r growth.Row, s uint32) int { return cmp.Compare(r.Sample, s) })
@@ -81,7 +80,7 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	p.ends = append(p.ends[:0], make([]bool, length)...)
 	for k := len(p.steps) - 1; k >= 0; k-- {
 		n = 0
-		next := length // the nearest position to the right where the symbols behind match
+		next := length // the nearest position to the right where the following symbols match
 		for at := length - 1; at >= 0; at-- {
 			goesOn := k == len(p.steps)-1 || next < length && next-at-1 <= p.it.s.maxGap
 			if p.ends[at] {
@@ -95,8 +94,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f with what follows the given occurrences, sequence by sequence: each
-// position with the number of matches that end before it, near enough.
+// following calls f, sequence by sequence, with the positions that follow the given occurrences near enough.
+// Each has the number of matches that end before it.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {
@@ -117,11 +116,11 @@ func (g *grower) following(last []growth.Place, values []float64, f func([]growt
 	}
 }
 
-// follow appends what follows occurrences in one sequence.
+// follow appends the positions that follow occurrences in one sequence.
 func (g *grower) follow(last []growth.Place, values []float64) {
 	it, seq := g.it, last[0].From
 	end, sample := it.Ends[seq].End, it.Ends[seq].Sample
-	lo, hi, sum := 0, 0, 0.0 // last[lo:hi] end near enough before pos; sums are exact
+	lo, hi, sum := 0, 0, 0.0 // last[lo:hi] end near enough before pos; sum is exact
 	for pos := last[0].At + 1; pos < end; pos++ {
 		for hi < len(last) && last[hi].At < pos {
 			sum += float64(last[hi].W)
@@ -147,7 +146,7 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 	}
 }
 
-// valueAt is the value of the matches that go on at a position.
+// valueAt returns the value of the matches that go on at position pos.
 func (g *grower) valueAt(last []growth.Place, values []float64, pos uint32) (sum float64) {
 	for i, p := range last {
 		skipped := int(pos-p.At) - 1

@@ -29,7 +29,7 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 	}
 }
 
-// Add appends the words of t from the first one on that a fragment in r can begin with.
+// Add appends the words of t, from the first word on that a fragment in r can begin with.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	it.s.read(t, &it.read)
 	syms := it.read.syms
@@ -47,11 +47,11 @@ func (it *Items) Reset() {
 
 // sequence is a sample as the space reads it.
 type sequence struct {
-	syms []uint32 // of each word, packed; 0 where it has none: that word can be skipped only
-	at   []int32  // the node or token that the word is
+	syms []uint32 // by word, packed; 0 if it has no symbol: then it can only be skipped
+	at   []int32  // the node or token of each word
 }
 
-// read fills q with the words of t, in order. Their symbols are of one class.
+// read fills q with the words of t, in order. All their symbols have the same class.
 func (s *Space) read(t *index.Tree, q *sequence) {
 	q.syms, q.at = q.syms[:0], q.at[:0]
 	if t.Kind == index.Dependency {
@@ -78,5 +78,5 @@ func (q *sequence) add(sym index.Child, at int) {
 	q.syms, q.at = append(q.syms, sym.Packed()), append(q.at, int32(at))
 }
 
-// step is the step of a symbol.
+// step returns the step of a symbol.
 func step(sym uint32) index.Step { return index.Step{Sym: sym} }

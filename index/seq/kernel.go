@@ -6,14 +6,13 @@ import (
 	"fstore/index"
 )
 
-// kernel is the sum over pairs of matches of a common fragment of λ^(words skipped), by
-// where the matches end. T(i,j) is that of the pairs that end at the i-th word of one
-// sample and the j-th of the other, of fragments of at most n symbols:
+// kernel sums λ^(words skipped) over the pairs of matches of a common fragment. T(i,j) is the sum for pairs
+// that end at the i-th word of one sample and the j-th word of the other, for fragments of at most n symbols:
 //
 //	T(i,j) = [symbols equal] · (1 + Σ over i' < i, j' < j, near enough, of λ^(i-i'-1 + j-j'-1) · T'(i',j'))
 //
-// with T' that of fragments of at most n-1 symbols; without maximum length T' is T. (In
-// SI05 T' is J, and the double sum J' of (6) and (7).)
+// T' is the same for fragments of at most n-1 symbols. Without a maximum length, T' is T. (In SI05, T' is
+// called J, and the double sum is J' of (6) and (7).)
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -26,7 +25,7 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda}
 }
 
-// Prepare implements index.Kernel: a prepared sample is its symbols.
+// Prepare implements index.Kernel. A prepared sample is its list of symbols.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	var q sequence
 	k.s.read(t, &q)
@@ -43,16 +42,16 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// evaluator holds T of a pair of samples, and scratch.
+// evaluator has T for a pair of samples, and scratch memory.
 type evaluator[T index.Arithmetic[T]] struct {
-	n       int    // words of b
+	n       int    // the number of words of b
 	t       []T    // T(i,j) at i·n+j
 	right   []T    // Σ over j' of λ^(j-j'-1) · T'(i,j'), at i·n+j
-	both    []T    // the double sum, of the present i, by j
-	power   []T    // of λ
-	gap     int    // the largest
+	both    []T    // the double sum for the present i, by j
+	power   []T    // powers of λ
+	gap     int    // the largest gap
 	any     []bool // by word of a: b has its symbol
-	bounded bool   // the samples are longer than that
+	bounded bool   // a sample is longer than the largest gap
 }
 
 func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total T) {
@@ -66,8 +65,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// T is that of single symbols now. Without maximum length one round is enough, as
-	// T' is T, and ready before it is asked for.
+	// t now has T for single symbols. Without a maximum length one round is enough: T' is T, and each value
+	// is ready before it is needed.
 	rounds := 1
 	if k.s.maxLength > 0 {
 		rounds = min(k.s.maxLength, len(a), len(b)) - 1
@@ -85,7 +84,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	return total
 }
 
-// start fills t with that of single symbols; any is false where none is common.
+// start fills t with T for single symbols. any is false if the samples share no symbol.
 func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	e.n = len(b)
 	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
@@ -102,8 +101,8 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// round replaces T of fragments of some length by that of fragments one longer, or,
-// where T' is T, fills it.
+// round replaces T by its values for fragments one symbol longer. If T' is T (same), it fills t once for all
+// lengths.
 func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {
@@ -128,7 +127,7 @@ func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
 	}
 }
 
-// advance fills both for i > 0.
+// advance fills both for row i, which is above 0.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {
@@ -148,7 +147,7 @@ func (e *evaluator[T]) advance(i int) {
 	}
 }
 
-// toTheRight fills right for a row of T'.
+// toTheRight fills right from a row of T'.
 func (e *evaluator[T]) toTheRight(right, row []T) {
 	var sum T
 	for j := range row {

@@ -2,8 +2,8 @@ package seq
 
 import "fstore/index"
 
-// Locate implements index.Space: the words of each match, for tags too. They come by
-// their first word, then their second, and so on.
+// Locate implements index.Space. A match has the words, even if the symbols are tags. Matches ascend by their
+// first word, then by their second, and so on.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -16,13 +16,12 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 	return l.found
 }
 
-// locator lays the symbols of a fragment on a sequence.
+// locator maps the symbols of a fragment to positions of a sequence.
 type locator struct {
 	maxGap int
 	q      sequence
-	// next[k][p] is the first position from p on where the symbols from the k-th on can
-	// begin, the length of the sequence where there is none: so that nothing is begun
-	// that cannot be ended.
+	// next[k][p] is the first position, from p on, where a match of the symbols from the k-th on can begin.
+	// If there is none, it is the length of the sequence. So no match is begun that cannot be completed.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence
@@ -50,7 +49,7 @@ func (l *locator) findNext(steps []index.Step) {
 // near says whether a match can go on from position p to q.
 func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.maxGap }
 
-// place lays the symbols from the k-th on, the k-th at positions from..to-1, in every way.
+// place lists all matches of the symbols from the k-th on, where the k-th is at positions from..to-1.
 func (l *locator) place(k, from, to int) {
 	for p := l.next[k][from]; p < to && len(l.found) < index.MaxLocated; p = l.next[k][p+1] {
 		l.row[k] = l.q.at[p]

@@ -9,18 +9,18 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"): a
-// state is a stored code, with the number and the value of its matches by the position
-// where they end, so that matches are summed and never listed. What the ends of a state
-// give to each later position is gathered first, then applied to the states below: a
-// repeated symbol does not feed itself. (One value a state, decayed as positions pass,
-// would do without a maximum gap only, and would not give the hits in code order.)
+// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). A state is
+// a stored code. It has the number and the value of its matches for each position at which matches end, so
+// that matches are summed, and never listed. The sums for all later positions are computed first (gather),
+// and then applied to the states below (apply): a repeated symbol thus does not add to itself. (One value for
+// each state, decayed from position to position, would work only without a maximum gap, and would not give
+// the hits in code order.)
 type Matcher struct {
 	walk.Walk
 	s      *Space
 	q      sequence
 	at     growth.Inverted[int32] // the positions of each symbol
-	power  []float64              // of λ
+	power  []float64              // powers of λ
 	levels growth.Levels[matchLevel]
 }
 
@@ -30,15 +30,14 @@ type end struct {
 	count, value float64
 }
 
-// matchLevel is what one depth of the walk keeps.
+// matchLevel has the data of one depth of the walk.
 type matchLevel struct {
 	state    expansion.Record
 	ends     []end
 	gathered []sums // by position
 }
 
-// sums are what earlier ends give to a position: the number of matches that can go on
-// there, and their value once they do.
+// sums has, for a position, the number of the matches that can go on there, and their value after that.
 type sums struct{ count, value float64 }
 
 // NewMatcher implements index.Space.
@@ -46,8 +45,7 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{Walk: walk.Walk{Index: x.(*expansion.Index)}, s: s, power: []float64{1, lambda}}
 }
 
-// Match implements index.Matcher. A visit is a position where a stored code, or a prefix
-// of one, ends.
+// Match implements index.Matcher. A visit is one position at which a stored code, or a prefix of one, ends.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -90,7 +88,7 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 }
 
-// positions returns those of the i-th symbol from a position on.
+// positions returns the positions of the i-th symbol, from position from on.
 func (m *Matcher) positions(i int, from int32) []int32 {
 	all := m.at.Of(i, i+1)
 	at, _ := slices.BinarySearch(all, from)
@@ -117,7 +115,7 @@ func (m *Matcher) enter(n int) error {
 	}
 	m.gather(lv)
 	if edges := m.Index.Ordered(r); edges > 0 && edges <= min(scanMax, len(m.Symbols)) {
-		// Few edges: look for the symbol of each.
+		// Few edges: look up the symbol of each.
 		for k := range edges {
 			c := m.Index.Child(r, k)
 			if i, ok := m.NumberOf(c.Sym); ok {
@@ -138,10 +136,10 @@ func (m *Matcher) enter(n int) error {
 	return nil
 }
 
-// scanMax is the number of edges up to which each is looked for.
+// scanMax is the largest number of edges for which each edge is looked up.
 const scanMax = 64
 
-// gather fills lv.gathered from the first end on.
+// gather fills lv.gathered, from the first end on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
@@ -168,7 +166,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 	}
 }
 
-// apply goes on from the state of lv to the state r, by the i-th symbol.
+// apply goes from the state of lv to the state r, by the i-th symbol.
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]

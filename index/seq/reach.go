@@ -6,33 +6,33 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: what goes on from one match can stand there many times,
-// and gaps decay.
+// Valued implements index.Valued: an extension can have several matches for one match of the fragment, and
+// gaps decay.
 func (*Space) Valued() {}
 
-// reachKey is what reaches are for: a decay, and the most symbols that are added, 0 any.
+// reachKey is the key of stored bounds: a decay, and the largest number of symbols added (0: any number).
 type reachKey struct {
 	lambda float64
 	more   int
 }
 
-// reaches says, by position p, at most how many times its value what is below makes of a
-// match that ends at p. Symbols s₁s₂… add Σ over the ways to find them from p on of
-// λ^(words skipped), which is
+// reaches returns, by position p, an upper bound on the factor by which added symbols can multiply the value
+// of a match that ends at p. For symbols s₁s₂… the factor is Σ over the ways to find them after p of λ^(words
+// skipped), which is
 //
 //	E(p, s₁s₂…) = Σ over q > p, near enough, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
 //
-// and E of nothing more is 1. So it is at most
+// E with no symbols is 1. So the factor is at most
 //
 //	N(p) = max over symbols c of Σ over q > p, near enough, with c, of λ^(q-p-1) · max(1, N(q))
 //
-// with N(q) that of one symbol less. Only the choice of later symbols by position is
-// given away: N is 1 at most where no symbol is repeated.
+// where N(q) is the bound for one symbol less. It is only a bound, as it may take other later symbols at each
+// position. If no symbol is repeated, N is at most 1.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
 		if more == 0 || more >= it.longest() {
-			x.less = x.reach // the same N, and ready before it is asked for
+			x.less = x.reach // the same N; each value is ready before it is needed
 			x.rows()
 			return x.reach
 		}
@@ -45,11 +45,11 @@ func (it *Items) reaches(lambda float64, more int) []float64 {
 	})
 }
 
-// reacher computes reaches.
+// reacher computes the bounds.
 type reacher struct {
 	it          *Items
 	lambda      float64
-	reach, less []float64 // N, and that of one symbol less
+	reach, less []float64 // N, and N for one symbol less
 	next        growth.Heaviest
 }
 
@@ -63,7 +63,7 @@ func (it *Items) longest() (n int) {
 	return n
 }
 
-// rows fills reach from less.
+// rows fills reach for all rows, from less.
 func (x *reacher) rows() {
 	from := 0
 	for _, row := range x.it.Ends {
@@ -86,7 +86,7 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near is reach[p] where what is beyond last is too far.
+// near sets reach[p] if positions beyond last are too far from p.
 func (x *reacher) near(p, last int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= last; q++ {
@@ -95,7 +95,7 @@ func (x *reacher) near(p, last int) {
 	x.reach[p] = x.next.Most()
 }
 
-// add adds what a match that goes on at q makes, decayed.
+// add adds the factor of a match that goes on at q, decayed.
 func (x *reacher) add(q int, decay float64) {
 	if num := x.it.Nums[q]; num != 0 {
 		x.next.Add(num, float64(decay*max(1, x.less[q])))

@@ -1,16 +1,15 @@
-// Package seq is the space of gapped sequences (Suzuki & Isozaki 2005; index/README.md, "seq,
-// emb"): subsequences of the words of a sample, or of their lemmas or tags, with other words in the
-// gaps between.
+// Package seq is the space of gapped sequences (Suzuki & Isozaki 2005; index/README.md, "seq, emb"):
+// subsequences of the words of a sample, or of their lemmas or tags, with other words in the gaps.
 //
-// A match has the value λ^g, g the number of words skipped between its first and its
-// last symbol; the value of a fragment in a sample is the sum over its matches, so that
-// the kernel is the paper's recursion (5)–(7).
+// A match has the value λ^g, where g is the number of words skipped between its first and its last symbol.
+// The value of a fragment in a sample is the sum over its matches, so that the kernel is the paper's
+// recursion (5)–(7).
 //
-// A code is the list of symbols, each packed as an index.Child: they are words in
-// dependency trees, and labels or words in constituency trees. The Off of a step is 0.
+// A code is the list of symbols, each packed as an index.Child: words in dependency trees, and labels or
+// words in constituency trees. The Off of a step is 0.
 //
-// Where to start reading: this file has the options, items.go what the symbols of a
-// sample are, grow.go growth (PrefixSpan), match.go the same along the stored codes.
+// Where to start reading: this file has the options, items.go the symbols of a sample, grow.go growth
+// (PrefixSpan), and match.go the same along the stored codes.
 package seq
 
 import (
@@ -22,7 +21,7 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Space is the seq space with some options.
+// Space is the seq space with its options.
 type Space struct {
 	unit      index.Column
 	maxLength int // 0 is any
@@ -32,7 +31,7 @@ type Space struct {
 
 const noMaxGap = math.MaxInt32
 
-// New makes a space from its options, of which values returns the values:
+// New makes a space from its options. values returns the values given for an option:
 //
 //	unit=form|lemma|upos|xpos  default form. In constituency trees upos and xpos are
 //	                           the label of the word's parent, and lemma is none
@@ -57,7 +56,7 @@ func New(values func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-// makeID writes the options that differ from the defaults.
+// makeID returns the ID, with the options that differ from the defaults.
 func (s *Space) makeID() string {
 	var all []string
 	if s.maxGap != noMaxGap {
@@ -78,14 +77,13 @@ func (s *Space) makeID() string {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of a kind: there are no lemmas in
-// constituency trees.
+// Reads says whether the space reads samples of this kind. Constituency trees have no lemmas.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != index.Lemma }
 
 // Weight implements index.Decaying: a match without gaps has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 
-// limit is the largest order within maxOrder, 0 any.
+// limit returns the largest order of a fragment within maxOrder; 0 is no limit.
 func (s *Space) limit(maxOrder int) int {
 	if maxOrder == 0 || s.maxLength > 0 && s.maxLength < maxOrder {
 		return s.maxLength
@@ -93,8 +91,8 @@ func (s *Space) limit(maxOrder int) int {
 	return maxOrder
 }
 
-// Parts implements index.Space: a fragment without one of its symbols, which is the
-// first or the last where a gap has a limit.
+// Parts implements index.Space: the fragments that are c without one symbol. If gaps are limited, only the
+// first or the last symbol can be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {
@@ -132,7 +130,7 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// Options describes what New reads.
+// Options describes the options that New reads.
 var Options = []option.Doc{
 	{Name: "unit", Values: option.Units, Default: index.Form.String(), Help: "what stands for a word; upos and xpos of constituency trees are its parent's label"},
 	{Name: "max-length", Values: []string{"N"}, Default: "0", Help: "symbols of a fragment; 0 is any, and --max-order counts too"},

@@ -8,9 +8,8 @@ import (
 	"fstore/index"
 )
 
-// AppendText appends a fragment's symbols in square brackets: `[the dog]`. c must be
-// valid. Symbols may have square brackets of their own: only the first byte and the last
-// of a fragment's text are brackets.
+// AppendText appends a fragment's symbols in square brackets: `[the dog]`. c must be valid. Symbols may
+// contain square brackets: only the first and the last byte of the text are brackets of the fragment.
 func (*Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	dst = append(dst, '[')
 	from := len(dst)
@@ -63,7 +62,7 @@ func names(text string) ([]string, error) {
 	return all, nil
 }
 
-// lookup returns the symbol of an escaped name, 0 where it is unknown.
+// lookup returns the symbol of an escaped name, or 0 if the name is unknown.
 func lookup(name string, word bool, syms *index.Symbols) (index.Child, error) {
 	b, err := index.AppendUnescaped(nil, []byte(name))
 	sym := index.Child{Word: word}
@@ -71,8 +70,8 @@ func lookup(name string, word bool, syms *index.Symbols) (index.Child, error) {
 	return sym, err
 }
 
-// wordsIn says whether the symbols of the fragments are words; else they are labels. syms
-// are those of samples of one kind.
+// wordsIn says whether the symbols of fragments are words, and not labels. syms must come from samples of one
+// kind.
 func (s *Space) wordsIn(syms *index.Symbols) bool {
 	if s.unit == index.Form {
 		return syms.Len(index.Words) > 0 // else there is one alphabet

@@ -8,20 +8,20 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Option describes an option that a space is made with.
+// Option describes an option of a space.
 type Option = option.Doc
 
-// limitOptions are those that every space takes: they limit what is stored of it.
+// limitOptions are the options that every space takes. They limit which of its fragments are stored.
 var limitOptions = []Option{
 	{Name: "min-support", Values: []string{"N"}, Help: "as --min-support, for this space"},
 	{Name: "max-order", Values: []string{"R"}, Help: "as --max-order"},
 	{Name: "closed", Values: []string{"true", "false"}, Help: "as --closed"},
 }
 
-// Options describes the options of a registered space, without those of every space.
+// Options describes the options of a registered space, without limitOptions.
 func Options(name string) []Option { return find(name).options }
 
-// WithOption returns the names of the spaces that have an option.
+// WithOption returns the names of the spaces that have this option.
 func WithOption(name string) (names []string) {
 	for _, r := range registry {
 		if slices.ContainsFunc(r.options, func(o Option) bool { return o.Name == name }) {
@@ -31,8 +31,8 @@ func WithOption(name string) (names []string) {
 	return names
 }
 
-// Example is a value that an option of a space can have, other than the default where
-// there is one, or what stands for it.
+// Example returns a value of an option of a space, not the default if there is another. If the option takes
+// any value, it returns the placeholder, such as N.
 func Example(space, name string) string {
 	for _, o := range Options(space) {
 		if o.Name != name {
@@ -47,8 +47,8 @@ func Example(space, name string) string {
 	return ""
 }
 
-// Arguments lists what `--space NAME:` may go on with: each option with each value that is
-// not free, and with nothing for one that is.
+// Arguments returns the ways in which `--space NAME:` may go on, for completion: each option with each of its
+// values, or with no value if it takes any.
 func Arguments(name string) (all []string) {
 	for _, o := range slices.Concat(Options(name), limitOptions) {
 		if isFree(o.Values) {
@@ -62,12 +62,12 @@ func Arguments(name string) (all []string) {
 	return all
 }
 
-// isFree says whether values are a placeholder.
+// isFree says whether values has only a placeholder, such as N.
 func isFree(values []string) bool {
 	return len(values) == 1 && values[0] == strings.ToUpper(values[0])
 }
 
-// Describe lists every space with its options, their values and defaults, a line each.
+// Describe returns a help text: every space, then a line for each of its options, with values and default.
 func Describe() string {
 	var b strings.Builder
 	for _, r := range registry {

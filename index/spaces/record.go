@@ -8,22 +8,20 @@ import (
 	"fstore/index"
 )
 
-// A space has two names. Its ID leaves out the options that are as the defaults are now:
-// it is what people type and read. RecordID has every option: it is what stores, models
-// and files hold, as defaults may change.
+// A space has two names. Its ID leaves out the options with today's default values; people type and read it.
+// Its record ID has every option. Stores, models and files have the record ID, as defaults may change.
 
-// fullNamed is implemented by spaces whose defaults are not those of their Options alone.
+// fullNamed is implemented by spaces with defaults that their Options do not list.
 type fullNamed interface{ FullID() string }
 
-// renamed is implemented by spaces whose defaults have changed.
+// renamed is implemented by spaces whose defaults have changed since the first version.
 type renamed interface{ FirstID() string }
 
-// before are the options that the first version left out of the names it recorded, where
-// the defaults have changed since.
+// before has the options whose defaults have changed since the first version, with the old defaults. The
+// first version left them out of the names it recorded.
 var before = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
-// RecordID returns the name with every option of the space with this ID. What is no ID
-// stays as it is.
+// RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
 func RecordID(id string) string {
 	r, err := Parse(id)
 	if err != nil {
@@ -42,13 +40,14 @@ func RecordID(id string) string {
 	return withOptions(name, complete(splitOptions(text), defaults))
 }
 
-// ParseRecorded reads a name that RecordID or an earlier version has made.
+// ParseRecorded reads a name that RecordID or an earlier version made.
 func ParseRecorded(recorded string) (Request, error) {
 	name, text, _ := strings.Cut(recorded, ":")
 	return Parse(withOptions(name, complete(splitOptions(text), splitOptions(before[name]))))
 }
 
-// Recorded is the ID of the space with a recorded name. What is no name stays as it is.
+// Recorded returns the ID of the space with a recorded name. A text that is not such a name is returned
+// unchanged.
 func Recorded(recorded string) string {
 	r, err := ParseRecorded(recorded)
 	if err != nil {
@@ -57,8 +56,8 @@ func Recorded(recorded string) string {
 	return r.Space.ID()
 }
 
-// FirstID is the ID that the space would have, were the defaults those of the first
-// version: vocabulary hashes are made of it.
+// FirstID returns the ID that the space would have with the defaults of the first version. Vocabulary hashes
+// are made from it.
 func FirstID(s index.Space) string {
 	if f, ok := s.(renamed); ok {
 		return f.FirstID()
@@ -66,8 +65,8 @@ func FirstID(s index.Space) string {
 	return s.ID()
 }
 
-// Named returns those of some IDs that an argument may mean: the one that it is, or else
-// all with its name and each option that it gives.
+// Named returns the IDs in ids that an argument may mean. If arg is one of them, it returns that one. Else it
+// returns all with the same space name and all options given in arg.
 func Named(arg string, ids []string) (all []string) {
 	r, err := Parse(arg)
 	if err != nil {
@@ -92,7 +91,7 @@ func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName is the name of an option; templates chooses what template does.
+// optionName returns the name of an option. templates is another name of template.
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name = strings.TrimSpace(name)
@@ -102,7 +101,7 @@ func optionName(option string) string {
 	return name
 }
 
-// complete adds those of some options whose names are not there.
+// complete adds the options of more whose names are not in options.
 func complete(options, more []string) []string {
 	given := map[string]bool{}
 	for _, o := range options {
@@ -116,7 +115,7 @@ func complete(options, more []string) []string {
 	return options
 }
 
-// withOptions is a space's name with options, by their names.
+// withOptions returns a space's name with options, sorted by name.
 func withOptions(name string, options []string) string {
 	if len(options) == 0 {
 		return name

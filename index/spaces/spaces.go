@@ -1,4 +1,4 @@
-// Package spaces is the registry of fragment spaces: one line each.
+// Package spaces is the registry of fragment spaces: one line for each.
 package spaces
 
 import (
@@ -26,7 +26,7 @@ var (
 	both         = []index.Kind{index.Constituency, index.Dependency}
 )
 
-// entry makes a space from its options, of which it takes what it knows.
+// entry is a space of the registry. make takes the options that the space knows.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads
@@ -47,10 +47,10 @@ var registry = []entry{
 	{"tag", both, "runs of tags, each with or without its word (Collins & Duffy 2001)", tag.Options, func(o *options) index.Space { return orFail(o)(tag.New(o.All)) }},
 }
 
-// picky is implemented by spaces that with some options read fewer kinds of samples.
+// picky is implemented by spaces that read fewer kinds of samples with some options.
 type picky interface{ Reads(index.Kind) bool }
 
-// Request is one --space argument: a space, and the limits that differ for it.
+// Request is one --space argument: a space, and the limits set for it alone.
 type Request struct {
 	Space      index.Space
 	Arg        string       // as it was written
@@ -60,7 +60,7 @@ type Request struct {
 	Closed     *bool
 }
 
-// CheckKind refuses samples of a kind that the space does not read: wrong usage.
+// CheckKind returns an error of wrong usage if the space does not read samples of kind k.
 func (r Request) CheckKind(k index.Kind) error {
 	if slices.Contains(r.Kinds, k) {
 		return nil
@@ -80,10 +80,10 @@ func Names() (names []string) {
 	return names
 }
 
-// Help says what the fragments of the space of a name are.
+// Help says what the fragments of the space with this name are.
 func Help(name string) string { return find(name).help }
 
-// find returns the line of a name; an empty one if there is none.
+// find returns the registry entry with this name, or an empty one.
 func find(name string) entry {
 	if i := slices.IndexFunc(registry, func(r entry) bool { return r.name == name }); i >= 0 {
 		return registry[i]
@@ -91,13 +91,13 @@ func find(name string) entry {
 	return entry{}
 }
 
-// NameOf is the name of the space with an ID: what stands before its options.
+// NameOf returns the name of the space with this ID, without the options.
 func NameOf(id string) string {
 	name, _, _ := strings.Cut(id, ":")
 	return name
 }
 
-// Default is the name of the first space for samples of a kind, "" where there is none.
+// Default returns the name of the first space that reads samples of kind k, or "".
 func Default(k index.Kind) string {
 	for _, r := range registry {
 		if slices.Contains(r.kinds, k) {
@@ -107,8 +107,8 @@ func Default(k index.Kind) string {
 	return ""
 }
 
-// Parse reads `name` or `name:option=value,option=value…`; an option without a
-// value is true. Every space takes min-support, max-order and closed.
+// Parse reads `name` or `name:option=value,option=value…`. An option without a value is true. Every space
+// takes min-support, max-order and closed.
 func Parse(arg string) (Request, error) {
 	name, rest, _ := strings.Cut(arg, ":")
 	r := find(name)
@@ -146,7 +146,7 @@ func Parse(arg string) (Request, error) {
 	return req, o.err
 }
 
-// parseSupport reads a support, which is at least 1.
+// parseSupport reads a support: a number from 1 up.
 func parseSupport(s string) (uint32, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err == nil && n == 0 {
@@ -155,20 +155,21 @@ func parseSupport(s string) (uint32, error) {
 	return uint32(n), err
 }
 
-// options are the options not yet taken; an option may be given several times.
+// options has the options that are not read yet. An option may be given several times.
 type options struct {
 	values map[string][]string
 	err    error
 }
 
-// All takes every value of an option, in order.
+// All returns the values of an option, in order, and removes the option.
 func (o *options) All(key string) []string {
 	all := o.values[key]
 	delete(o.values, key)
 	return all
 }
 
-// orFail takes what the constructor of a space returns.
+// orFail returns a function that returns the space that a constructor made, and records the constructor's
+// error in o.
 func orFail(o *options) func(index.Space, error) index.Space {
 	return func(s index.Space, err error) index.Space {
 		if err != nil {

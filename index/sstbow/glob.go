@@ -7,8 +7,8 @@ import (
 	"fstore/index/glob"
 )
 
-// aloneNode begins the label of a word by itself, in place of the class of a word of a
-// tree: no pattern fits both.
+// aloneNode is the first number in the label of a bare word. A word in a tree has its class there, so no
+// pattern fits both.
 const aloneNode = uint32(index.NumClasses)
 
 // Tree implements index.Patterned.
@@ -26,8 +26,7 @@ func (s Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned: `_` by itself, in one alphabet `(_)`, is
-// any word.
+// ParsePattern implements index.Patterned. `_` alone (in one alphabet `(_)`) is any word.
 func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	name, st, isTree := bare(text, syms)
 	switch {
@@ -48,7 +47,7 @@ func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, er
 	return s.Above(c, syms), nil
 }
 
-// Above implements index.Patterned: a word is above itself alone.
+// Above implements index.Patterned. The only fragment above a word is the word.
 func (s Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	st, ok := word(c)
 	if !ok {

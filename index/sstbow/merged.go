@@ -7,8 +7,7 @@ import (
 	"fstore/index/stk"
 )
 
-// merged is stk's and the distinct words of the trees, which are the components after
-// the subtrees.
+// merged has the components of stk, and after them the distinct words of the trees as components.
 type merged struct {
 	index.Multisets
 	trees *stk.Merged
@@ -57,7 +56,7 @@ func (k *kernel) Sums(dst []float64, all index.Merged, x any) {
 	}
 }
 
-// Items implements index.Growable: a word is a sample with one occurrence of itself.
+// Items implements index.Growable. A word is a sample with one occurrence of that word.
 func (m *merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}
 	m.trees.Fill(&it.Items, s, tally)

@@ -1,10 +1,10 @@
-// Package sstbow is the space of subset trees and bare words (SVM-Light-TK's
-// SST-bow, KeLP's sstk; index/README.md, "stk"): stk plus one fragment of order 1
-// for each terminal word. The value of a word in a sample is t·λ^(1/2), and a
-// leaf inside a larger fragment still contributes the factor 1.
+// Package sstbow is the space of subset trees and bare words (SVM-Light-TK's SST-bow, KeLP's sstk;
+// index/README.md, "stk"). It has the fragments of stk, and one fragment of order 1 for each word. The value
+// of a word in a sample is t·λ^(1/2), where t is the number of its occurrences. A word inside a larger
+// fragment still contributes the factor 1.
 //
-// A word's code is one step whose Off names the class of its symbol: it cannot
-// be mistaken for a tree's first step, which has Off 0.
+// A word's code is one step whose Off gives the class of its symbol. The first step of a tree has Off 0, so
+// the two cannot be confused.
 package sstbow
 
 import (
@@ -20,10 +20,10 @@ import (
 	"fstore/index/stk"
 )
 
-// The Off of a word's step.
+// The Off of a bare word's step.
 const (
 	offWord  = 1 // Sym is in Words
-	offLabel = 2 // Sym is in Labels: a childless node of a one-alphabet tree
+	offLabel = 2 // Sym is in Labels: a node without children in a tree with one alphabet
 )
 
 // Space is the sstbow space.
@@ -32,7 +32,7 @@ type Space struct{ stk.Space }
 // ID returns "sstbow".
 func (Space) ID() string { return "sstbow" }
 
-// stepOf returns the step of the word that node i of t is.
+// stepOf returns the step of node i of t if the node is a word.
 func stepOf(t *index.Tree, i int) (index.Step, bool) {
 	switch n := &t.Nodes[i]; {
 	case n.Word:
@@ -53,12 +53,12 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 	}
 }
 
-// Expansions implements index.Expanded. It is nil: growth here needs the words.
+// Expansions implements index.Expanded. It is nil, as growth needs the words too.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }
 
-// Items are stk's and the words.
+// Items are the items of stk, and the words.
 type Items struct {
 	stk.Items
 	words []occurrence // sorted after Seal
@@ -101,7 +101,7 @@ func (it *Items) Reset() {
 	it.words = it.words[:0]
 }
 
-// Grow implements index.Items: trees come before words in code order.
+// Grow implements index.Items. Trees come before words in code order.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	counts, err := it.Items.Grow(r, w, l, v)
 	if err != nil {
@@ -138,13 +138,13 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 
 func byStep(o occurrence, step uint64) int { return cmp.Compare(o.step, step) }
 
-// word returns the step of c where it is a word.
+// word returns the step of c if c is a bare word.
 func word(c index.Code) (index.Step, bool) {
 	st, _, ok := c.Next()
 	return st, ok && st.Off != 0
 }
 
-// classOf is the class of the symbol of a word's step.
+// classOf returns the class of the symbol in a word's step.
 func classOf(st index.Step) index.Class {
 	if st.Off == offLabel {
 		return index.Labels
@@ -152,7 +152,7 @@ func classOf(st index.Step) index.Class {
 	return index.Words
 }
 
-// Parts implements index.Space: a word has none.
+// Parts implements index.Space. A word has no parts.
 func (s Space) Parts(dst []index.Code, c index.Code, syms *index.Symbols) []index.Code {
 	if _, ok := word(c); ok {
 		return dst
@@ -160,7 +160,7 @@ func (s Space) Parts(dst []index.Code, c index.Code, syms *index.Symbols) []inde
 	return s.Space.Parts(dst, c, syms)
 }
 
-// AppendText appends a word as it is, in one alphabet as `(w)`.
+// AppendText appends a word without brackets, or as `(w)` if there is one alphabet.
 func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	switch st, ok := word(c); {
 	case !ok:
@@ -173,8 +173,7 @@ func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte 
 	}
 }
 
-// ParseText implements index.Space: a bare word, or `(w)` where there is one
-// alphabet, is a word.
+// ParseText implements index.Space. A text without brackets is a word; if there is one alphabet, `(w)` is.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	name, st, isTree := bare(text, syms)
 	if isTree {
@@ -191,8 +190,8 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare reads the text of a word. It returns the word's name, still escaped, and the step of its code,
-// still without a symbol. isTree says that the text is no word's: it is a tree's, or wrong.
+// bare reads the text of a word. It returns the word's name, still escaped, and the step of its code, still
+// without a symbol. isTree says that the text is not a word: it is a tree, or wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord
@@ -205,7 +204,8 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
-// wordsAreBare adds to the error of a single node in brackets how a word is written.
+// wordsAreBare adds a hint to the error that a single node in brackets is not a fragment: how to write a
+// word.
 func wordsAreBare(err error) error {
 	if errors.Is(err, stk.ErrNoFragment) {
 		return fmt.Errorf("%w; a word stands without brackets", err)
@@ -225,11 +225,11 @@ func (s Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// Implied implements index.Implying. Where words and labels have one alphabet, a fragment that is
-// a word has no children, which a pattern cannot say.
+// Implied implements index.Implying. If words and labels have one alphabet, a word is a node without
+// children, which a pattern cannot express.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true}, true }
 
-// Covers implements index.Covering: a word covers itself alone.
+// Covers implements index.Covering. A word covers only itself.
 func (s Space) Covers(big, small index.Code, syms *index.Symbols) bool {
 	_, a := word(big)
 	_, b := word(small)
@@ -254,7 +254,7 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	return found
 }
 
-// kernel is stk's and λ for each pair of equal words.
+// kernel is the kernel of stk, plus λ for each pair of equal words.
 type kernel struct{ stk.DeltaKernel }
 
 type prepared struct {
@@ -303,7 +303,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 // SelfSteps implements index.Quadratic.
 func (k *kernel) SelfSteps(a any) int64 { return a.(*prepared).SelfSteps() }
 
-// matcher is stk's and a look-up of each word.
+// matcher is the matcher of stk, and a look-up of each word.
 type matcher struct {
 	*stk.Matcher
 	x *expansion.Index
@@ -334,9 +334,9 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.End()
 }
 
-// codeReader reads trees as stk does, and words.
+// codeReader reads trees as stk does, and also words.
 type codeReader struct {
-	index.CodeReader // of the code read last: one of these
+	index.CodeReader // the reader of the last code: one of these
 	trees, words     index.CodeReader
 }
 

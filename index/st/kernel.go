@@ -5,10 +5,10 @@ import (
 	"fstore/index/stk"
 )
 
-// kernel is stk's over whole subtrees.
+// kernel is the kernel of stk for complete subtrees.
 type kernel struct{ stk.DeltaKernel }
 
-// merged is stk's, grown from as this space does.
+// merged is the merged form of stk, whose Items are those of st.
 type merged struct {
 	index.Merged
 	trees *stk.Merged

@@ -1,9 +1,8 @@
-// Package st is the space of complete subtrees (the subtree kernel of
-// SVM-Light-TK; index/README.md, "stk"): every fragment reaches the leaves. A node
-// roots at most one fragment; its order is the number of expanded nodes. Codes,
-// text and occurrences are those of stk, of which st is a part.
+// Package st is the space of complete subtrees (the subtree kernel of SVM-Light-TK; index/README.md, "stk").
+// Every fragment reaches the leaves, so a node is the root of at most one fragment. The order is the number
+// of expanded nodes. Codes, text and occurrences are as in stk; all fragments of st are fragments of stk.
 //
-// A nonterminal without children in the tree is a leaf here.
+// A nonterminal without children in the tree is a leaf.
 package st
 
 import (
@@ -25,29 +24,29 @@ type Space struct{ stk.Space }
 // ID returns "st".
 func (Space) ID() string { return "st" }
 
-// Additive implements index.Additive: a fragment here is not one step more than another.
+// Additive implements index.Additive. It is false, as a fragment of st is not one step more than another.
 func (Space) Additive() bool { return false }
 
-// Flat implements index.Flat: a leaf of one complete subtree is expanded in another.
+// Flat implements index.Flat: codes may share a prefix, but no complete subtree extends another.
 func (Space) Flat() {}
 
-// SecondSteps implements index.Splitter: growth here has no second steps.
+// SecondSteps implements index.Splitter. It is nil, as growth has no second steps.
 func (Space) SecondSteps() index.SecondSteps { return nil }
 
-// Expansions implements index.Expanded. It is nil: growth here looks at whole subtrees.
+// Expansions implements index.Expanded. It is nil, as growth looks at whole subtrees.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }
 
-// Items are the nodes with productions and, after Seal, the complete subtrees.
+// Items are the nodes with productions and, after Seal, the complete subtrees. Equal subtrees are one class.
 type Items struct {
 	stk.Items
-	class    []uint32               // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
+	class    []uint32               // by item: its class, from 1; equal subtrees have one class; 0 if it is not wanted
 	order    []uint32               // expanded nodes of each class
-	first    []int32                // an item of each class
+	first    []int32                // one item of each class
 	members  growth.Inverted[int32] // the items of each class, ascending
 	byRoot   map[uint32][]uint32
-	maxOrder uint32 // larger subtrees are in no fragment that is wanted
+	maxOrder uint32 // larger subtrees are in no wanted fragment
 }
 
 // Add implements index.Items.
@@ -56,7 +55,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.Items.Add(sample, t, r, l)
 }
 
-// limit leaves out subtrees that are larger than l allows.
+// limit sets the size above which subtrees are left out, from l.
 func (it *Items) limit(l index.Limits) { it.maxOrder = uint32(min(l.MaxOrder, math.MaxInt32)) }
 
 // NewItems implements index.Space.
@@ -100,7 +99,7 @@ next:
 	it.group(classes.Len())
 }
 
-// group lists the items of each class, and the classes of each root production.
+// group lists the items of each class, and the classes with each root production.
 func (it *Items) group(classes int) {
 	it.members.Fill(classes+1, func() {
 		for i, c := range it.class {
@@ -130,8 +129,8 @@ func (it *Items) Bytes() int64 {
 // of returns the items of class c.
 func (it *Items) of(c uint32) []int32 { return it.members.Of(int(c), int(c)+1) }
 
-// Grow implements index.Items: one batch for each root production, whose
-// extensions are whole codes.
+// Grow implements index.Items. It visits one batch for each root production, whose extensions are whole
+// codes.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	var roots []uint32
@@ -159,7 +158,7 @@ type found struct {
 func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v index.Visitor, counts *index.Counts) error {
 	var all []found
 	for _, c := range classes {
-		if l.MaxOrder > 0 && int(it.order[c]) > l.MaxOrder { // the items may have larger ones
+		if l.MaxOrder > 0 && int(it.order[c]) > l.MaxOrder { // the items may have larger subtrees
 			continue
 		}
 		support, below, last := uint32(0), uint64(0), ^uint32(0)
@@ -196,8 +195,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of item i with all below it; a negative item is a leaf. given is the number
-// of leaves since the last step, before it and after.
+// appendCode appends the code of the subtree at item i; a negative item is a leaf. given is the number of
+// leaves since the last step, as it was before and as it is after item i.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1
@@ -209,7 +208,7 @@ func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, ui
 	return c, given
 }
 
-// Parts appends the complete subtrees below the root's expanded children.
+// Parts appends the complete subtrees at the root's expanded children.
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
 	first := len(dst)
 	for _, below := range stk.BelowRoot(c, s) {
@@ -218,8 +217,8 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 	return dst
 }
 
-// ParseText implements index.Space. A nonterminal left unexpanded is taken for
-// one without children in the treebank.
+// ParseText implements index.Space. A nonterminal without children in the text stands for one without
+// children in the treebank.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	c, err := s.Space.ParseText(text, syms)
 	if errors.Is(err, stk.ErrNoFragment) {
@@ -239,13 +238,12 @@ func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, er
 	return p, err
 }
 
-// Above implements index.Patterned: c itself, wherever it stands.
+// Above implements index.Patterned: c itself, at any node.
 func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: stk.PatternNode(c, s, false)}
 }
 
-// Locate implements index.Space: stk's matches whose unexpanded nodes have no
-// children in t.
+// Locate implements index.Space: the matches of stk in which the unexpanded nodes have no children in t.
 func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	all := s.Space.Locate(t, c, syms)
 	kept := all[:0]
@@ -257,8 +255,8 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	return kept
 }
 
-// Implied implements index.Implying: a fragment ends in words, or in nodes that have no children
-// in the tree, which a pattern cannot say.
+// Implied implements index.Implying. A fragment ends in words, or in nodes without children in the tree. A
+// pattern cannot express the latter.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
 
 // Covers implements index.Covering.
@@ -266,7 +264,7 @@ func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
 	return string(big) == string(small)
 }
 
-// matcher follows, from each node, the one path that its complete subtree has.
+// matcher follows, from each node, the code of the node's complete subtree.
 type matcher struct {
 	x    *expansion.Index
 	hits expansion.Hits
@@ -297,8 +295,8 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// walk spells the code of the subtree at r: preorder, off counting the childless
-// nonterminals since the last expanded node.
+// walk looks up the code of the subtree at r. The code is in preorder; off counts the nonterminals without
+// children since the last expanded node.
 func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
 	state := m.x.Root()
 	off := uint32(0)

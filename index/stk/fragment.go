@@ -8,14 +8,14 @@ import (
 	"fstore/index/glob"
 )
 
-// unfolding goes along a code and the nonterminals of its fragment, in preorder.
+// unfolding reads a code, and goes along the nonterminals of its fragment in preorder.
 type unfolding struct {
 	s     *index.Symbols
-	step  index.Step // the next one
-	rest  index.Code // what follows it
-	ok    bool       // there is a next one
-	bad   bool       // something else follows
-	given uint32     // the nonterminals that were given up since the last step
+	step  index.Step // the next step
+	rest  index.Code // the code after it
+	ok    bool       // there is a next step
+	bad   bool       // the rest of the code is not a step
+	given uint32     // nonterminals given up since the last step
 }
 
 func newUnfolding(c index.Code, s *index.Symbols) *unfolding {
@@ -30,7 +30,8 @@ func (u *unfolding) advance() {
 	u.bad = more && !u.ok
 }
 
-// next returns the production that expands the next nonterminal; ok is false if none does.
+// next goes to the next nonterminal, and returns the production that expands it. ok is false if the
+// nonterminal is not expanded.
 func (u *unfolding) next() (prod uint32, ok bool) {
 	if !u.ok || u.given < u.step.Off {
 		u.given++
@@ -41,17 +42,17 @@ func (u *unfolding) next() (prod uint32, ok bool) {
 	return prod, true
 }
 
-// Check says whether c is the code of a fragment over s: each step names a production that rewrites
-// the label of the frontier position it expands, and the fragment is no deeper than MaxDepth.
+// Check says whether c is the code of a fragment over s. Each step must name a production for the label of
+// the frontier position that it expands. The fragment must not be deeper than MaxDepth.
 func (x Space) Check(c index.Code, s *index.Symbols) error { return x.layOut(nil, c, s) }
 
-// Tree implements index.Patterned: a nonterminal without children is one that is not expanded.
+// Tree implements index.Patterned. A nonterminal that is not expanded has no children.
 func (x Space) Tree(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	t.Reset()
 	return x.layOut(t, c, s)
 }
 
-// layOut checks c, and adds its fragment to t if there is one.
+// layOut checks c. If t is not nil, it also adds the fragment to t.
 func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	if len(c) == 0 {
 		return errors.New("an empty code")
@@ -72,9 +73,9 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t if there is one. The
-// nonterminal has this label, or any for 0. A production that expands it has this depth, and may have
-// depth most, or any for 0.
+// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. label is the label
+// that the nonterminal must have; 0 is any. depth is the depth of the production that expands it, and most
+// the largest depth; 0 is any.
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 	var mem [8]index.Child // listings and scans lay out millions
 	kids := mem[:0]
@@ -115,8 +116,8 @@ func isProduction(sym uint32, s *index.Symbols) bool {
 	return sym != 0 && uint64(sym) <= uint64(s.Len(index.Productions))
 }
 
-// Parts appends c without one of its lowest expanded nodes, for each of them;
-// and c without its root, where the root has one expanded child.
+// Parts appends the fragments that are c without one of its lowest expanded nodes. If the root has only one
+// expanded child, it also appends c without its root.
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
 	first := len(dst)
 	steps, _ := c.Steps(nil)
@@ -124,10 +125,10 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 		part, rest := index.EncodeSteps(nil, steps[:i]), steps[i+1:]
 		if len(rest) > 0 {
 			children := uint32(s.Arity(steps[i].Sym))
-			if rest[0].Off < children { // one of them is expanded
+			if rest[0].Off < children { // a child is expanded
 				continue
 			}
-			// The next step gives up the node, and not its children.
+			// The next step gives up this node too, but not the node's children.
 			part = index.AppendStep(part, index.Step{Off: steps[i].Off + 1 + rest[0].Off - children, Sym: rest[0].Sym})
 			part = index.EncodeSteps(part, rest[1:])
 		}
@@ -139,12 +140,12 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 	return dst
 }
 
-// BelowRoot returns the codes of the expanded children of c's root, each with all that is below it.
+// BelowRoot returns the codes of the expanded children of c's root, each with all nodes below.
 func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
 	steps, _ := c.Steps(nil)
 	for i := 1; i < len(steps); {
 		code := index.AppendStep(nil, index.Step{Sym: steps[i].Sym})
-		open := s.Arity(steps[i].Sym) // the nonterminals below the child that a step can still expand
+		open := s.Arity(steps[i].Sym) // the nonterminals below the child that the next steps can still expand
 		for i++; i < len(steps) && int(steps[i].Off) < open; i++ {
 			code = index.AppendStep(code, steps[i])
 			open += s.Arity(steps[i].Sym) - int(steps[i].Off) - 1
@@ -154,12 +155,13 @@ func BelowRoot(c index.Code, s *index.Symbols) (all []index.Code) {
 	return all
 }
 
-// Covers says whether small, laid on the root of big, is a part of big.
+// Covers says whether small, placed at the root of big, is a part of big.
 func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether what stands from the next nonterminal on has what part has there; nil has nothing.
+// covers says whether u, from its next nonterminal on, has everything that part has there. A nil part has
+// nothing.
 func (u *unfolding) covers(part *unfolding) bool {
 	prod, ok := u.next()
 	if part != nil {
@@ -180,8 +182,8 @@ func (u *unfolding) covers(part *unfolding) bool {
 	return true
 }
 
-// Locate returns the matches of c in t, a root at most one: the nodes of the
-// fragment, ascending, its words and unexpanded nodes included.
+// Locate returns the matches of c in t, at most one for each root. A match has the nodes of the fragment,
+// ascending, also its words and unexpanded nodes.
 func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []index.Occurrence) {
 	for root := range t.Nodes {
 		if o, ok := newUnfolding(c, s).locate(nil, t, root); ok {
@@ -191,7 +193,8 @@ func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []inde
 	return found
 }
 
-// locate appends the nodes of t that the next nonterminal and all below it are, if that is node i.
+// locate appends the nodes of t that match the next nonterminal and all below it, if node i matches that
+// nonterminal.
 func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.Occurrence, ok bool) {
 	prod, expands := u.next()
 	if expands && t.Nodes[i].Prod != prod {
@@ -223,21 +226,20 @@ func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) 
 	return p, err
 }
 
-// Above implements index.Patterned: c with whatever stands below what it leaves
-// unexpanded.
+// Above implements index.Patterned: c, with any nodes below its unexpanded nodes.
 func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: PatternNode(c, s, true)}
 }
 
-// PatternNode is a valid code as the root of a pattern; open says that what it leaves
-// unexpanded may be expanded.
+// PatternNode returns a valid code as the root of a pattern. With open set, nodes that c leaves unexpanded
+// may be expanded.
 func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	u := newUnfolding(c, s)
 	label, _ := s.Production(u.step.Sym, nil)
 	return u.pattern(label, open)
 }
 
-// pattern is PatternNode of the next nonterminal, which has this label.
+// pattern is PatternNode for the next nonterminal, which has this label.
 func (u *unfolding) pattern(label uint32, open bool) *glob.Node {
 	n := &glob.Node{Label: []uint32{uint32(index.Labels), label}}
 	prod, ok := u.next()

@@ -2,9 +2,9 @@ package stk
 
 import "slices"
 
-// group appends to lv.groups the positions of column c, whose items are given, by
-// production, ascending, for those with at least MinSupport occurrences, and returns
-// the number of productions that it saw.
+// group groups the positions of column c by production; items are the column's items. It appends the groups
+// with at least MinSupport occurrences to lv.groups, by ascending production. It returns the number of
+// different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
@@ -21,8 +21,8 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 		}
 		count[p]++
 	}
-	// Survivors get their places; the others a count of 0, so that the second
-	// pass leaves them out.
+	// Frequent productions get room for their positions. The others get a count of 0, so that the second pass
+	// leaves them out.
 	kept := g.seen[:0]
 	total := uint32(0)
 	seen = len(g.seen)
@@ -61,7 +61,7 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	return seen
 }
 
-// groupSmall is group by insertion sort.
+// groupSmall is group for short columns: it uses insertion sort.
 func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	prod := g.it.Prod
 	pairs := g.pairs[:0]
@@ -96,8 +96,8 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	return seen
 }
 
-// isClosed says whether an extension is closed. A position to the right, or of a new child, that has
-// the same production in all occurrences makes it not closed, but not its branch.
+// isClosed says whether an extension is closed. It is not if a frontier position to the right, or a new
+// child, has the same production in all occurrences. Larger fragments of the branch may still be closed.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {
@@ -108,9 +108,9 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 	return !g.deeper(col.depth) || !g.anyKidUniform(col.items, gr.at, gr.prod)
 }
 
-// leftUniform says whether the branch of an extension holds nothing closed (mine/README.md, "Closed
-// fragments"): a given-up position has the same production in all occurrences, so that every fragment
-// of the branch can be enlarged there.
+// leftUniform says whether no fragment in the branch of an extension is closed (mine/README.md, "Closed
+// fragments"). That is so if a given-up position has the same production in all occurrences: every fragment
+// of the branch can then be enlarged there.
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {
@@ -125,7 +125,7 @@ func (g *grower) leftUniform(lv *level, gr *group) bool {
 	return false
 }
 
-// uniformAt says whether all these positions of a column hold one production.
+// uniformAt says whether the items of a column at these positions have the same production.
 func (g *grower) uniformAt(items, at []int32) bool {
 	if items[at[0]] < 0 {
 		return false
@@ -139,8 +139,8 @@ func (g *grower) uniformAt(items, at []int32) bool {
 	return true
 }
 
-// anyKidUniform says whether a child of the items at these positions, all of production prod, has one
-// production throughout; at is nil for all positions.
+// anyKidUniform says whether, for some k, the k-th children of the items at these positions all have the same
+// production. The items have production prod. A nil at stands for all positions.
 func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	for k := range uint32(g.it.Symbols.Arity(prod)) {
 		if g.kidUniform(items, at, k) {
@@ -150,7 +150,7 @@ func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	return false
 }
 
-// kidUniform is uniformAt for the column that child k of the items would give.
+// kidUniform is uniformAt for the column of the items' k-th children.
 func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	it := g.it
 	n := len(at)
@@ -172,7 +172,7 @@ func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	return true
 }
 
-// arena is a stack of int32 slices, released by mark.
+// arena is a stack of int32 slices. release frees all slices allocated since a mark.
 type arena struct {
 	chunks [][]int32
 	at     int // the chunk in use
@@ -186,7 +186,7 @@ const arenaChunk = 1 << 16
 func (a *arena) mark() arenaMark     { return arenaMark{a.at, a.used} }
 func (a *arena) release(m arenaMark) { a.at, a.used = m.at, m.used }
 
-// alloc returns n numbers of unspecified value.
+// alloc returns a slice of n numbers, which are not cleared.
 func (a *arena) alloc(n int) []int32 {
 	for {
 		if a.at < len(a.chunks) {

@@ -7,32 +7,30 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth works on a columnar frontier (index/README.md, "Growth"): a pattern is the item
-// numbers of its root occurrences, and one column of item numbers for each
-// frontier position that can still grow. Extending groups one column by
-// production; the columns to the right are gathered for the group. All arrays
-// come from a bump arena that is released on return; a group that lost no
-// occurrence shares its parent's arrays. Dropping columns in which no production
-// is frequent was measured to save nothing (IcePaHC, order ≤ 5, support 2: 0.48 s
-// with and without), and would make the number of candidates depend on it.
+// Growth works on a columnar frontier (index/README.md, "Growth"). A pattern is the item numbers of its root
+// occurrences, and a column of item numbers for each frontier position that can still grow. To extend the
+// pattern, one column is grouped by production, and for each group the columns to the right are gathered. All
+// arrays come from a bump arena that is released on return. A group that lost no occurrence shares its
+// parent's arrays. Dropping columns in which no production is frequent was measured to save nothing (IcePaHC,
+// order ≤ 5, support 2: 0.48 s with and without), and would change the number of candidates.
 
 // column is one frontier position of a pattern.
 type column struct {
 	off   uint32  // position among all frontier nonterminals of the pattern
 	items []int32 // an item number, or negative, per root occurrence
-	depth int     // of what expands it: the productions from the root to it
+	depth int     // the depth of a production that expands it: the productions from the root to it
 }
 
-// group is the occurrences of one extension: positions in the parent's arrays.
+// group has the occurrences of one extension, as positions in the parent's arrays.
 type group struct {
 	col  int32 // index into the columns
 	prod uint32
 	at   []int32 // ascending
 }
 
-// level is what one depth of growth keeps while its children grow.
+// level has the data that one depth of growth keeps while its children grow.
 type level struct {
-	cols, given []column // given up: looked at in closed mode only
+	cols, given []column // given: the columns given up, used in closed mode only
 	groups      []group
 	batch       index.Batch
 }
@@ -43,20 +41,20 @@ type grower struct {
 	w      index.Weights
 	l      index.Limits
 	arena  arena
-	spare  []int32 // of move
+	spare  []int32 // scratch of move
 	code   []byte
 	levels growth.Levels[level]
 	count  []uint32 // per production; zero between uses
 	seen   []uint32 // productions counted
-	start  []uint32 // where a frequent production's positions go
+	start  []uint32 // where the positions of a frequent production go
 	pairs  [smallGroup]uint64
 	counts index.Counts
 
 	growth.Batches
 }
 
-// smallGroup is the length up to which a column is grouped by insertion sort:
-// 16 to 32 is the flat minimum on IcePaHC.
+// smallGroup is the length up to which a column is grouped by insertion sort. On IcePaHC, all values from 16
+// to 32 are equally fast.
 const smallGroup = 24
 
 // Additive implements index.Additive.
@@ -129,7 +127,7 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows what lies in a range below its one production, which has been visited.
+// root grows the fragments in a range of second steps. Their one first step has been visited already.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {
@@ -141,7 +139,7 @@ func (g *grower) root(r index.Range, n int) error {
 	return nil
 }
 
-// below grows the extensions of a production, which occurs at the given items.
+// below grows the extensions of a production, which occurs at the items at.
 func (g *grower) below(prod uint32, at []int32) error {
 	m := g.arena.mark()
 	defer g.arena.release(m)
@@ -155,8 +153,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// inRange returns a column of the first level: where the range is of second steps,
-// without the items that none of them leads to.
+// inRange returns the items of a column of the first level. Items that are not second steps in the range are
+// Excluded.
 func (g *grower) inRange(c *column) []int32 {
 	items := g.arena.alloc(len(c.items))
 	for i, x := range c.items {
@@ -171,8 +169,8 @@ func (g *grower) inRange(c *column) []int32 {
 	return items
 }
 
-// grow extends the pattern whose code is g.code and whose columns are in level
-// depth; roots are its occurrences. What the arena has from base on is the pattern's.
+// grow extends the pattern with code g.code and the columns of level depth; roots are its occurrences. The
+// pattern's arrays start at base in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -199,7 +197,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows extension i of level depth, the last one or not; base is as for grow.
+// descend grows extension i of level depth. last says that it is the last one to be grown. base is as for
+// grow.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]
@@ -238,8 +237,8 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	return err
 }
 
-// support appends the samples of one extension to g.Samples, and returns how many are different: at
-// are item numbers (roots nil) or positions in roots.
+// support appends the samples of an extension's occurrences to g.Samples, and returns the number of different
+// samples. at has positions in roots or, if roots is nil, item numbers.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {

@@ -2,9 +2,8 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children that items (all of
-// production prod) have, from position 0 on; they stand at this depth, and where nothing may be
-// deeper, there are none.
+// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All items
+// have production prod, at this depth. If children may not be expanded at that depth, it appends none.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -25,10 +24,10 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// deeper says whether what has this depth may be expanded.
+// deeper says whether children of a production at this depth may be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
-// share returns items at the given positions: items itself where that is all.
+// share returns the items at the given positions. If these are all positions, it returns items itself.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
 		return items
@@ -40,9 +39,9 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 	return dst
 }
 
-// extensions groups the columns' items, and appends the groups that are kept to lv and b. It returns
-// how many there were, and how many of them are below the least support. In closed mode it leaves out
-// those whose branch holds nothing closed.
+// extensions groups the items of each column, and appends the frequent groups to lv and b. In closed mode it
+// leaves out a group if no fragment of its branch is closed. It returns the number of groups that it saw, and
+// how many of them are below the support threshold.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)
@@ -75,13 +74,13 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 	return seen, below
 }
 
-// moveDepth is the depth from which the last extension of a pattern takes the pattern's room.
-// A chain of 10,000 nodes would else hold the items of 10,000 patterns at once; above it, to
-// copy items costs more than it saves.
+// moveDepth is the depth from which the last extension of a pattern takes over the pattern's memory. Without
+// this, a chain of 10,000 nodes would keep the items of 10,000 patterns at once. At smaller depths, copying
+// items costs more than it saves.
 const moveDepth = 64
 
-// move puts the columns of lv, and roots, where the arena has base: nothing from there on is
-// needed but these. It returns where roots are now.
+// move copies roots and the columns of lv to the place of base in the arena. All else from there on is
+// overwritten. It returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

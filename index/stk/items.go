@@ -9,37 +9,36 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// What stands in Items.Kids where a nonterminal child is no item.
+// Values in Items.Kids for a nonterminal child that is not an item.
 const (
 	Childless = -1 // it has no production
-	Excluded  = -2 // it lies outside what the range needs
+	Excluded  = -2 // growth in the range does not need it
 )
 
-// Items are the nodes with productions of many samples, as parallel arrays: the
-// columns of growth hold item numbers, and everything growth asks of one is a
-// single load. 16 bytes a node.
+// Items are the nodes with productions of many samples, as parallel arrays. The columns of growth have item
+// numbers, so that growth reads any property of an item with one load. A node takes 16 bytes.
 type Items struct {
 	Symbols  *index.Symbols
-	MaxDepth int  // of fragments; 0 is any
+	MaxDepth int  // the largest depth of fragments; 0 is any
 	Whole    bool // every item has its own sample and its Kids
 	Prod     []uint32
 	Sample   []uint32
-	Kid      []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
-	Kids     []int32  // item numbers, or Childless, Excluded
+	Kid      []uint32 // the nonterminal children of item i begin at Kids[Kid[i]]
+	Kids     []int32  // item numbers, Childless or Excluded
 
 	with growth.Inverted[int32] // after Seal: the items of each production, ascending
 
-	growers sync.Pool // *grower: their scratch is as large as the symbol table
+	growers sync.Pool // *grower: each has scratch as large as the symbol table
 
-	tree []index.Expansion // of Add
+	tree []index.Expansion // scratch of Add
 	open []opened
 	leaf []int32 // by production: the item of all its leaves, plus 1; see addExpansions
 }
 
-// Add appends the nodes of t that have a production; with a range that is not
-// everything, only those that a fragment of order l.MaxOrder with its root in r
-// can reach (one level more in closed mode, which looks at what is below). Where r is
-// a part of one first step, roots are those that a second step in r extends.
+// Add appends the nodes of t that have a production. If r is not the range of everything, it appends only the
+// nodes that a fragment of order l.MaxOrder with its root in r can reach. In closed mode it goes one level
+// deeper, as that mode looks at children. If r is a part of one first step, roots are the nodes that a second
+// step in r extends.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
 	for i := range t.Nodes {
@@ -53,7 +52,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.addExpansions(sample, it.tree, r, l)
 }
 
-// levelsOf is how many levels a fragment within l can have.
+// levelsOf returns the largest number of levels of a fragment within l. In closed mode it is one more.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -66,10 +65,10 @@ func levelsOf(l index.Limits) int32 {
 
 // opened is a nonterminal whose children come next.
 type opened struct {
-	kids uint32 // where the next child stands in Items.Kids, if item is one
+	kids uint32 // the index in Items.Kids of the next child, if item is set
 	more uint32 // children to come
 	item bool
-	left int32 // levels that a fragment which reaches the nonterminal may still have, its own included
+	left int32 // levels that a fragment with this nonterminal may still have, its own included
 }
 
 // Expansions implements index.Expanded.
@@ -79,10 +78,10 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions is Add of a tree's productions. Nothing grows below a rare production, nor at the
-// last level, so an item there has no Kids. That saves much: most subtrees of a treebank hang below a
-// production that occurs once. An item without Kids that is no root is a leaf. Growth asks a leaf for
-// its production only, so all leaves of a production are one item.
+// addExpansions adds a tree given as its productions. Nothing grows below a rare production or at the last
+// level, so items there have no Kids. That saves much, as most subtrees of a treebank hang below a production
+// that occurs once. An item without Kids that is not a root is a leaf. Growth reads only the production of a
+// leaf, so all leaves with the same production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -105,7 +104,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// A first step that no second step in r extends is among the roots that growth looks at.
+				// Growth also looks at roots with the first step of r that no second step in r extends.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
 				if root || kids || it.Whole {
@@ -141,7 +140,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 	it.open = open[:0]
 }
 
-// leafOf returns the one item of all leaves with a production.
+// leafOf returns the one item for all leaves with this production.
 func (it *Items) leafOf(prod uint32) int32 {
 	if len(it.leaf) <= int(prod) {
 		it.leaf = append(it.leaf, make([]int32, it.Symbols.Len(index.Productions)+1-len(it.leaf))...)
@@ -152,10 +151,10 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots makes the roots that no second step in r extends roots no more.
+// secondRoots keeps only those roots of a tree that a second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
-		root      int // -1: none
+		root      int // -1 if there is none
 		off, more uint32
 	}
 	var open []place
@@ -209,7 +208,7 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. It makes a little more room: treebanks are uneven.
+// Expect implements index.Expecting. It makes a little more room, as treebanks are uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)
@@ -231,12 +230,12 @@ func (it *Items) Seal() {
 // Of returns the items of production p, ascending.
 func (it *Items) Of(p uint32) []int32 { return it.with.Of(int(p), int(p)+1) }
 
-// Bytes is the memory held, and what Seal will take.
+// Bytes is the memory that the items take, and that Seal will take.
 func (it *Items) Bytes() int64 {
 	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+3*cap(it.tree)+cap(it.leaf)) + it.with.Bytes(len(it.Prod))
 }
 
-// Reset empties it.
+// Reset removes all items and keeps the memory.
 func (it *Items) Reset() {
 	it.Prod, it.Sample, it.Kid, it.Kids = it.Prod[:0], it.Sample[:0], it.Kid[:0], it.Kids[:0]
 	it.with.Reset()

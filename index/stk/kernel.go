@@ -8,14 +8,14 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Prepared is a tree in the form that the tree kernels read: its nodes with productions. A child
-// that is no node is Childless.
+// Prepared is a tree as the tree kernels read it: its nodes with productions. A child without a production is
+// Childless.
 type Prepared struct {
 	treekernel.Tree
 	flat []bool // no node with production Each[g] has an expanded child
 }
 
-// Prepare turns t into its kernel form.
+// Prepare returns t as the kernels read it.
 func Prepare(t *index.Tree) *Prepared {
 	itemOf := make([]int32, len(t.Nodes))
 	var prods []uint32
@@ -44,7 +44,7 @@ func Prepare(t *index.Tree) *Prepared {
 	return p
 }
 
-// flat returns Prepared.flat of t.
+// flat computes Prepared.flat for the tree t.
 func flat(t *treekernel.Tree) []bool {
 	flat := slices.Repeat([]bool{true}, len(t.Each))
 	for i, g := range t.Of {
@@ -55,32 +55,30 @@ func flat(t *treekernel.Tree) []bool {
 	return flat
 }
 
-// DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions,
-// where C = λ · Π over the nonterminal children of (1 + C(child pair)) and a
-// child pair whose productions differ counts as 1; with Whole set (st), C = λ ·
-// Π C(child pair), a pair of childless children counts as 1 and any other pair
-// whose productions differ as 0.
+// DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C = λ · Π over the
+// nonterminal children of (1 + C(child pair)), where a child pair with different productions counts as 1.
+// With Whole set (st), C = λ · Π C(child pair). Then a pair of children without children counts as 1, and any
+// other pair with different productions as 0.
 //
-// With Depth above 0, fragments are at most so deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) =
-// λ, and C(n1, n2, d) is C with C(child pair, d-1).
+// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ, and
+// C(n1, n2, d) is C with C(child pair, d-1).
 //
-// C is kept for the pairs with equal productions only, not at all where the nodes
-// of a production have no expanded child (half of most treebanks: the tags),
-// where C = λ, and no longer than until the parent has used it: memory is by the
-// width of the trees, not by their size.
+// C is stored only for pairs with equal productions, and only until the parent has used it. So memory grows
+// with the width of the trees, not with their size. C is not stored at all if no node with the production has
+// an expanded child, as then C = λ. In most treebanks these are half of the nodes: the tags.
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
 	Depth  int     // 0: fragments of any depth
-	group  []int32 // the index of a's productions in b's, -1
+	group  []int32 // by production of a: its index in b, or -1
 	small  treekernel.Rows[float64]
 	big    treekernel.Rows[index.Number]
 }
 
-// levels is how many values of C a pair has: one for each depth, or one.
+// levels returns the number of values of C for a pair: one for each depth, or one in all.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns the children of a node on which C of a level depends: all or none.
+// below returns the children that C of a level depends on: all children or, at the lowest level, none.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil
@@ -94,7 +92,7 @@ func (k *DeltaKernel) Prepare(t *index.Tree) (any, error) { return Prepare(t), n
 // Eval implements index.Kernel.
 func (k *DeltaKernel) Eval(x, y any) index.Number { return k.Sum(x.(*Prepared), y.(*Prepared)) }
 
-// Sum is Eval over typed trees. It is exact to float64, and does not overflow.
+// Sum is Eval for typed trees. It is exact to float64 precision, and cannot overflow.
 func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	var any bool
 	if k.group, any = a.Match(k.group[:0], &b.Tree); !any {
@@ -114,8 +112,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum with C of node i of a and each node of b in with; or adds C to that node's element of
-// dst, if there is one. It keeps C of every level for the parent of i.
+// add returns sum plus C of node i of a and each node of b in with. If dst is not nil, it adds each C to the
+// element of b's node in dst instead. It stores C of every level for the parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0
@@ -165,7 +163,7 @@ func (p *Prepared) SelfSteps() (n int64) {
 	return n
 }
 
-// sumBig is Sum with exponents of its own, for what overflows a float64.
+// sumBig is Sum in index.Number, for sums that overflow a float64.
 func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 	one, lambda := index.NumberOf(1), index.NumberOf(k.Lambda)
 	var sum index.Number

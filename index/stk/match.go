@@ -8,14 +8,13 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher walks the expansion index along trees (index/README.md, "Matching"): a state is a
-// trie node and the rest of the frontier in preorder. It allocates nothing once
-// warm.
+// Matcher walks the expansion index along trees (index/README.md, "Matching"). A state is a trie node, and
+// the rest of the frontier in preorder. Once its memory is large enough, it allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
 	kids   []uint64       // production<<32 | node, then padding
-	front  []uint64       // a stack of frontiers, of the same
+	front  []uint64       // a stack of frontiers, with the same entries
 	roots  []uint64       // rank of the production among first steps<<32 | node
 	Hits   expansion.Hits // since Begin
 	visits int64
@@ -23,19 +22,18 @@ type Matcher struct {
 	err    error
 }
 
-// walkNode is a node of the tree: what the walk asks of it in one load.
+// walkNode is a node of the tree. One load reads all that the walk needs of it.
 type walkNode struct {
-	prod uint32 // 0 where it is no symbol of the index
+	prod uint32 // 0 if it is not a symbol of the index
 	kid  uint32 // its nonterminal children are kids[kid:kid+n]
 	n    uint32
 }
 
-// short is the length up to which entries are copied to a frontier as one piece:
-// behind kids and front there is as much room. Nearly all are shorter, and a copy of
-// variable length cost a tenth of the walk on IcePaHC.
+// short is the number of entries that are copied to a frontier as one piece; kids and front have as much room
+// at their end. Nearly all copies are shorter. A copy of variable length cost a tenth of the walk on IcePaHC.
 const short = 4
 
-// scanMax is the number of leaves up to which each is compared.
+// scanMax is the largest number of leaves for which each leaf is compared.
 const scanMax = 64
 
 // NewMatcher implements index.Space.
@@ -43,7 +41,7 @@ func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Ma
 	return NewMatcher(x)
 }
 
-// NewMatcher returns a walker over the index of a space with stk codes.
+// NewMatcher returns a matcher for the index of a space with stk codes.
 func NewMatcher(x index.Automaton) *Matcher {
 	return &Matcher{x: x.(*expansion.Index)}
 }
@@ -56,14 +54,14 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.End()
 }
 
-// Begin starts a sample.
+// Begin prepares for a sample.
 func (m *Matcher) Begin(budget int64) {
 	m.Hits.Reset()
 	m.visits, m.budget, m.err = 0, budget, nil
 }
 
-// Load lays out t: nodes are numbered as in t, and the kids of what is no symbol of the
-// index are left out.
+// Load lays out t. Nodes have the numbers that they have in t. A node whose production is not in the index
+// gets no children.
 func (m *Matcher) Load(t *index.Tree) {
 	m.nodes = slices.Grow(m.nodes[:0], len(t.Nodes))[:len(t.Nodes)]
 	m.kids, m.roots = m.kids[:0], m.roots[:0]
@@ -87,12 +85,11 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, by ascending production: feature ids are ranks
-// in code order, so that the hits of one root come ascending, those of another
-// production lie wholly above, and only roots that share a production have to be
-// merged. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
-// Walking many trees at once, so that a production's branches stay in the cache,
-// was measured to gain nothing, and so was reading ahead where the next root leads.)
+// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits of
+// one root ascend, and the hits of another production are all larger. Only the hits of roots with the same
+// production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
+// Walking many trees at once, so that a production's branches stay in the cache, was measured to gain
+// nothing. So was prefetching where the next root leads.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -111,8 +108,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit arrives at state r, which has expanded the node x, and records its feature;
-// order counts the nodes expanded; m.front[right:] is what stood to the right of x.
+// visit arrives at state r, which has expanded node x, and records its feature. order is the number of
+// expanded nodes. m.front[right:] is the frontier to the right of x.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -123,7 +120,7 @@ func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	}
 }
 
-// enter goes on below r, see visit.
+// enter continues below r. The arguments are those of visit.
 func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	if m.over() {
 		return
@@ -139,8 +136,8 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		m.leaves(r, steps, n, right, order+1)
 		return
 	}
-	// The new frontier: the children of what was expanded, then what stands to
-	// its right, as far as any edge looks; a skip may look at all of it.
+	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
+	// an edge looks. A skip may look at all of them.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -164,7 +161,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	m.front = m.front[:mark]
 }
 
-// copyShort copies without a call.
+// copyShort copies short entries without a call.
 func copyShort(dst, src *[short]uint64) {
 	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
 }
@@ -173,8 +170,8 @@ func copyShort(dst, src *[short]uint64) {
 func (m *Matcher) step(r *expansion.Record, from, order int) {
 	front := m.front[from:]
 	if r.Sorted() {
-		// At most 64 edges: look up what each asks for. (On IcePaHC faster than a
-		// binary search for each position, whose branches are guesses.)
+		// At most 64 edges: look up the frontier position of each. (On IcePaHC this is faster than a binary
+		// search for each position, whose branches are hard to predict.)
 		block := m.x.Block(r)
 		for i := range block {
 			c := &block[i]
@@ -216,8 +213,8 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	}
 }
 
-// leaves records those children of r, in leaf form with these steps, that are on the
-// frontier: the kids of n, then m.front[right:]. It needs not be laid out for that.
+// leaves records the children of r that fit the frontier. They are in leaf form, with these steps. The
+// frontier is the kids of n and then m.front[right:], which are not copied to one place.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]
@@ -244,13 +241,13 @@ func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right,
 	}
 }
 
-// leaf records the i-th child of r.
+// leaf records the hit of the i-th child of r.
 func (m *Matcher) leaf(r *expansion.Record, i, order int) {
 	m.visits++
 	m.Hits.Add(r.Out+1+uint32(i), order)
 }
 
-// at is the production of what stands at an offset of the frontier that kids and rest are.
+// at returns the production at an offset of the frontier that consists of kids and rest.
 func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
 	if off < len(kids) {
 		return uint32(kids[off] >> 32), true
@@ -268,7 +265,7 @@ func (m *Matcher) skip(c *expansion.Record, from, order int) {
 	}
 }
 
-// over says whether the budget is spent, which ends the walk.
+// over says whether the budget is spent. The walk then ends.
 func (m *Matcher) over() bool {
 	if m.visits > m.budget && m.budget > 0 {
 		m.err = index.BudgetError(m.budget)

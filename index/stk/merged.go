@@ -9,15 +9,14 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// Merged is many trees as one directed acyclic graph: subtrees that are the same are
-// one node (Pighin & Moschitti 2010 evaluate a model's support vectors so;
-// index/README.md, "Growth"). Its nodes are the components that index.Merged speaks of, and
-// children have larger numbers than their parents.
+// Merged is many trees as one directed acyclic graph, in which equal subtrees are one node. (Pighin &
+// Moschitti 2010 evaluate a model's support vectors in this way; index/README.md, "Growth".) Its nodes are
+// the components of index.Merged. Children have larger numbers than their parents.
 type Merged struct {
 	index.Multisets
-	nodes treekernel.Tree // a child that is no node is Childless
-	flat  []bool          // as of Prepared
-	depth int             // of fragments at most; 0 is any
+	nodes treekernel.Tree // a child without a production is Childless
+	flat  []bool          // as in Prepared
+	depth int             // the largest depth of fragments; 0 is any
 }
 
 // Merge merges trees.
@@ -58,14 +57,14 @@ func Merge(trees []*Prepared) *Merged {
 	return m
 }
 
-// graph is the nodes of the graph from the leaves up, as they are found.
+// graph has the nodes of the graph in the order in which they are found: leaves first.
 type graph struct {
 	prod []uint32 // of each node
 	kid  []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
 	kids []int32
 }
 
-// add appends a node, whose children are those of a tree's node.
+// add appends a node. kids are the children of a tree's node, and number gives their numbers in the graph.
 func (g *graph) add(prod uint32, kids, number []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
@@ -77,7 +76,7 @@ func (g *graph) add(prod uint32, kids, number []int32) {
 	g.kid = append(g.kid, uint32(len(g.kids)))
 }
 
-// reversed returns the nodes numbered the other way round.
+// reversed returns the nodes numbered in reverse order.
 func (g *graph) reversed() treekernel.Tree {
 	last := len(g.prod) - 1
 	kid, kids := make([]uint32, 1, len(g.kid)), make([]int32, 0, len(g.kids))
@@ -101,7 +100,7 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 	return it
 }
 
-// Fill makes the nodes the items of it, which is empty.
+// Fill adds the nodes of m to it, which must be empty.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	it.Symbols, it.MaxDepth = s, m.depth
 	it.Prod = slices.Clone(m.nodes.Sym)
@@ -143,8 +142,8 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	})
 }
 
-// Pairs implements index.Pairing. C is not kept: most pairs of nodes with one production differ
-// below, and are done at once.
+// Pairs implements index.Pairing. It does not store C: most pairs of nodes with the same production differ
+// below, so C is computed quickly.
 func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
 	m, n := a.(*Merged), b.(*Merged)
 	match, _ := m.nodes.Match(nil, &n.nodes)
@@ -166,7 +165,7 @@ func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32
 	}
 }
 
-// pair is C of two nodes with one production, of fragments at most so deep; 0 is any.
+// pair returns C of two nodes with the same production, for fragments of at most this depth; 0 is any.
 func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {

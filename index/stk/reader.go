@@ -2,8 +2,8 @@ package stk
 
 import "fstore/index"
 
-// codeReader implements index.CodeReader. It keeps what is known after each step of the code, so
-// that the next code is read from where it differs.
+// codeReader implements index.CodeReader. It keeps a state for each step of the code. So it reads the next
+// code only from the first different step on.
 type codeReader struct {
 	symbols *index.Symbols
 	path    index.Path
@@ -13,18 +13,18 @@ type codeReader struct {
 	kids    []index.Child
 }
 
-// state is what is known after a step. Cells and text only grow from one state to the next, so
-// that going back is cutting them off.
+// state is the state of the reader after a step. Cells and text only grow from one state to the next, so to
+// go back is to cut them off.
 type state struct {
-	text  int   // the text up to the next frontier position that a step can expand
-	cells int   // how many there are
-	next  int32 // the first cell of what follows that text; noCell where nothing does
+	text  int   // length of the text up to the next frontier position that a step can expand
+	cells int   // number of cells
+	next  int32 // the first cell of the text after that, or noCell
 }
 
-// cell is a piece of a list of what follows in the text: a child, or closing brackets.
+// cell is an element of a linked list of the text to come: a child, or closing brackets.
 type cell struct {
 	index.Child
-	closing uint32 // how many brackets; 0: it is a child
+	closing uint32 // number of brackets; 0: it is a child
 	next    int32
 }
 
@@ -56,7 +56,7 @@ func (r *codeReader) Read(c index.Code) error {
 	return nil
 }
 
-// step takes the next step; false is where the code is not valid.
+// step reads the next step. It returns false if the code is not valid.
 func (r *codeReader) step(st index.Step) bool {
 	if !isProduction(st.Sym, r.symbols) {
 		return false
@@ -88,8 +88,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp writes what stands before the frontier position after the first off ones, which are
-// given up, and returns its cell: noCell where there is none.
+// giveUp gives up the next off frontier positions, and writes the text before the position after them. It
+// returns the cell of that position, or noCell if there is none.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

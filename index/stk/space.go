@@ -1,13 +1,12 @@
-// Package stk is the space of subset trees (Collins & Duffy 2001; Pighin &
-// Moschitti 2010; index/README.md, "stk"): rooted fragments in which every expanded
-// node keeps all its children.
+// Package stk is the space of subset trees (Collins & Duffy 2001; Pighin & Moschitti 2010; index/README.md,
+// "stk"): rooted fragments in which every expanded node keeps all its children.
 //
-// A code is a list of steps (off, production): keep the frontier nonterminals of
-// the fragment in preorder, give up the first off of them for good, expand the
-// next one, put its children in front. The first step is (0, root production).
-// Each fragment has one code, and every prefix of a code is a fragment's code.
+// A code is a list of steps (off, production). The frontier has the unexpanded nonterminals of the fragment,
+// in preorder. A step gives up the first off of them for good, expands the next one, and puts its children in
+// front. The first step is (0, root production). Each fragment has one code, and every prefix of a code is a
+// fragment's code.
 //
-// The depth of a fragment is the number of productions on its longest way down.
+// The depth of a fragment is the number of productions on its longest path down.
 //
 // The parts that st and sstbow share (items, text, occurrences) are exported.
 package stk
@@ -24,15 +23,15 @@ type Space struct {
 	MaxDepth int // of a fragment; 0 is any
 }
 
-// Options describes what New reads.
+// Options describes the options that New reads.
 var Options = []option.Doc{
 	{Name: "max-depth", Values: []string{"D"}, Help: "productions on the longest way down a fragment; any unless given"},
 }
 
-// mostDepth bounds max-depth: a kernel takes memory and time in proportion.
+// mostDepth is the largest max-depth. The kernel's memory and time grow in proportion to max-depth.
 const mostDepth = 10_000
 
-// New makes a space from its options, of which values returns the values.
+// New makes a space from its options. values returns the values given for an option.
 func New(values func(name string) []string) (s Space, err error) {
 	s.MaxDepth, err = option.Values(values).Count("max-depth", 0)
 	if s.MaxDepth > mostDepth {
@@ -66,7 +65,7 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
 }
 
-// Width implements index.Frontier: the nonterminal children of a production.
+// Width implements index.Frontier. It is the number of nonterminal children of a production.
 func (Space) Width(sym uint32, s *index.Symbols) int {
 	if !isProduction(sym, s) {
 		return 0 // the word of a space that has words too

@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// AppendText appends the fragment in brackets: `(NP (DT the) (NN))`, a childless
-// bracket being a nonterminal that is not expanded. c must be valid.
+// AppendText appends the fragment in brackets: `(NP (DT the) (NN))`. Brackets without children are a
+// nonterminal that is not expanded. c must be valid.
 func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	u := newUnfolding(c, s)
 	if !u.ok {
@@ -19,7 +19,7 @@ func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	return u.appendNode(dst, label)
 }
 
-// appendNode appends the next nonterminal, which has this label, and all below it.
+// appendNode appends the next nonterminal, with this label, and all below it.
 func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
 	dst = index.AppendEscaped(append(dst, '('), u.s.Bytes(index.Labels, label))
 	if prod, ok := u.next(); ok {
@@ -39,7 +39,7 @@ func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
 // ErrNoFragment says that a single node is no fragment.
 var ErrNoFragment = errors.New("a single node is no fragment: expand it, as in (NP (DT) (NN))")
 
-// checkRoot returns an error if the root is a bare name, or alone.
+// checkRoot returns an error if the root has no brackets, or is the only node.
 func checkRoot(nodes []index.TextNode) error {
 	switch {
 	case !nodes[0].Bracket:
@@ -50,10 +50,9 @@ func checkRoot(nodes []index.TextNode) error {
 	return nil
 }
 
-// ParseText reads what AppendText writes, and a bare word for a childless
-// bracket where the symbols hold no words (one alphabet). A label or word that
-// is unknown, or a production that never occurs, is index.ErrAbsent. A fragment that is deeper than
-// those of the space is an error.
+// ParseText reads what AppendText writes. If there is one alphabet, a node without children may also stand
+// without brackets. An unknown label or word, or a production that never occurs, is index.ErrAbsent. A
+// fragment deeper than the space allows is an error.
 func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	nodes, err := index.ParseBrackets(text)
 	if err == nil {
@@ -62,7 +61,7 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	depth := 0 // as many productions are above the deepest node
+	depth := 0 // the number of productions above the deepest node
 	for i := range nodes {
 		depth = max(depth, nodes[i].Depth)
 	}
@@ -81,12 +80,12 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	return codeOf(nodes, syms, s, false)
 }
 
-// codeOf returns the code of a fragment's nodes, whose symbols stand beside them. Of a pattern it
-// is the code of the productions that are spelt out, up to the first that is not. A production that
-// never occurs is index.ErrAbsent.
+// codeOf returns the code of a fragment's nodes; syms has their symbols. For a pattern it returns the code of
+// the productions that are spelt out, up to the first that is not. A production that never occurs is
+// index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
-	open := false // a production was not spelt out: what follows has no fixed place
+	open := false // a production was not spelt out, so the productions after it have no fixed place
 	var kids []index.Child
 	for i := range nodes {
 		n := &nodes[i]

@@ -7,11 +7,11 @@ import (
 	"fstore/index"
 )
 
-// wide is the state of an index.Pattern.
+// wide is a pattern's state for Widen: index.Pattern.State.
 type wide struct {
-	nodes []uint32  // the nonterminals of the fragment in preorder: the production, 0 on the frontier
-	cols  [][]int32 // of each on the frontier, the node of the graph or Childless, of each occurrence
-	depth []int     // of each on the frontier: of a production that expands it
+	nodes []uint32  // the fragment's nonterminals in preorder: the production, or 0 on the frontier
+	cols  [][]int32 // by frontier position and occurrence: the node of the graph, or Childless
+	depth []int     // by frontier position: the depth of a production that expands it
 }
 
 // Bases implements index.Widening.
@@ -28,7 +28,7 @@ func (m *Merged) Bases(f func(*index.Pattern)) {
 	}
 }
 
-// expand appends the children of nodes, which have one production and this depth, to the frontier.
+// expand appends the children of nodes to the frontier. All nodes have the same production, at this depth.
 func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	for k := range m.nodes.Kids(nodes[0]) {
 		col := make([]int32, len(nodes))
@@ -39,7 +39,7 @@ func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	}
 }
 
-// code is the code of the fragment.
+// code returns the code of the fragment.
 func (w *wide) code() (c index.Code) {
 	off := uint32(0)
 	for _, prod := range w.nodes {
@@ -58,14 +58,14 @@ type widener struct {
 	m          *Merged
 	p          *index.Pattern
 	from       *wide
-	order      int // of the fragments that are made
+	order      int // of the new fragments
 	possible   func(order int, components []uint32) bool
 	f          func(*index.Pattern)
 	chosen     []choice
 	components []uint32
 }
 
-// choice is a frontier position that is expanded, and the production.
+// choice is a frontier position that is expanded, and the production that expands it.
 type choice struct {
 	col  int
 	prod uint32
@@ -81,7 +81,7 @@ func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, compone
 	w.choose(0, n, all)
 }
 
-// choose expands n more of the positions from col on, for the occurrences at.
+// choose expands n more positions, from column col on, for the occurrences at.
 func (w *widener) choose(col, n int, at []int32) {
 	if n == 0 {
 		w.emit(at)
@@ -115,7 +115,7 @@ func (w *widener) choose(col, n int, at []int32) {
 	}
 }
 
-// componentsOf returns the components of occurrences, until the next call.
+// componentsOf returns the components of these occurrences. The result is valid until the next call.
 func (w *widener) componentsOf(at []int32) []uint32 {
 	w.components = w.components[:0]
 	for _, a := range at {
@@ -124,7 +124,7 @@ func (w *widener) componentsOf(at []int32) []uint32 {
 	return w.components
 }
 
-// emit makes the fragment of the choices, which has the occurrences at.
+// emit makes the fragment with the chosen expansions, and calls f with it. at has its occurrences.
 func (w *widener) emit(at []int32) {
 	state := &wide{}
 	next, col := 0, 0

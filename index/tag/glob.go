@@ -8,8 +8,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned: the states, each a tag and its word if that is there,
-// are the children of a root without a label.
+// Tree implements index.Patterned. The states are the children of a root without a label. A state is a tag,
+// and its word if it has one.
 func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	if len(c) == 0 {
@@ -35,8 +35,8 @@ func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned: `_` is any tag without a word, `_/_` any
-// with one, `DT/_` and `_/the` are what they look like, `...` is any number of states.
+// ParsePattern implements index.Patterned. `_` is any tag without a word, and `_/_` any tag with a word. In
+// `DT/_` any word fits, and in `_/the` any tag. `...` is any number of states.
 func (Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	a := alphabetIn(syms)
 	states := rows{syms: syms}

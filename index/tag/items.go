@@ -7,7 +7,7 @@ import (
 	"fstore/index/projection"
 )
 
-// Tally counts the states of t, with and without words.
+// Tally counts the states of t, both with and without their words.
 func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
 	r := rows{s: s, syms: syms}
 	for _, sym := range r.of(t) {
@@ -36,7 +36,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (Space) Additive() bool { return true }
 
-// Locate returns the words, or tokens, of each run of c.
+// Locate returns the words (nodes or tokens) of each run that matches c.
 func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) (found []index.Occurrence) {
 	steps, ok := c.Steps(nil)
 	if !ok {
@@ -58,7 +58,7 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) (found [
 	return found
 }
 
-// matcher makes rows of trees.
+// matcher makes rows of trees, and finds the fragments in them.
 type matcher struct {
 	*projection.Matcher
 	rows rows
@@ -70,7 +70,7 @@ func (s Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) ind
 	return &matcher{m, rows{s: s, syms: syms, wanted: m.Live}}
 }
 
-// Match implements index.Matcher. Words of t may be ones that the symbols do not have.
+// Match implements index.Matcher. t may have words that are not in the symbols.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Matcher.Match(m.rows.of(t), budget)
 }

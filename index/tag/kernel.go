@@ -6,12 +6,11 @@ import (
 	"fstore/index"
 )
 
-// kernel is Σ R over the pairs of states (index/README.md, "tag"), with λ for each state:
+// kernel computes Σ R over the pairs of states (index/README.md, "tag"), with λ for each state:
 //
 //	R(i,j) = λ · [tag equal] · (1 + [word equal]) · (1 + R(i+1,j+1))
 //
-// R needs only the pair after it, so that it runs along the diagonals, backwards, in
-// constant memory.
+// R needs only the next pair. So the kernel goes backwards along the diagonals, in constant memory.
 type kernel struct {
 	s      Space
 	lambda float64
@@ -22,8 +21,8 @@ func (s Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s, lambda}
 }
 
-// Prepare implements index.Kernel: a tree's states, with one without a tag between two
-// sequences.
+// Prepare implements index.Kernel. A prepared tree is its list of states, with a state without a tag between
+// two sequences.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	var states []state
 	k.s.each(t, func(_ int, st state) { states = append(states, st) })
@@ -51,7 +50,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.large(a, b)
 }
 
-// large is Eval where no float64 holds the value.
+// large is Eval for values that are too large for a float64.
 func (k *kernel) large(a, b []state) (sum index.Number) {
 	one := index.NumberOf(1)
 	diagonals(a, b, func(i, j int) {

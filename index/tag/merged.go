@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// merged is many sequences, whose components are states with what follows: runs that end alike
-// share these. What follows has a smaller number.
+// merged is many sequences. A component is a state with all states that follow it, so sequences with the same
+// end share components. The component that follows has a smaller number.
 type merged struct {
 	index.Multisets
 	states []state // of each component
@@ -19,7 +19,7 @@ type merged struct {
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
 	m := &merged{byTag: map[uint32][]uint32{}}
-	var known index.Table // by tag, word and what follows
+	var known index.Table // by tag, word and the component that follows
 	var key []byte
 	var ids []uint32
 	for _, p := range prepared {
@@ -64,7 +64,7 @@ func (k *kernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, r f
 	k.pairs(a.(*merged), b.(*merged), wanted, f)
 }
 
-// pairs is Pairs; without wanted, all are.
+// pairs is Pairs. If wanted is nil, all components are wanted.
 func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float64)) {
 	for x, st := range m.states {
 		for _, y := range n.byTag[st.tag] {
@@ -75,7 +75,7 @@ func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float6
 	}
 }
 
-// run is R of two components.
+// run returns R for two components.
 func (k *kernel) run(m, n *merged, x, y int32) float64 {
 	if x < 0 || y < 0 {
 		return 0

@@ -2,20 +2,20 @@ package tag
 
 import "fstore/index"
 
-// width is the symbols of a state in a row.
+// width is the number of symbols of a state in a row.
 const width = len([2]state{})
 
-// rows makes samples into sequences of states (package projection), for one goroutine.
+// rows turns samples into sequences of states (package projection), for one goroutine.
 type rows struct {
 	s      Space
 	syms   *index.Symbols
-	wanted func(sym uint32) bool // nil: all are
+	wanted func(sym uint32) bool // nil if all are wanted
 	row    []uint32
 	key    []byte
 }
 
-// of returns the states of t, in which a symbol that is unknown, or not wanted, is 0. It
-// is valid until the next call.
+// of returns the states of t as symbols. A symbol that is unknown or not wanted is 0. The result is valid
+// until the next call.
 func (r *rows) of(t *index.Tree) []uint32 {
 	a := alphabetOf(t)
 	a.id = r.syms.Lookup(index.Features, []byte(a.name))

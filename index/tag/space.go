@@ -1,19 +1,19 @@
-// Package tag is the space of the tagging kernel (Collins & Duffy 2001, §3, figure 1;
-// index/README.md, "tag"): runs of neighbouring states, which are the words of a sample with
-// their tags, each state with its word or without. Order is the number of states.
+// Package tag is the space of the tagging kernel (Collins & Duffy 2001, §3, figure 1; index/README.md,
+// "tag"). A fragment is a run of neighbouring states: the tags of neighbouring words of a sample, each with
+// or without its word. The order is the number of states.
 //
-// In a constituency tree every word is a state, and its tag is the label of the node
-// above it. Runs end where a tree ends: of a forest (svmtk), each tree is a sequence of
-// its own. In a dependency tree every token is a state; options choose its columns.
+// In a constituency tree every word is a state, and its tag is the label of the node above it. Runs end where
+// a tree ends: in a forest (svmtk), each tree is a sequence of its own. In a dependency tree every token is a
+// state, and options choose the columns.
 //
-// A step of a code is (0, symbol), where the symbol, in index.Features, is a tag or a
-// tag with a word.
+// A step of a code is (0, symbol). The symbol is in index.Features, and stands for a tag or a tag with a
+// word.
 //
-// The paper gives no decay for this kernel. It is λ for each state, as it is for each
-// production in the paper's tree kernel, so that long runs weigh less.
+// The paper has no decay for this kernel. Here it is λ for each state, like λ for each production in the
+// paper's tree kernel, so that long runs have less weight.
 //
-// Where to start reading: this file has the options, state.go what a state is, and
-// package projection growth and the matcher.
+// Where to start reading: this file has the options, state.go the states, and package projection growth and
+// the matcher.
 package tag
 
 import (
@@ -24,13 +24,13 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Space is the tag space with some options.
+// Space is the tag space with its options.
 type Space struct {
 	xpos  bool // the tags of dependency trees are XPOS, not UPOS
 	lemma bool // their words are lemmas, not forms
 }
 
-// New makes a space from its options, of which values returns the values:
+// New makes a space from its options. values returns the values given for an option:
 //
 //	tag=upos|xpos     the tags of dependency trees; default upos
 //	word=form|lemma   their words; default form
@@ -42,8 +42,8 @@ func New(values func(name string) []string) (s Space, err error) {
 	return s, err
 }
 
-// second reads an option whose value is a or b, the names of two columns. It says whether the value
-// is b. The default is a.
+// second reads an option with two values: the names of columns a and b. It says whether the value is b. The
+// default is a.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {
@@ -58,8 +58,7 @@ func second(values option.Values, name string, a, b index.Column) (bool, error) 
 	}
 }
 
-// Reads says whether the space reads samples of a kind: constituency trees have no
-// columns to choose from.
+// Reads says whether the space reads samples of this kind. Constituency trees have no columns to choose.
 func (s Space) Reads(k index.Kind) bool { return k == index.Dependency || s == Space{} }
 
 // ID implements index.Space.
@@ -77,7 +76,7 @@ func (s Space) ID() string {
 	return "tag:" + strings.Join(all, ",")
 }
 
-// Parts appends c without its first state and without its last.
+// Parts appends c without its first state, and c without its last state.
 func (Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, _ := c.Steps(nil)
 	if len(steps) < 2 {
@@ -103,7 +102,7 @@ func (Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// Options describes what New reads.
+// Options describes the options that New reads.
 var Options = []option.Doc{
 	{Name: "tag", Values: []string{index.UPOS.String(), index.XPOS.String()}, Default: index.UPOS.String(), Help: "the tags of dependency trees"},
 	{Name: "word", Values: []string{index.Form.String(), index.Lemma.String()}, Default: index.Form.String(), Help: "their words"},

@@ -5,16 +5,16 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// state is a tag and a word: ids of the alphabet's classes, 0 where there is none. As
-// what a step of a code stands for, it has a word or not.
+// state is a tag and a word: ids in the classes of the alphabet. A tag of 0 is no tag. A word of 0 is no
+// word: the fragment does not say which word it is.
 type state struct{ tag, word uint32 }
 
-// alphabet says what the ids of states are. All samples of a store have the same.
+// alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
-	// A symbol is a pair of this kind (package pair): the tag, and the word or 0.
+	// A symbol is a pair with this kind (package pair): the tag, and the word or 0.
 	name string
-	id   uint32 // of the name; 0 where the symbols do not know it
+	id   uint32 // id of the name; 0 if the symbols do not have it
 }
 
 var alphabets = [...]alphabet{
@@ -23,7 +23,7 @@ var alphabets = [...]alphabet{
 	{tags: index.Words, words: index.Words, name: "\x00state word"},    // dependency trees
 }
 
-// alphabetOf is the alphabet of a sample's states; its id is not set.
+// alphabetOf returns the alphabet of a sample's states, without its id.
 func alphabetOf(t *index.Tree) alphabet {
 	switch {
 	case t.Kind == index.Dependency:
@@ -34,7 +34,7 @@ func alphabetOf(t *index.Tree) alphabet {
 	return alphabets[0]
 }
 
-// alphabetIn is the alphabet that the symbols know, the first where there is none.
+// alphabetIn returns the alphabet whose name is in syms. If there is none, it returns the first.
 func alphabetIn(syms *index.Symbols) alphabet {
 	for _, a := range alphabets {
 		if a.id = syms.Lookup(index.Features, []byte(a.name)); a.id != 0 {
@@ -44,20 +44,20 @@ func alphabetIn(syms *index.Symbols) alphabet {
 	return alphabets[0]
 }
 
-// appendKey appends what the symbol of a state is interned as.
+// appendKey appends the key that a state's symbol is interned under.
 func (a *alphabet) appendKey(dst []byte, st state) []byte {
 	return pair.AppendKey(dst, a.id, st.tag, st.word)
 }
 
-// decode returns the state of a symbol; ok is false where that is none.
+// decode returns the state of a symbol. ok is false if the symbol is not a state.
 func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	st.tag, st.word, ok = pair.Decode(sym, a.id, syms)
 	ok = ok && st.tag != 0 && uint64(st.tag) <= uint64(syms.Len(a.tags)) && uint64(st.word) <= uint64(syms.Len(a.words))
 	return st, ok
 }
 
-// each calls f for every state of t in surface order, with its node or token. Between
-// two sequences, and where a token has no tag, it calls f without a tag.
+// each calls f for every state of t in surface order, with its node or token. It calls f with no tag between
+// two sequences, and for a token that has no tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -104,8 +104,8 @@ func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	})
 }
 
-// both is the tag by itself, and the tag with the word, if there is one: what a run may
-// have of a state. What is not there has no tag.
+// both returns the two forms of a state in a run: the tag alone, and the tag with the word. A form that does
+// not exist has no tag.
 func (st state) both() [2]state {
 	if st.tag == 0 || st.word == 0 {
 		return [2]state{{st.tag, 0}, {}}

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// A run prints as its states, each a tag with or without a word: `DT/the NN VB`. A slash
-// within a tag is escaped as \x2F.
+// A run's text is its states, each a tag with or without a word: `DT/the NN VB`. A slash in a tag is escaped
+// as \x2F.
 
 // AppendText implements index.Space.
 func (Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
@@ -59,7 +59,7 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 	return c, nil
 }
 
-// parseState reads a state, whose names are read by name.
+// parseState reads a state. name reads a tag or a word.
 func parseState(text string, a *alphabet, name func(text string, class index.Class) (uint32, error)) (st state, err error) {
 	tag, word, hasWord := strings.Cut(text, "/")
 	if st.tag, err = name(tag, a.tags); err != nil {
@@ -79,7 +79,7 @@ func splitStates(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
 }
 
-// parseName returns the id of a tag or a word, 0 where it is unknown.
+// parseName returns the id of a tag or a word, or 0 if it is unknown.
 func parseName(text string, class index.Class, syms *index.Symbols) (uint32, error) {
 	if text == "" {
 		return 0, errors.New(`nothing there (\e is the empty one)`)

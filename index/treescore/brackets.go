@@ -8,7 +8,7 @@ import (
 	"fstore/index"
 )
 
-// bracket is a nonterminal over the counted words from to below to.
+// bracket is a nonterminal over the counted words from..to-1.
 type bracket struct {
 	from, to int32
 	label    []byte
@@ -22,14 +22,13 @@ func (a bracket) compare(b bracket) int {
 	return cmp.Or(a.compareSpan(b), bytes.Compare(a.label, b.label))
 }
 
-// list appends the brackets of t, in ascending order: all nonterminals but tags (those over
-// one word and nothing else), nodes that only say that a tree begins (Tops), and those over
-// no counted word.
+// list appends the brackets of t, ascending. It leaves out three kinds of nonterminals: tags (over one word
+// and nothing else), nodes that only say that a tree begins (Tops), and those over no counted word.
 //
-// Other than in evalb, labels are compared as they were read, whole: function tags and
-// traces are the reader's business (--strip-functions, --strip-traces), and ADVP and PRT
-// are two labels. A sentence of any length counts. Trees that were made of dependency trees may
-// have other leaves than the gold tree, and more: those count.
+// Unlike in evalb, whole labels are compared, as they were read. To remove function tags and traces is the
+// reader's task (--strip-functions, --strip-traces), and ADVP and PRT are different labels. Sentences of any
+// length count. Trees made from dependency trees may have other leaves than the gold tree, and more leaves.
+// These count too.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0
@@ -55,15 +54,15 @@ func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket 
 	return dst
 }
 
-// common is the number of elements that two ascending lists have in common, an element as
-// often as both have it.
+// common returns the number of elements that two ascending lists share. An element counts as often as both
+// lists have it.
 func common(a, b []bracket, compare func(a, b bracket) int) (n uint64) {
 	index.Shared(a, b, compare, func(_, _ int) { n++ })
 	return n
 }
 
-// Tops is the number of nodes at the front of t that only say that a tree begins: an
-// outermost TOP, ROOT, S1 or VROOT around one other node.
+// Tops returns the number of nodes at the front of t that only say that a tree begins: an outermost TOP,
+// ROOT, S1 or VROOT around one other node.
 func Tops(t *index.Tree, s *index.Symbols) (n int) {
 	for ; n+1 < len(t.Nodes) && t.Nodes[n].Size == int32(len(t.Nodes)-n) && t.Nodes[n+1].Size == t.Nodes[n].Size-1; n++ {
 		switch string(s.Bytes(index.Labels, t.Nodes[n].Sym)) {

@@ -2,17 +2,16 @@ package treescore
 
 import "fstore/index"
 
-// Parts are the parts of the trees of a list, numbered, so that trees can be compared with one
-// another: the arcs of dependency trees, or the brackets of constituency trees, where a bracket
-// that a tree has twice is two parts. Punctuation counts. It keeps its memory, and is for one
-// goroutine.
+// Parts numbers the parts of the trees of a list, so that the trees can be compared with one another. Parts
+// are arcs in dependency trees, and brackets in constituency trees. A bracket that a tree has twice is two
+// parts. Punctuation counts. Parts reuses its memory, and is for one goroutine.
 type Parts struct {
 	unlabelled, labelled parts
 	scorer               Scorer // whose brackets count every word
 	brackets             []bracket
 }
 
-// parts are the parts of all trees of a list, compared with labels or without. Tree i has the parts
+// parts has the parts of all trees of a list, with or without labels. Tree i has the parts
 // ids[start[i]:start[i+1]], each once.
 type parts struct {
 	number map[part]int
@@ -48,7 +47,8 @@ func (p *parts) add(x part) {
 
 func (p *parts) of(tree int) []int { return p.ids[p.start[tree]:p.start[tree+1]] }
 
-// Set takes the trees of a list, which are over s, of one kind, and have the same words.
+// Set numbers the parts of the trees in list. The trees have symbols in s, are of one kind, and have the same
+// words.
 func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	p.unlabelled.reset()
 	p.labelled.reset()
@@ -68,7 +68,7 @@ func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	}
 }
 
-// addBrackets adds the brackets of a tree, which come in order: equal ones one after the other.
+// addBrackets adds the brackets of a tree. They are sorted, so equal ones follow one another.
 func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 	p.brackets = p.scorer.list(p.brackets[:0], t, s)
 	var span, whole part
@@ -88,9 +88,9 @@ func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// Expected sets dst[i] to how many parts of tree i another tree has on average that is drawn from the
-// list. weights are the chances of the trees, and sum to 1. With labelled set, relations or labels
-// count. If one tree has all the weight, dst[i] is how many parts tree i shares with it.
+// Expected sets dst[i] to the expected number of parts that tree i shares with a tree drawn from the list.
+// weights are the probabilities of the trees, and sum to 1. If labelled is set, relations or labels count. If
+// one tree has all the weight, dst[i] is the number of parts that tree i shares with it.
 func (p *Parts) Expected(dst, weights []float64, labelled bool) {
 	all := &p.unlabelled
 	if labelled {

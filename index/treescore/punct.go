@@ -5,25 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// Punct says which words are punctuation, which is not counted: it is the gold tree's words
-// that are looked at.
+// Punct says which words of the gold tree are punctuation. These words are not counted.
 type Punct string
 
 const (
 	// PunctUPOS leaves out words with the universal tag PUNCT.
 	PunctUPOS Punct = "upos"
-	// PunctUnicode leaves out words that are nothing but characters of the Unicode category
-	// P, as the scorer of CoNLL-X does.
+	// PunctUnicode leaves out words in which all characters have the Unicode category P, as the scorer of
+	// CoNLL-X does.
 	PunctUnicode Punct = "unicode"
-	// PunctPTB leaves out words with one of the five tags of the Penn Treebank that evalb
-	// leaves out too: `` '' , : and the full stop. Where there is no such tag, the universal
-	// one is looked at.
+	// PunctPTB leaves out words with one of five tags of the Penn Treebank, as evalb does: `` '' , : and the
+	// full stop. If a word has no XPOS, its universal tag is looked at.
 	PunctPTB Punct = "ptb"
 	// PunctKeep counts all words, as the CoNLL 2018 shared task does.
 	PunctKeep Punct = "keep"
 )
 
-// word is what tells whether it is punctuation.
+// word has the fields that tell whether a word is punctuation.
 type word struct{ form, upos, xpos []byte }
 
 // leavesOut says whether w is punctuation.
@@ -46,7 +44,7 @@ func (p Punct) leavesOut(w word) bool {
 	return false
 }
 
-// isPunctuation says whether a form has characters of category P only, and one at least.
+// isPunctuation says whether a form has at least one character, and all its characters have category P.
 func isPunctuation(form []byte) bool {
 	for rest := form; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

@@ -6,24 +6,24 @@ import (
 	"fstore/index"
 )
 
-// Options say what is compared.
+// Options say which words and relations are compared.
 type Options struct {
-	// Punct is the words that are not counted; "" is PunctUPOS of dependency trees, and
-	// PunctPTB of constituency trees.
+	// Punct says which words are not counted. "" is PunctUPOS for dependency trees, and PunctPTB for
+	// constituency trees.
 	Punct Punct
-	// Universal compares relations up to their first colon, nsubj of nsubj:pass, as the
-	// CoNLL 2018 shared task does; else the whole.
+	// Universal compares relations only up to their first colon (nsubj in nsubj:pass), as the CoNLL 2018
+	// shared task does. Else whole relations are compared.
 	Universal bool
 }
 
-// Scorer compares trees with a gold tree. It keeps its memory, and is for one goroutine.
+// Scorer compares trees with a gold tree. It reuses its memory, and is for one goroutine.
 type Scorer struct {
 	o Options
 
 	gold    *index.Tree
 	syms    *index.Symbols
 	counted []bool // by word: not punctuation
-	words   int    // that are counted
+	words   int    // the number of counted words
 
 	brackets []bracket // of the gold tree
 	other    []bracket // of the tree that is compared
@@ -33,7 +33,7 @@ type Scorer struct {
 // New returns a scorer.
 func New(o Options) *Scorer { return &Scorer{o: o} }
 
-// SetGold sets the gold tree of the comparisons that follow, over s; it is not copied.
+// SetGold sets the gold tree for the next comparisons. Its symbols are in s. The tree is not copied.
 func (x *Scorer) SetGold(t *index.Tree, s *index.Symbols) {
 	x.gold, x.syms = t, s
 	x.counted, x.words = x.counted[:0], 0
@@ -56,8 +56,8 @@ func (x *Scorer) SetGold(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// Count compares t, which is over s, with the gold tree: it is of the same kind and, if of
-// dependencies, has the same words.
+// Count compares t with the gold tree. The symbols of t are in s. Both trees have the same kind, and
+// dependency trees have the same words.
 func (x *Scorer) Count(t *index.Tree, s *index.Symbols) Counts {
 	if t.Kind == index.Constituency {
 		x.other = x.list(x.other[:0], t, s)
@@ -70,7 +70,7 @@ func (x *Scorer) Count(t *index.Tree, s *index.Symbols) Counts {
 	return x.arcs(t, s)
 }
 
-// arcs counts the words with the right head, and of them those with the right relation.
+// arcs counts the words with the right head, and those that also have the right relation.
 func (x *Scorer) arcs(t *index.Tree, s *index.Symbols) Counts {
 	c := Counts{Gold: uint64(x.words), Predicted: uint64(x.words)}
 	for i := range t.Tokens {
@@ -94,8 +94,8 @@ func (x *Scorer) relation(s *index.Symbols, t *index.Token) []byte {
 	return rel
 }
 
-// eachWord calls f for the words of t in order; the tag of a word in a constituency tree is
-// the label above it.
+// eachWord calls f for the words of t in order. In a constituency tree, the tag of a word is the label above
+// it.
 func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {

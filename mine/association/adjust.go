@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Tests are the p-values of many tests, in any order. Millions of fragments have few
-// different tables: so each p-value stands once, with the number of tests that have it.
+// Tests are the p-values of many tests, in any order. Each different p-value is stored once, with the number
+// of tests that have it, because millions of fragments have few different tables.
 type Tests struct {
 	P     []float64
 	Times []uint64 // Times[i] tests have P[i]
 }
 
-// Count is the number of tests.
+// Count returns the number of tests.
 func (t Tests) Count() (n uint64) {
 	for _, k := range t.Times {
 		n += k
@@ -20,7 +20,7 @@ func (t Tests) Count() (n uint64) {
 	return n
 }
 
-// Bonferroni returns the p-values times the number of tests, at most 1, beside P.
+// Bonferroni returns the p-values times the number of tests, at most 1, in the order of P.
 func (t Tests) Bonferroni() []float64 {
 	m := float64(t.Count())
 	adjusted := make([]float64, len(t.P))
@@ -30,9 +30,9 @@ func (t Tests) Bonferroni() []float64 {
 	return adjusted
 }
 
-// FDR returns the p-values adjusted to the false discovery rate, beside P (Benjamini & Hochberg 1995): of all
-// tests with an adjusted value of at most q, a share of q is expected to be chance. The k-th smallest of m is
-// p·m/k, or the value of a larger p if that is less.
+// FDR returns the p-values adjusted to the false discovery rate, in the order of P (Benjamini & Hochberg
+// 1995). Of all tests with an adjusted value of at most q, a share of q is expected to be chance. The k-th
+// smallest p-value of m becomes p·m/k, or the adjusted value of a larger p if that is less.
 func (t Tests) FDR() []float64 {
 	ascending, m := t.ascending(), t.Count()
 	adjusted := make([]float64, len(t.P))
@@ -46,9 +46,9 @@ func (t Tests) FDR() []float64 {
 	return adjusted
 }
 
-// LastDiscovery returns the largest p-value that is a discovery at false discovery rate
-// alpha, of m tests: the last p(k), of p-values in ascending order, with p(k) ≤ alpha·k/m.
-// Tests with a p-value above alpha cannot be discoveries. t may leave them out; m counts them.
+// LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. This is
+// the last p(k), in ascending order, with p(k) ≤ alpha·k/m, where m is the number of all tests. t may leave
+// out tests with a p-value above alpha, which cannot be discoveries.
 func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	k := uint64(0)
 	for _, i := range t.ascending() {
@@ -60,7 +60,7 @@ func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	return p, found
 }
 
-// ascending returns the positions in P, those of small p-values first.
+// ascending returns the positions in P, in ascending order of the p-values.
 func (t Tests) ascending() []int {
 	positions := make([]int, len(t.P))
 	for i := range positions {

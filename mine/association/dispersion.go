@@ -2,35 +2,35 @@ package association
 
 import "math"
 
-// Dispersion sums up how evenly something is spread over documents (Gries 2008): each document
-// has a share of the words and a share of the hits. Add is called for the documents with hits;
-// the others are what is left of the words.
+// Dispersion measures how evenly hits are spread over documents (Gries 2008). Each document has a share of
+// all words and a share of all hits. Add must be called for the documents with hits; the other documents have
+// the words that are left.
 type Dispersion struct {
-	Words    float64 // of all documents
-	Smallest float64 // words of the smallest document
-	Hits     float64 // of all documents
+	Words    float64 // the words of all documents
+	Smallest float64 // the words of the smallest document
+	Hits     float64 // the hits of all documents
 
-	differ, words float64 // Σ |share of hits - share of words|, and the words, of documents with hits
+	differ, words float64 // of documents with hits: Σ |share of hits - share of words|, and Σ words
 }
 
-// Add adds a document of so many words with so many hits.
+// Add adds a document with its number of words and hits.
 func (d *Dispersion) Add(words, hits float64) {
 	d.differ += math.Abs(hits/d.Hits - words/d.Words)
 	d.words += words
 }
 
-// DP is half the sum of the differences of shares: 0 is spread as the words are, 1 is in a
-// document without words. It is NaN without hits.
+// DP returns half the sum of the differences between the documents' shares of hits and of words. It is 0 if
+// hits are spread as the words are, 1 if all are in a document without words, NaN without hits.
 func (d Dispersion) DP() float64 {
 	if d.Hits == 0 {
 		return math.NaN()
 	}
-	// In rounding, what is 0 may come out below.
+	// Rounding may turn 0 into a small negative number.
 	return max(0, (d.differ+(d.Words-d.words)/d.Words)/2)
 }
 
-// DPNorm is DP / (1 - the smallest document's share), which is at most 1 (Lijffijt & Gries
-// 2012). It is NaN without hits and with one document.
+// DPNorm returns DP / (1 - the smallest document's share of words), which is at most 1 (Lijffijt & Gries
+// 2012). It is NaN without hits or with only one document.
 func (d Dispersion) DPNorm() float64 {
 	if d.Smallest == d.Words {
 		return math.NaN()

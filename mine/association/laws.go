@@ -5,22 +5,22 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the law of O11 given the margins: of total things, marked have a mark,
-// and O11 of the drawn ones have it.
+// hypergeometric is the distribution of O11 given the margins: of total things, marked have a mark, and O11
+// of the drawn ones have it.
 //
-// Drawn and marked are exchanged where fewer are marked: the law is the same.
+// If fewer are marked than drawn, the two are exchanged, which does not change the distribution.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// What the probabilities of all tables have in common: of fewDrawn the ways to draw
-	// them in order, else the factors of the margins.
+	// The part that the probabilities of all tables share. If at most fewDrawn are drawn, it is ways, the
+	// number of ways to draw them in order. Else it is margins, the factors of the margins.
 	ways    float64
 	margins stirling
 }
 
-// fewDrawn is how many may be drawn for a probability to be a plain product. Most fragments
-// are rare; the product takes a tenth of the time, and holds no number above 2⁸⁴⁸.
+// fewDrawn is the largest number of drawn things for which a probability is computed as a plain product. Most
+// fragments are rare, and a product takes a tenth of the time. No number in it exceeds 2⁸⁴⁸.
 const fewDrawn = 16
 
 func newHypergeometric(t Table) hypergeometric {
@@ -41,7 +41,7 @@ func newHypergeometric(t Table) hypergeometric {
 	return h
 }
 
-// falling is n·(n-1)·…, of so many factors.
+// falling returns n·(n-1)·…, with this many factors.
 func falling(n, factors float64) float64 {
 	product := 1.0
 	for i := 0.0; i < factors; i++ {
@@ -50,9 +50,9 @@ func falling(n, factors float64) float64 {
 	return product
 }
 
-// of implements law. The probability is a product of nine factorials. By Stirling's formula
-// it is a product of nine slow factors and of exp(-G²/2): so nothing large cancels, whatever
-// the total (Loader 2000).
+// of implements law. The probability is a product of nine factorials. By Stirling's formula it is a product
+// of nine slowly growing factors and exp(-G²/2). So no large numbers cancel, whatever the total (Loader
+// 2000).
 func (h *hypergeometric) of(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
 		return 0
@@ -61,9 +61,9 @@ func (h *hypergeometric) of(k float64) float64 {
 		choices := falling(h.drawn, k) / falling(k, k)
 		return choices * falling(h.marked, k) * falling(h.total-h.marked, h.drawn-k) / h.ways
 	}
-	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // from what is expected, in each cell
+	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected, in each cell
 	rest, unmarked := h.total-h.drawn, h.total-h.marked
-	s, half := h.margins, 0.0 // half is G²/2
+	s, half := h.margins, 0.0 // half sums up G²/2
 	for _, cell := range [...]struct{ o, row, column, d float64 }{
 		{k, h.drawn, h.marked, d},
 		{h.drawn - k, h.drawn, unmarked, -d},
@@ -84,8 +84,7 @@ func (h *hypergeometric) down(k float64) float64 {
 	return k * (h.total - h.drawn - h.marked + k) / ((h.marked - k + 1) * (h.drawn - k + 1))
 }
 
-// binomial is the law of A given A+B: of so many events, each is A's with the probability
-// na/(na+nb).
+// binomial is the distribution of A given A+B events. Each event is A's with the probability na/(na+nb).
 type binomial struct {
 	events, na, nb float64
 	whole          stirling
@@ -97,7 +96,7 @@ func newBinomial(r Rates) binomial {
 	return b
 }
 
-// of implements law, as hypergeometric does.
+// of implements law in the same way as hypergeometric does.
 func (b *binomial) of(k float64) float64 {
 	if !(0 <= k && k <= b.events) {
 		return 0
@@ -114,7 +113,7 @@ func (b *binomial) up(k float64) float64 { return (b.events - k) / (k + 1) * (b.
 
 func (b *binomial) down(k float64) float64 { return k / (b.events - k + 1) * (b.nb / b.na) }
 
-// crossDifference is a·b - c·d of whole numbers, rounded once.
+// crossDifference returns a·b - c·d of whole numbers, rounded only once.
 func crossDifference(a, b, c, d float64) float64 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi2, lo2 := bits.Mul64(uint64(c), uint64(d))
@@ -127,8 +126,8 @@ func crossDifference(a, b, c, d float64) float64 {
 	return sign * (float64(float64(hi)*(1<<64)) + float64(lo))
 }
 
-// deviance is o·ln(o/e) - (o - e), where d is o - e: a cell's part of G²/2. It is never
-// negative, so that a sum of them loses nothing.
+// deviance returns o·ln(o/e) - (o - e), a cell's part of G²/2. d must be o - e. The result is never negative,
+// so a sum of such results loses no digits.
 func deviance(o, e, d float64) float64 {
 	if o == 0 {
 		return e
@@ -144,7 +143,7 @@ func deviance(o, e, d float64) float64 {
 	case w < 0.0625:
 		n = 14
 	}
-	// o·ln(o/e) is 2o·artanh(v).
+	// o·ln(o/e) is equal to 2o·artanh(v).
 	sum := 0.0
 	for n--; n >= 0; n-- {
 		sum = float64(sum*w) + seriesOf[n]
@@ -152,7 +151,7 @@ func deviance(o, e, d float64) float64 {
 	return float64(d*v) + float64(2*o*v*float64(w*sum))
 }
 
-// seriesOf are 1/3, 1/5, and so on: artanh(v) = v + v³/3 + v⁵/5 + …
+// seriesOf has the coefficients 1/3, 1/5, and so on, of artanh(v) = v + v³/3 + v⁵/5 + …
 var seriesOf = func() (s [28]float64) {
 	for i := range s {
 		s[i] = 1 / float64(2*i+3)
@@ -160,8 +159,8 @@ var seriesOf = func() (s [28]float64) {
 	return s
 }()
 
-// stirling is a product of factors n!·eⁿ/nⁿ, each a factorial divided by (n/e)ⁿ. Its value
-// is √squared·small·exp(log).
+// stirling is a product of factors n!·eⁿ/nⁿ, each a factorial divided by (n/e)ⁿ. Its value is
+// √squared·small·exp(log).
 type stirling struct{ squared, small, log float64 }
 
 // times multiplies by n!·eⁿ/nⁿ.
@@ -184,19 +183,19 @@ func (s *stirling) dividedBy(n float64) {
 	s.log -= stirlingSeries(n)
 }
 
-// value is the product divided by exp(half).
+// value returns the product divided by exp(half).
 func (s *stirling) value(half float64) float64 {
 	return math.Sqrt(s.squared) * s.small * math.Exp(s.log-half)
 }
 
-// stirlingSeries is ln(n!) - ln(√(2πn)·(n/e)ⁿ), for n of at least len(smallStirling).
+// stirlingSeries returns ln(n!) - ln(√(2πn)·(n/e)ⁿ), for n of at least len(smallStirling).
 func stirlingSeries(n float64) float64 {
 	x := 1 / n
 	w := x * x
 	return x * (1.0/12 - float64(w*(1.0/360-float64(w*(1.0/1260-float64(w*(1.0/1680-float64(w*(1.0/1188)))))))))
 }
 
-// smallStirling are n!·eⁿ/nⁿ, where the series of large n is not yet exact.
+// smallStirling has n!·eⁿ/nⁿ for the small n for which stirlingSeries is not accurate.
 var smallStirling = func() (s [16]float64) {
 	factorial := 1.0
 	for n := range s {

@@ -2,15 +2,15 @@ package association
 
 import "math"
 
-// Nodes compares how often a tree occurs with how often its nodes would form it by chance: measures of word
-// pairs, carried over to n words (STARK's documentation).
+// Nodes compares the frequency of a tree with the frequency that its nodes would give it by chance. Its
+// measures are those of word pairs, extended to n words (STARK's documentation).
 type Nodes struct {
-	Observed float64   // occurrences of the tree, at least 1
-	Each     []float64 // of each of its n nodes, counted by itself, at least 1
-	N        float64   // nodes of the corpus
+	Observed float64   // the occurrences of the tree, at least 1
+	Each     []float64 // the occurrences of each of its n nodes, at least 1
+	N        float64   // the number of nodes in the corpus
 }
 
-// Expected is the product of Each divided by N^(n-1).
+// Expected returns the product of Each divided by N^(n-1), where n is the number of nodes.
 func (x Nodes) Expected() float64 {
 	e := x.N
 	for _, c := range x.Each {
@@ -19,15 +19,15 @@ func (x Nodes) Expected() float64 {
 	return e
 }
 
-// MI is log2(Observed/Expected).
+// MI returns log2(Observed/Expected).
 func (x Nodes) MI() float64 { return math.Log2(x.Observed / x.Expected()) }
 
-// MI3 is log2(Observed³/Expected).
+// MI3 returns log2(Observed³/Expected).
 func (x Nodes) MI3() float64 {
 	return math.Log2(x.Observed / x.Expected() * x.Observed * x.Observed)
 }
 
-// Dice is n·Observed divided by the sum of Each.
+// Dice returns n·Observed divided by the sum of Each.
 func (x Nodes) Dice() float64 {
 	sum := 0.0
 	for _, c := range x.Each {
@@ -36,21 +36,21 @@ func (x Nodes) Dice() float64 {
 	return float64(len(x.Each)) * x.Observed / sum
 }
 
-// LogDice is 14 + log2 of Dice.
+// LogDice returns 14 + log2 of Dice.
 func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
 
-// TScore is (Observed - Expected) divided by the root of Observed.
+// TScore returns (Observed - Expected) divided by the square root of Observed.
 func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
 
-// G2 is the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), from 0: the
-// log-likelihood ratio of the one cell that is observed, for any number of nodes.
+// G2 returns the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), which is at least 0. It is the
+// log-likelihood ratio of the only cell that is observed, for any number of nodes.
 func (x Nodes) G2() float64 {
 	e := x.Expected()
 	return max(0, 2*(float64(x.Observed*math.Log(x.Observed/e))-(x.Observed-e)))
 }
 
-// SimpleLL is the simple log-likelihood 2·(O·log10(O/E) - (O - E)), with the decimal
-// logarithm that STARK takes; the natural one would make it a test.
+// SimpleLL returns the simple log-likelihood 2·(O·log10(O/E) - (O - E)), with the decimal logarithm, as STARK
+// does. Only with the natural logarithm would it be a test.
 func (x Nodes) SimpleLL() float64 {
 	e := x.Expected()
 	return 2 * (float64(x.Observed*math.Log10(x.Observed/e)) - (x.Observed - e))

@@ -1,5 +1,5 @@
-// Package exchange takes selections and models from one store to another: [Export] writes one as
-// a file, [Import] reads it. The file itself is read and written by package portable.
+// Package exchange copies selections from one store to another: [Export] writes a selection to a file, and
+// [Import] reads such a file. Package portable defines the format of the file.
 package exchange
 
 import (
@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// Export writes a selection of a store to w, as package portable has it. Where there is
-// none of that name it is an *index.UsageError.
+// Export writes a selection of a store to w, in the format of package portable. If no selection has the name,
+// the error is an *index.UsageError.
 func Export(ctx context.Context, s *store.Store, name string, w io.Writer) error {
 	sel, err := query.OpenSelection(s, name)
 	if err != nil {

@@ -22,35 +22,34 @@ import (
 	"fstore/store"
 )
 
-// ImportOptions are what Import does. The zero value of a field is its default.
+// ImportOptions say what Import does. A field that is zero takes its default.
 type ImportOptions struct {
-	Name      string // of the selection
-	Overwrite bool   // a selection of that name may be replaced
-	// Space is the name or ID of the space that a list of fragments is of, "" the one
-	// that the store has; a selection's file names its own.
+	Name      string // the name of the selection
+	Overwrite bool   // whether a selection of that name may be replaced
+	// Space is the name or ID of the space of a list of fragments; "" stands for the only space of the store.
+	// A file that Export wrote names its own space.
 	Space string
-	// SkipAbsent leaves out fragments with a symbol that no sample has; else they are
-	// bad input.
+	// SkipAbsent leaves out fragments with a symbol that no sample has. Without it, such fragments are bad
+	// input.
 	SkipAbsent bool
-	// NFC makes the fragments NFC before they are looked for.
+	// NFC converts the fragments to Unicode form NFC before they are looked up.
 	NFC bool
 
-	Progress index.Progress // nil: none
+	Progress index.Progress // nil reports nothing
 }
 
-// Imported is what Import decided.
+// Imported reports what Import did.
 type Imported struct {
 	Fragments uint32
-	Absent    int // left out
-	Twice     int // further lines with a fragment that was there already
+	Absent    int // fragments that were left out, see SkipAbsent
+	Twice     int // lines that repeat a fragment
 	Decided   string
 }
 
-// Import makes a selection of a file: one that Export wrote, or a list of fragments, one
-// a line or in a table, see package portable. Support and occurrences are counted in the store's trees; scores, weights and
-// other statistics are the file's, and 0 for a list. It holds the whole file in memory,
-// and puts the selection into the pending meta of a writer. Bad input is an
-// *index.InputError that names file.
+// Import makes a selection from a file: one that Export wrote, or a list of fragments, one a line or in a
+// table (see package portable). Support and occurrences are counted in the store's trees. Scores, weights and
+// other statistics come from the file; for a list they are 0. Import holds the whole file in memory, and puts
+// the selection into the pending meta of the writer. Bad input is an *index.InputError that names file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
@@ -61,7 +60,7 @@ func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o Im
 	return &m.out, err
 }
 
-// importing is one run of Import.
+// importing is the state of one run of Import.
 type importing struct {
 	ctx   context.Context
 	o     *ImportOptions
@@ -69,7 +68,7 @@ type importing struct {
 	file  string
 	space index.Space
 	info  store.SelectionInfo
-	added int // statistics before those of the file
+	added int // how many statistics come before those of the file
 	all   []store.Entry
 	out   Imported
 }
@@ -104,7 +103,7 @@ func (m *importing) run(r io.Reader) error {
 	return err
 }
 
-// describe says what selection it will be; h is nil for a list.
+// describe sets the space and the info of the new selection. h is nil for a list.
 func (m *importing) describe(h *portable.Header) error {
 	name := m.o.Space
 	if h != nil {
@@ -144,7 +143,7 @@ func (m *importing) describe(h *portable.Header) error {
 	return nil
 }
 
-// read reads the fragments, and sorts them.
+// read reads the fragments, sorts them and removes duplicates.
 func (m *importing) read(x *portable.Reader) error {
 	m.o.Progress.Step("read", "fragments", 0)
 	for n := 0; ; n++ {
@@ -190,8 +189,7 @@ func (m *importing) read(x *portable.Reader) error {
 	return nil
 }
 
-// unfound returns what to tell of the counts: how many fragments no sample has, and what was not
-// counted.
+// unfound returns a text about the counts: how many fragments no sample has, and what was not counted.
 func (m *importing) unfound() (text string) {
 	none := 0
 	for i := range m.all {
@@ -210,7 +208,7 @@ func (m *importing) unfound() (text string) {
 	return text
 }
 
-// count sets the support and the occurrences in the stored samples.
+// count counts the support and the occurrences of the fragments in the stored samples.
 func (m *importing) count() error {
 	x, err := selection.ExpansionOf(m.space, m.w.Symbols(), func(f func(index.Code) error) error {
 		m.o.Progress.Step("index", "fragments", int64(len(m.all)))
@@ -237,7 +235,8 @@ func (m *importing) count() error {
 	return err
 }
 
-// otherForm says that the space has the names of a fragment in another form of Unicode; both look alike.
+// otherForm returns a hint if the space has the fragment with its names in another Unicode form, which looks
+// the same. Else it returns "".
 func (m *importing) otherForm(text string) string {
 	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
 		other := form.String(text)

@@ -9,19 +9,19 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is the screen by stored postings (mine/README.md, "Bounds"). A sample
-// with a candidate has each of its parts (index.Space.Parts), one order down: all must be
-// kept; on either side the candidate is no more frequent than the rarest of them, and than
-// the samples that have all of them.
+// bitmaps is the screen (see type screen) that uses stored posting lists (mine/README.md, "Bounds"). A sample
+// with a candidate also has the candidate's parts (index.Space.Parts), which are one order smaller. So all
+// parts must be kept fragments. On either side, the candidate has at most as many samples as its rarest part,
+// and as have all of its parts.
 type bitmaps struct {
 	e    *trees
 	c    int
 	side []uint8
 
 	x        *expansion.Index
-	postings [2][][]uint32 // of what is kept of the order before: by side and id, ascending
+	postings [2][][]uint32 // the samples of the kept fragments of the order before: by side and id, ascending
 	parts    []index.Code
-	lists    [2][][]uint32 // of the parts of a candidate
+	lists    [2][][]uint32 // by side: the posting lists of a candidate's parts
 	room     []uint32
 }
 
@@ -38,7 +38,7 @@ func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
 		m.postings[s] = make([][]uint32, x.Features()+1)
 	}
 	one := *m.e
-	one.o.Workers = 1 // samples ascend
+	one.o.Workers = 1 // one worker visits the samples in ascending order
 	return one.match(ctx, x, func(sample uint32) bool { return m.side[sample] != 0 }, func(sample uint32, hits []index.Hit) {
 		to := m.postings[m.side[sample]-1]
 		for i := range hits {
@@ -50,7 +50,7 @@ func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
 // pass implements screen.
 func (m *bitmaps) pass(c index.Code) (bool, error) {
 	if m.x == nil {
-		return true, nil // the first order
+		return true, nil // fragments of order 1 have no parts
 	}
 	m.lists[0], m.lists[1] = m.lists[0][:0], m.lists[1][:0]
 	m.parts = m.e.o.Space.Parts(m.parts[:0], c, m.e.o.Symbols)
@@ -66,7 +66,7 @@ func (m *bitmaps) pass(c index.Code) (bool, error) {
 	return m.common(m.lists[0]) || m.common(m.lists[1]), nil
 }
 
-// common says whether more than c samples are in all lists: the rarest first.
+// common says whether more than c samples are in all lists. It intersects the shortest lists first.
 func (m *bitmaps) common(lists [][]uint32) bool {
 	if len(lists) == 0 {
 		return true
@@ -77,7 +77,7 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 		if len(all) <= m.c {
 			return false
 		}
-		// In place where all is m.room already: what is written is behind what is read.
+		// From the second list on, all is m.room itself. The place written is never ahead of the place read.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

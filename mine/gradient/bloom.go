@@ -10,14 +10,14 @@ import (
 	"fstore/index/expansion"
 )
 
-// bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003):
-// counters that tell how often a candidate was seen at most. A candidate has five of them,
-// shared with others, and only the least are increased; it is let through when it was seen
-// more than C times on a side.
+// bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003), as a screen (see type
+// screen). Its counters bound from above how often a candidate was seen. A candidate has five counters,
+// shared with others, and only the lowest of them are increased. A candidate passes if it was seen more than
+// C times on a side.
 type bloom struct {
 	c     uint64
-	width uint   // bits of a counter, which hold C
-	n     uint64 // counters
+	width uint   // the bits of a counter, enough to count to C
+	n     uint64 // the number of counters
 	words []uint64
 	at    [bloomHashes]uint64
 }
@@ -25,23 +25,23 @@ type bloom struct {
 // bloomHashes is how many counters a candidate has.
 const bloomHashes = 5
 
-// bloomWidth is the least width of a counter that serves C: it counts to C, and then stays.
+// bloomWidth returns the smallest number of bits of a counter for C. A counter counts up to C and then stays.
 func bloomWidth(c uint32) uint { return uint(max(bits.Len32(c), 1)) }
 
-// newBloom returns a filter of n counters, of so many bits each.
+// newBloom returns a filter of n counters with width bits each.
 func newBloom(c uint32, width uint, n uint64) *bloom {
 	n = max(n, bloomHashes)
 	perWord := uint64(64 / width)
 	return &bloom{c: uint64(c), width: width, n: n, words: make([]uint64, (n+perWord-1)/perWord)}
 }
 
-// place is where counter i is.
+// place returns the word with counter i, and the counter's place in it.
 func (f *bloom) place(i uint64) (word *uint64, shift uint) {
 	perWord := uint64(64 / f.width)
 	return &f.words[i/perWord], uint(i%perWord) * f.width
 }
 
-// see implements screen: a sample has a candidate once.
+// see implements screen. It is called at most once for each sample and candidate.
 func (f *bloom) see(c index.Code) bool {
 	h := xxh3.Hash128(c)
 	mask := uint64(1)<<f.width - 1
@@ -52,7 +52,7 @@ hashes:
 		at, _ := bits.Mul64(h.Lo+i*(h.Hi|1), f.n)
 		for _, other := range f.at[:n] {
 			if other == at {
-				continue hashes // a counter counts a candidate once
+				continue hashes // two hashes with the same counter count once
 			}
 		}
 		f.at[n] = at

@@ -13,39 +13,39 @@ import (
 	"fstore/store/runfile"
 )
 
-// Checkpoint says where a run keeps what a later one goes on from: the model after an
-// iteration, and, of the next one, the parts of S that are whole. A part is a range of first
-// steps; of Bloom and Bitmap it is an order. The later run ends as one that was never
-// stopped.
+// Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
+// of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
+// features that the next iteration keeps. A part has the codes that begin in a range of first steps; for
+// Bloom and Bitmap it is an order.
 //
-// Nothing is kept until the run has gone on for Every; from then on the parts of S are on disk
-// once more. Where a run of another Key begins, of the runs before it only their models stay.
+// Nothing is saved during the first Every of a run. After that, finished parts are on disk a second time. If
+// a run with another Key begins, earlier runs keep only their models.
 type Checkpoint struct {
 	Writer *store.Writer
-	Key    uint64 // of all that the result depends on
-	// Every is how long a run goes on from one save to the next, and before its first.
+	Key    uint64 // a hash of all that the result depends on
+	// Every is the time between two saves, and the time before the first save.
 	Every time.Duration
 
-	clock func() time.Time // in tests; nil is time.Now
+	clock func() time.Time // replaced in tests; nil is time.Now
 }
 
-// stateNumber is that of the runs' state in the store: of one run or, where folds are mined
-// apart, of several.
+// stateNumber is the number under which the store keeps the state: of one run, or of several if folds are
+// mined separately.
 const stateNumber = 2
 
-// stateVersion is the version of run, and of what is in the files.
+// stateVersion is the version of the type run and of the contents of the files.
 const stateVersion = 5
 
-// run is what is kept of one.
+// run is the saved state of one run.
 type run struct {
 	Key       uint64
-	Iteration int    // whose model is kept; 0 is none
-	Ended     bool   // with that
-	Sum       uint64 // of its file
-	Parts     []part // of S of the iteration after that
+	Iteration int    // the iteration whose model is saved; 0 is none
+	Ended     bool   // whether the run ended with that iteration
+	Sum       uint64 // the checksum of the model's file
+	Parts     []part // the saved parts of the next iteration
 }
 
-// part is features of S that are whole, in a file.
+// part is a finished part of the features, in a file.
 type part struct {
 	Class, Number int
 	Sum           uint64
@@ -54,20 +54,20 @@ type part struct {
 	Bytes         int64
 }
 
-// keeper keeps a run. Nil, it does nothing.
+// keeper saves the state of a run. A nil keeper does nothing.
 type keeper struct {
 	Checkpoint
 	mu    sync.Mutex
-	runs  []run     // the state
-	at    int       // in runs
-	saved time.Time // or begun
-	begun bool      // the first Every is over
-	// The iteration that runs: what it began with, which stays until it ends.
+	runs  []run     // all saved runs
+	at    int       // the place of this run in runs
+	saved time.Time // the time of the last save, or of the beginning
+	begun bool      // whether the first Every is over
+	// m and done are what the current iteration began with. They do not change until it ends.
 	m    *miner
 	done []Iteration
 }
 
-// newKeeper begins a run, or goes on with it.
+// newKeeper returns the keeper of a run that begins or continues, or nil if c is nil.
 func newKeeper(c *Checkpoint) (*keeper, error) {
 	if c == nil {
 		return nil, nil
@@ -98,7 +98,7 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 	return k, nil
 }
 
-// dropParts forgets the parts of a run, and removes their files.
+// dropParts removes the parts of a run from the state, and removes their files.
 func (k *keeper) dropParts(r *run) (err error) {
 	for _, p := range r.Parts {
 		err = errors.Join(err, k.Writer.Scratch().Kept(partName(r.Key, p.Class, p.Number)).Remove())
@@ -109,13 +109,13 @@ func (k *keeper) dropParts(r *run) (err error) {
 
 func (k *keeper) run() *run { return &k.runs[k.at] }
 
-// save saves the state.
+// save writes the state to the store.
 func (k *keeper) save() error {
 	k.saved = k.clock()
 	return runfile.PutState(k.Writer.Scratch(), stateNumber, stateVersion, k.runs)
 }
 
-// interrupted saves the state of a run that was stopped.
+// interrupted writes the state of a run that was stopped.
 func (k *keeper) interrupted() error {
 	if k == nil {
 		return nil
@@ -125,10 +125,10 @@ func (k *keeper) interrupted() error {
 	return k.save()
 }
 
-// due says whether it is time to save.
+// due says whether the last save was at least Every ago.
 func (k *keeper) due() bool { return k.clock().Sub(k.saved) >= k.Every }
 
-// modelName is the file of the model after an iteration.
+// modelName returns the file name of the model after an iteration.
 func modelName(key uint64, iteration int) string {
 	return fmt.Sprintf("gradient-%016x-model-%d", key, iteration)
 }
@@ -137,8 +137,8 @@ func partName(key uint64, class, number int) string {
 	return fmt.Sprintf("gradient-%016x-%d-%d", key, class, number)
 }
 
-// part puts the features of a part that is kept into a stream, calls see with each, and says
-// whether there is one.
+// part loads a saved part into a stream and calls see for each feature. ok is false if the part was not
+// saved.
 func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts index.Counts, ok bool, err error) {
 	if k == nil {
 		return counts, false, nil
@@ -160,7 +160,7 @@ func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts
 	return p.Counts, true, err
 }
 
-// keep keeps a part, a stream that is finished, if it is time to.
+// keep saves a part, if parts are saved now (see ready). The stream must be finished.
 func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil
@@ -183,7 +183,7 @@ func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	return k.save()
 }
 
-// write writes a file that stays, and returns its sum.
+// write writes a file that outlives the process, and returns its checksum.
 func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint64, err error) {
 	f, err := k.Writer.Scratch().CreateKept(name)
 	if err != nil {
@@ -197,8 +197,8 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready says whether parts of the iteration are to be kept: once they are, each of them is. The
-// model that the iteration began with is kept before the first.
+// ready says whether the parts of this iteration are to be saved. From the first save on, every part is
+// saved. The model that the iteration began with is saved before the first part.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -216,8 +216,8 @@ func (k *keeper) ready() (bool, error) {
 	return true, k.saveModel(false)
 }
 
-// begin begins the iteration after those that are done, and keeps what it begins with if it is
-// time to. No part is being kept meanwhile.
+// begin begins the iteration that follows those in done. It saves the model if a save is due. No part may be
+// saved at the same time.
 func (k *keeper) begin(m *miner, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -229,8 +229,9 @@ func (k *keeper) begin(m *miner, done []Iteration) error {
 	return k.saveModel(false)
 }
 
-// end keeps the last model of a run that has kept anything, or gone on for as long. A result of
-// all features is not in the model: then the parts of the last iteration stay.
+// end saves the last model of the run, if the run has saved something before or a save is due. With
+// KeepFeatures it saves nothing: the model does not contain all features, so the parts of the last iteration
+// stay.
 func (k *keeper) end(m *miner, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -243,8 +244,8 @@ func (k *keeper) end(m *miner, done []Iteration) error {
 	return k.saveModel(true)
 }
 
-// saveModel keeps the model that the iteration began with, or the run ended with, in place of
-// what the state names. That stays until the state names the new one.
+// saveModel saves the model that the iteration began with, or that the run ended with. It removes the model
+// that was saved before, but only after the state names the new one.
 func (k *keeper) saveModel(ended bool) error {
 	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.m.write(w, k.done) })
 	if err != nil {
@@ -264,8 +265,8 @@ func (k *keeper) saveModel(ended bool) error {
 	return k.dropParts(&old)
 }
 
-// resume takes over the state after the last iteration that is kept, and returns what the
-// iterations did, none where none is kept, and whether the run ended with them.
+// resume loads the model of the last saved iteration into m. It returns the iterations up to there, and
+// whether the run had ended. done is nil if nothing was saved.
 func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 	if k == nil || k.run().Iteration == 0 {
 		return nil, false, nil

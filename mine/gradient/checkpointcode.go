@@ -12,13 +12,13 @@ import (
 	"fstore/index"
 )
 
-// The bytes of the state after an iteration, numbers little-endian:
+// write writes the state after an iteration. Its bytes are as follows, with numbers little-endian:
 //
-//	the length of the iterations as JSON, and these
+//	the length of the iterations as JSON, and the JSON
 //	the objective, and the first step to try
 //	the score of each candidate
 //	for each class:
-//	  features, and their bytes in blocks
+//	  the number of features, and the bytes of their blocks
 //	  the blocks, as in a stream
 //	  the weight of each feature, in code order
 func (m *miner) write(w *bufio.Writer, done []Iteration) error {
@@ -26,7 +26,7 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 	if err != nil {
 		return err
 	}
-	// w keeps its first error, until Flush.
+	// Errors of w need no check here: w keeps its first error and Flush returns it.
 	number := func(x uint64) { _, _ = w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), x)) }
 	number(uint64(len(text)))
 	_, _ = w.Write(text)
@@ -50,7 +50,7 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 	return w.Flush()
 }
 
-// read takes over what write has written.
+// read loads the state that write has written.
 func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	n := &numbers{in: in}
 	if text := n.bytes(n.next()); n.err == nil {
@@ -70,7 +70,7 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	return done, n.err
 }
 
-// read takes over the features that follow.
+// read loads the features of one class.
 func (m *model) read(n *numbers, o *Options) error {
 	features, size := n.next(), int64(n.next())
 	if n.err != nil {
@@ -88,7 +88,7 @@ func (m *model) read(n *numbers, o *Options) error {
 	return errors.Join(err, m.finish())
 }
 
-// numbers reads numbers; after an error they are 0.
+// numbers reads numbers. After an error, every number is 0.
 type numbers struct {
 	in  io.Reader
 	err error
@@ -105,7 +105,8 @@ func (n *numbers) next() uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// bytes reads so many bytes: what a damaged file says, it need not have.
+// bytes reads size bytes. It does not allocate them at once, because the size in a damaged file may be far
+// too large.
 func (n *numbers) bytes(size uint64) []byte {
 	if n.err != nil {
 		return nil

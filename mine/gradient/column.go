@@ -10,24 +10,24 @@ import (
 	"fstore/index/expansion"
 )
 
-// column is numbers by feature id. One goroutine adds them; after finish, any number of goroutines
-// read them. More than columnSize numbers are in a mapped file: the system holds as much of it as
-// there is room for.
+// column is a list of numbers by feature id. One goroutine adds them; after finish, any number of goroutines
+// read them. More than columnSize numbers go to a mapped file, of which the system keeps in memory as much as
+// has room.
 type column[T int32 | float64] struct {
 	s       *scratch
 	n       uint32
-	numbers []T // before finish, those that are not in the file
+	numbers []T // before finish: the numbers that are not in the file yet
 
-	path   string   // "" is no file
-	out    vfs.File // until finish
+	path   string   // "" if there is no file
+	out    vfs.File // nil after finish
 	file   *expansion.Mapped
 	failed error
 }
 
-// columnSize is how many numbers are written at a time.
+// columnSize is how many numbers are written to the file at a time.
 const columnSize = 1 << 16
 
-// add appends a number. What fails is told by finish.
+// add appends a number. An error is returned later, by finish.
 func (c *column[T]) add(x T) {
 	if len(c.numbers) == columnSize {
 		c.flush()
@@ -36,7 +36,7 @@ func (c *column[T]) add(x T) {
 	c.n++
 }
 
-// flush puts the numbers into the file.
+// flush appends the numbers in memory to the file.
 func (c *column[T]) flush() {
 	if c.path == "" && c.failed == nil {
 		if out, path, err := c.s.create(); err == nil {
@@ -51,7 +51,7 @@ func (c *column[T]) flush() {
 	c.numbers = c.numbers[:0]
 }
 
-// finish ends adding.
+// finish ends adding, and returns the first error.
 func (c *column[T]) finish() error {
 	if c.path == "" {
 		return c.failed
@@ -68,17 +68,17 @@ func (c *column[T]) finish() error {
 	return err
 }
 
-// at is the number of an id.
+// at returns the number of an id.
 func (c *column[T]) at(id uint32) T { return c.numbers[id] }
 
-// release gives back the memory of what was read of the file.
+// release frees the memory of the file's pages that were read.
 func (c *column[T]) release() {
 	if c.file != nil {
 		c.file.Release()
 	}
 }
 
-// close gives back what the column takes. It may be called again.
+// close frees the memory and removes the file. It may be called again.
 func (c *column[T]) close() (err error) {
 	if c.out != nil {
 		err = c.out.Close()

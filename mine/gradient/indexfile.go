@@ -9,13 +9,13 @@ import (
 	"fstore/index/expansion"
 )
 
-// indexFile is an expansion index in a scratch file; without Index there is none.
+// indexFile is an expansion index in a scratch file. If Index is nil, there is no file.
 type indexFile struct {
 	*expansion.Index
 	path string
 }
 
-// index makes the index of the codes that each calls put for, which ascend.
+// index makes the index of codes. each must call put with the codes in ascending order.
 func (s *scratch) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *scratch) index(space index.Space, syms *index.Symbols, each func(put fu
 	return x, err
 }
 
-// close removes it.
+// close closes the index and removes its file.
 func (x *indexFile) close(s *scratch) error {
 	if x.Index == nil {
 		return nil
@@ -55,7 +55,7 @@ func (x *indexFile) close(s *scratch) error {
 	return err
 }
 
-// find returns the state of a code.
+// find returns the record of a code in an index; ok is false if there is none.
 func find(x *expansion.Index, c index.Code) (rec expansion.Record, ok bool) {
 	rec, ok = x.Root(), true
 	for len(c) > 0 && ok {

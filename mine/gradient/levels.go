@@ -11,35 +11,33 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels mines order by order, as Qian & Liu (2015) do: the candidates of an order are what
-// extends the kept fragments of the one before, listed sample by sample; a screen leaves
-// out what cannot be kept; and what is left is counted by another engine.
+// levels mines one order after another, as Qian & Liu (2015) do. The candidates of an order extend the kept
+// fragments of the order before, and are listed sample by sample. A screen removes candidates that cannot be
+// kept, and another engine counts the rest.
 type levels struct {
 	engine
 	trees  *trees
 	s      *scratch
-	budget int // of sorting candidates, in bytes
-	// screen makes one for the samples of an iteration.
+	budget int // the memory for sorting candidates, in bytes
+	// screen returns a new screen for the samples of an iteration.
 	screen func(side []uint8, c uint32) screen
 }
 
-// screen says which candidates are worth counting. It never leaves out one that is to be
-// kept.
+// screen says which candidates are worth counting. It never removes a candidate that must be kept.
 type screen interface {
-	// see is called for each candidate of each sample; of the gold side first. One that it
-	// never agrees to is left out.
+	// see is called for each candidate of each sample, those of the gold side first. A candidate for which
+	// see never returns true is removed.
 	see(c index.Code) bool
-	// turn is called after the samples of a side.
+	// turn is called after the last sample of each side.
 	turn()
-	// pass is called once for each of the others, in code order.
+	// pass is called once for each remaining candidate, in code order. false removes it.
 	pass(c index.Code) (bool, error)
-	// kept is called with the fragments of an order that are kept, which stay until the next
-	// call: pass is then asked of what extends them.
+	// kept is called with the kept fragments of an order, which stay valid until the next call. After that,
+	// pass is called for candidates that extend them.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 
-// mine implements engine. The candidates that it counts are those that the screen has seen
-// often enough.
+// mine implements engine. It counts only the candidates that the screen lets through.
 func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
 	l := &levelRun{levels: e, side: side, c: c, of: out, counts: &counts, screen: e.screen(side, c)}
 	defer func() {
@@ -63,7 +61,7 @@ func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (co
 	return counts, errors.Join(eachInOrder(l.orders, to.add), to.finish())
 }
 
-// levelRun is the state of levels.mine.
+// levelRun is the state of one call of levels.mine.
 type levelRun struct {
 	*levels
 	side   []uint8
@@ -71,14 +69,14 @@ type levelRun struct {
 	of     *set
 	counts *index.Counts
 	screen screen
-	orders []*stream // what is kept, from order 1 on
+	orders []*stream // the kept fragments, by order from 1 on
 
-	above indexFile // what is kept so far
-	last  indexFile // and of it, what is of the last order
+	above indexFile // the kept fragments of all orders so far
+	last  indexFile // the kept fragments of the last order
 }
 
-// levelOrKept finds what is to be kept of an order, unless an earlier run has; more says
-// whether there is anything.
+// levelOrKept finds the fragments of an order to keep, or loads those that an earlier run has saved. more
+// says whether there are any.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
 	s := &stream{s: l.s}
 	l.orders = append(l.orders, s)
@@ -88,7 +86,7 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 			err = s.finish()
 		}
 		if more = s.n > 0; more && err == nil {
-			err = l.of.keeper.keep(l.of.class, order, s, n) // as part number order
+			err = l.of.keeper.keep(l.of.class, order, s, n) // the order is the number of the part
 		}
 	}
 	l.counts.Add(n)
@@ -98,7 +96,7 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 	return true, l.keep(ctx)
 }
 
-// level finds what is to be kept of an order, and says what it saw.
+// level finds the fragments of an order to keep, and counts the candidates that it saw.
 func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts index.Counts, err error) {
 	l.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
@@ -126,8 +124,8 @@ func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts ind
 	return counts, err
 }
 
-// candidates lists what extends the kept fragments, as far as the screen lets it pass, and adds
-// what it saw to counts.
+// candidates returns the fragments that extend the kept ones and that the screen lets through. It adds what
+// it saw to counts.
 func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Counts) (out *stream, err error) {
 	out = &stream{s: l.s}
 	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
@@ -184,8 +182,8 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 	return nil
 }
 
-// lister visits the fragments of one sample: it goes where all is kept, and lists what is
-// of the order.
+// lister visits the fragments of one sample. It goes below a fragment only if the fragment is kept, and lists
+// the fragments of the given order.
 type lister struct {
 	*levelRun
 	order int
@@ -215,7 +213,7 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep makes what is kept of all orders so far the fragments that are extended.
+// keep makes the kept fragments of all orders so far the ones that the next order extends.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {
@@ -230,7 +228,7 @@ func (l *levelRun) keep(ctx context.Context) error {
 	return err
 }
 
-// index makes the index of streams.
+// index makes the index of the features of streams.
 func (l *levelRun) index(streams ...*stream) (indexFile, error) {
 	return l.s.index(l.trees.o.Space, l.trees.o.Symbols, func(put func(index.Code) error) error {
 		return eachInOrder(streams, func(f *feature) error { return put(f.code) })

@@ -12,11 +12,11 @@ import (
 	"fstore/store"
 )
 
-// NewLists returns the problem of the K-best lists of a store, whose candidates score so many
-// times what they came with before any fragment of a space does. A gold tree that was not offered
-// came with nothing, and has the lowest score of its list: the parser's own would be no higher.
-// Lists without a gold tree teach nothing, and are left out, as are those of without, which may be
-// nil. The problem is nil if the samples of the store are no lists.
+// NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
+// is base times its score from the parser. A gold tree that the parser did not offer gets the lowest score of
+// its list, as the parser's own would be no higher. Lists without a gold tree are left out, because they
+// teach nothing. So are the lists whose first sample is in without, which may be nil. The problem is nil if
+// the samples of the store are not K-best lists.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true
@@ -27,7 +27,7 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	if base != 0 {
 		p.Base = make([]float64, p.Samples)
 	}
-	var list []*index.Tree // so far
+	var list []*index.Tree // the trees of the current list so far
 	end := func(to uint32) {
 		from := to - uint32(len(list))
 		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })
@@ -70,8 +70,8 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	return p, nil
 }
 
-// sameStructure says whether two trees over the same words have the same structure: heads,
-// and relations where these matter; or brackets with their labels.
+// sameStructure says whether two trees over the same words have the same structure: the same heads, and
+// relations if relations is set; or the same brackets with the same labels.
 func sameStructure(a, b *index.Tree, relations bool) bool {
 	if a.Kind == index.Dependency {
 		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {

@@ -12,24 +12,25 @@ import (
 	"fstore/mine/template"
 )
 
-// Result is what was found: the fragments that Options.Keep says. It must be closed.
+// Result is the outcome of Mine: the fragments that Options.Keep asks for. It must be closed.
 type Result struct {
 	Iterations []Iteration
 	m          *miner
 }
 
-// Fragment is one of a class. Its Code is valid until the next.
+// Fragment is a fragment of a class. Its Code is valid until the next call of f (see Each).
 type Fragment struct {
-	ID     uint32 // in Result.Index of the class; 0 where that has not got it: then Weight is 0
+	ID     uint32 // in Result.Index of the class, or 0 if the index does not have it; then Weight is 0
 	Code   index.Code
 	Order  int
 	Weight float64
-	// The samples of each side that had it in the last iteration (#f⁺ and #f⁻).
+	// Gold and Predicted count the samples of each side that had the fragment in the last iteration (#f⁺ and
+	// #f⁻).
 	Gold, Predicted uint32
 }
 
-// Index is over the fragments that have a weight in a class, and others; nil where there
-// are none. It is open until Close.
+// Index returns an index that contains the fragments with a weight in a class, and some others. It is nil if
+// there are no such fragments. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
 // Each calls f with the fragments of a class, in code order.
@@ -37,8 +38,8 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 	return r.each(class, class+1, func(in []*Fragment) error { return f(in[0]) })
 }
 
-// EachAcross calls f with the fragments that Each gives of any class, in code order: what each has
-// in every class, nil where it is not of that class.
+// EachAcross calls f once for each fragment that any class has, in code order. in has an element for each
+// class, which is nil if that class does not have the fragment.
 func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	return r.each(0, len(r.m.models), f)
 }
@@ -67,7 +68,7 @@ func (r *Result) each(from, to int, f func(in []*Fragment) error) error {
 // Close removes the scratch files.
 func (r *Result) Close() error { return r.m.close() }
 
-// miner is the state between iterations.
+// miner is the state of a run between iterations.
 type miner struct {
 	p *Problem
 	o *Options
@@ -76,16 +77,16 @@ type miner struct {
 
 	told   *progress
 	models []*model // by class
-	mined  []*set   // by class, of the last iteration; empty but with KeepFeatures
+	mined  []*set   // by class: the features of the last iteration; empty without KeepFeatures
 	keeper *keeper
 	score  []float64
 	best   []uint32
 	side   [][]uint8 // by class
-	now    float64   // the objective
-	from   float64   // the first α to try
+	now    float64   // the objective now
+	from   float64   // the first step α to try
 }
 
-// Mine runs Algorithm 1.
+// Mine runs Algorithm 1 and returns the fragments.
 func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	o.SetDefaults()
 	candidates, err := p.Candidates()
@@ -114,7 +115,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	return r, nil
 }
 
-// run makes the iterations, but for those that an earlier run has made.
+// run makes the iterations, except those that an earlier run has saved.
 func (r *Result) run(ctx context.Context) (err error) {
 	m, o := r.m, r.m.o
 	if m.keeper, err = newKeeper(o.Checkpoint); err != nil {
@@ -157,7 +158,7 @@ func (r *Result) log(i *Iteration) error {
 	return r.m.o.Log(i)
 }
 
-// choose makes the engine.
+// choose sets the engine.
 func (m *miner) choose(ctx context.Context) (err error) {
 	o := m.o
 	if !o.unpacked {
@@ -193,7 +194,7 @@ func (m *miner) close() (err error) {
 	return err
 }
 
-// iterate makes one iteration; more says whether the next may change anything.
+// iterate makes iteration t. more is false if further iterations cannot change anything.
 func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
 	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now, Orders: []Order{}}
 	m.p.predict(m.best, m.score)
@@ -219,7 +220,7 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	return i, i.Step > 0, err
 }
 
-// mine finds S of a class, and makes its next model.
+// mine finds S, the features of a class, and makes the next model of the class.
 func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock) (err error) {
 	before := m.models[class]
 	if err := m.mined[class].remove(); err != nil {
@@ -254,7 +255,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	return before.close()
 }
 
-// add adds what was done for one class.
+// add adds the counts of one class.
 func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	at := func(counts []uint64, order int) uint64 {
 		if order < len(counts) {
@@ -276,11 +277,10 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	}
 }
 
-// halvings is how many steps are tried, each half of the one before.
+// halvings is how many steps are tried. Each is half of the one before.
 const halvings = 32
 
-// step finds the largest α, from the first to try on, by halving, that lowers the
-// objective, and makes that step.
+// step tries m.from, then its half and so on, and makes the first step α that lowers the objective.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
 	n := halvings
 	if m.o.Update == Literal {
@@ -320,7 +320,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change returns what the scores of samples change by, by class, and the norms.
+// change returns, by class, how much each step changes the scores of samples; and, by step, the norm of all
+// weights.
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {
@@ -338,7 +339,7 @@ func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms 
 	return by, norms, nil
 }
 
-// memory is what the process has of the operating system, as far as Go knows.
+// memory returns the bytes that the process has from the operating system, as far as Go knows.
 func memory() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)

@@ -7,16 +7,16 @@ import (
 	"fstore/index"
 )
 
-// model is the weights of one class: the features that have one, or had one before the
-// last step, numbered from 1 in code order.
+// model has the weights of one class. Its features have a weight, had one before the last step, or can get
+// one in it. They are numbered from 1 in code order.
 type model struct {
-	change   // by id; 0 is no feature
+	change   // the weights by id; id 0 is no feature
 	s        *scratch
-	features *stream   // codes with a and b
-	x        indexFile // over them; none where there are none yet
+	features *stream   // their codes, with a and b
+	x        indexFile // the index of the features; without Index if there are none
 }
 
-// newModel is one of no features.
+// newModel returns a model without features.
 func newModel(m *miner) *model {
 	x := &model{change: change{update: m.o.Update, c: float64(m.o.C)}, s: m.s, features: &stream{s: m.s}}
 	x.w.s, x.d.s = m.s, m.s
@@ -24,24 +24,24 @@ func newModel(m *miner) *model {
 	return x
 }
 
-// close gives back what the model takes.
+// close frees the memory and removes the files of the model.
 func (m *model) close() error {
 	return errors.Join(m.features.remove(), m.x.close(m.s), m.change.close())
 }
 
-// merger makes the next model of a class: of what was mined and of what has a weight.
+// merger makes the next model of a class from the mined features and the features that have a weight.
 type merger struct {
 	m      *miner
 	before *model
-	// what has a weight, by id of before: the samples of each side that have it
+	// a and b count the samples of each side that have a feature of before, by its id.
 	a, b  []uint32
 	mined *set
 
-	counts []uint64 // of S_r, by order
+	counts []uint64 // the number of features, by order
 }
 
-// each calls f with all features of S, in code order, with their weights, and whether they
-// were mined or only have a weight.
+// each calls f with all features of the iteration, in code order, with their weights. mined is false for a
+// feature that was not mined and only has a weight.
 func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined bool) error) error {
 	g.m.told.step("weigh", "fragments", 0)
 	const often = 1 << 16
@@ -65,7 +65,7 @@ func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined b
 	})
 }
 
-// run makes the next model, in one pass: what is kept of a feature goes where it stays.
+// run makes the next model in one pass over the features.
 func (g *merger) run(ctx context.Context) (*model, error) {
 	next := newModel(g.m)
 	kinds := g.mined.templates.Counter()
@@ -98,7 +98,7 @@ func (g *merger) run(ctx context.Context) (*model, error) {
 	return next, nil
 }
 
-// index makes the index of the features that each calls put for, in code order.
+// index makes the index of the model's features. each must call put with their codes in ascending order.
 func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
 	m.x, err = m.s.index(o.Space, o.Symbols, each)
 	return err

@@ -8,88 +8,92 @@ import (
 	"fstore/index"
 )
 
-// Route is how fragments are found. All give the same.
+// Route is the way in which fragments are found. All routes have the same result.
 type Route uint8
 
 const (
-	// DepthFirst grows them, with where they occur.
+	// DepthFirst grows fragments together with their occurrences.
 	DepthFirst Route = iota
-	// Bloom lists candidates order by order, and counts those that a spectral Bloom filter
-	// has seen often enough (Qian & Liu 2015, §4.2).
+	// Bloom lists candidates order by order. It counts only those that a spectral Bloom filter has seen often
+	// enough (Qian & Liu 2015, §4.2).
 	Bloom
-	// Bitmap lists candidates order by order, and counts those whose parts occur together
-	// often enough (mine/README.md, "Bounds").
+	// Bitmap lists candidates order by order. It counts only those whose parts occur together often enough
+	// (mine/README.md, "Bounds").
 	Bitmap
 )
 
-// Keep is which fragments there are in a result.
+// Keep says which fragments a result has.
 type Keep uint8
 
 const (
-	// KeepWeights are those that have a weight in the end.
+	// KeepWeights keeps the fragments that have a weight at the end.
 	KeepWeights Keep = iota
-	// KeepFeatures are all of S of the last iteration, of which most may have none: those
-	// that Qian & Liu (2015, §6.1) train another learner over.
+	// KeepFeatures keeps all features of the last iteration, most of which may have no weight. Qian & Liu
+	// (2015, §6.1) train another learner over these.
 	KeepFeatures
 )
 
-// String is its name.
+// String returns the name.
 func (k Keep) String() string { return [...]string{"weights", "features"}[k] }
 
-// Options are how to mine. Space, Symbols, Tree and FS are required; SetDefaults says what 0 is
-// of the others.
+// Options say how to mine. Space, Symbols, Tree and FS are required. For the others, see SetDefaults about
+// the value 0.
 type Options struct {
 	Space   index.Space
 	Symbols *index.Symbols
-	// Tree reads a sample; it may be called by several goroutines at a time.
+	// Tree reads a sample. Several goroutines may call it at the same time.
 	Tree func(sample uint32, t *index.Tree) error
 
-	C          uint32  // of the norm, and what a fragment must exceed on a side
-	MaxOrder   int     // building blocks of a fragment; 0 is any
-	Iterations int     // at most
-	Update     Update  // of the weights
-	Keep       Keep    // what is in the result
-	Step       float64 // the first α that is tried; of Literal every α
+	C          uint32  // the price of the norm; also, a fragment must have more than C samples of one side
+	MaxOrder   int     // the largest number of building blocks of a fragment; 0 is any
+	Iterations int     // the largest number of iterations
+	Update     Update  // the rule for the weights
+	Keep       Keep    // which fragments the result has
+	Step       float64 // the first step α to try; with Literal, every α
 
 	Route Route
-	// Of Bloom: the number of counters, and the bits of each; it has more where C needs them.
+	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the bits of each, or more if
+	// C needs them.
 	BloomCounters uint64
 	BloomBits     uint
 
 	FS  vfs.FS
-	Dir string // for scratch files, which exists
-	// Memory is what the fragments that an iteration keeps (S_r) may take, in bytes, before they go
-	// to Dir. Candidates of Bloom and Bitmap are sorted in as much. On top come the trees, as packs
-	// some 12 bytes for each feature of an arc; the filter; 8 bytes a candidate for each worker, as
-	// often again as steps are tried where weights would pass 0; and where some had a weight before,
-	// 8 bytes of each of those. Mapped files, whose pages are given back after each range, are the
-	// index, of some 11 bytes a fragment, and the gradients and weights of those that have or may get
-	// one: 4 bytes of each, 12 where some had a weight before. On disk comes what Checkpoint keeps.
+	Dir string // the directory for scratch files, which must exist
+	// Memory limits the features of an iteration in memory, in bytes; beyond that they go to Dir. Sorting the
+	// candidates of Bloom and Bitmap may take as much again.
+	//
+	// Further memory is for the trees (as packs, about 12 bytes for each feature of an arc), for the Bloom
+	// filter, and for scores: 8 bytes a candidate for each worker, times the number of steps if weights would
+	// cross 0. Each feature that had a weight before takes 8 bytes.
+	//
+	// Mapped files, whose pages are released after each range, are the index (about 11 bytes a fragment), and
+	// the gradients and weights of fragments that have or may get a weight: 4 bytes each, or 12 if some had a
+	// weight before.
+	//
+	// The data that Checkpoint saves takes further room on disk.
 	Memory  int64
 	Workers int
 
-	// Checkpoint is where the run is gone on from, and goes on from what is there; nil is
-	// nowhere.
+	// Checkpoint says where the state is saved, and from where the run continues. nil saves nothing.
 	Checkpoint *Checkpoint
 
-	// Log is called after each iteration, also those that an earlier run has made; nil is
-	// nothing to call.
+	// Log is called after each iteration, also for those that an earlier run has made. It may be nil.
 	Log      func(*Iteration) error
 	Progress index.Progress
 
-	unpacked bool // in tests: do without packed forests
+	unpacked bool // set in tests: use no packed forests
 }
 
 // Defaults of Options.
 const (
 	DefaultIterations = 10
-	// DefaultBloomCounters take 16 MiB where C is 3.
+	// DefaultBloomCounters take 16 MiB for C = 3.
 	DefaultBloomCounters = 1 << 26
 )
 
-// SetDefaults sets what is 0: Iterations and BloomCounters to the constants, Step to 1, Workers
-// to one a processor, Progress to none. Other fields mean their 0: a Memory of 0 holds no
-// fragments.
+// SetDefaults replaces zero fields by their defaults: Iterations and BloomCounters by the constants, Step by
+// 1, Workers by one a processor, Progress by none. In other fields 0 is a value: a Memory of 0 keeps no
+// features in memory.
 func (o *Options) SetDefaults() {
 	o.Iterations = cmp.Or(o.Iterations, DefaultIterations)
 	o.BloomCounters = cmp.Or(o.BloomCounters, DefaultBloomCounters)

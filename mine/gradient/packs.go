@@ -12,19 +12,19 @@ import (
 	"fstore/index/expansion"
 )
 
-// packs is the engine of spaces with packed forests, where candidates are samples: the
-// candidates of a list are a pack, or several.
+// packs is the engine of spaces with packed forests, for problems whose candidates are samples. The
+// candidates of a list make one pack, or several if they are too many for one.
 type packs struct {
 	all     index.Packs
-	first   []uint32 // sample of each pack
-	whole   []uint64 // the mask of all candidates of the list, 0 where these are several packs
+	first   []uint32 // by pack: its first sample
+	whole   []uint64 // by pack: the mask of all candidates of its list, or 0 if the list has several packs
 	workers int
 
 	progress *progress
 }
 
-// newPacks reads the lists of a problem; nil where the space has no packs, or the candidates
-// are no samples.
+// newPacks reads the lists of a problem. It returns nil if the space has no packs or the candidates are not
+// samples.
 func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engine, error) {
 	space, ok := o.Space.(index.Packing)
 	if !ok || p.Classes > 1 {
@@ -65,7 +65,7 @@ func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engi
 	return e, nil
 }
 
-// sides are those of samples, by pack.
+// sides returns the sides of the samples, by pack.
 func (e *packs) sides(side []uint8) []index.Sides {
 	sides := make([]index.Sides, len(e.first))
 	for p, from := range e.first {
@@ -93,7 +93,7 @@ func (e *packs) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	return growRanges(ctx, tally, e.workers, c, out, frequent.Grow)
 }
 
-// growRanges grows by ranges of first steps, in workers.
+// growRanges grows fragments in parallel. Each call of grow grows those whose first step is in one range.
 func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	ranges := cut(tally)
 	sets := make([]*rangeSet, len(ranges))
@@ -114,7 +114,7 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 	return counts, err
 }
 
-// eachRange calls f in workers for each place in ranges, and reports progress.
+// eachRange calls f in parallel for each index of ranges, and reports progress.
 func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
@@ -128,7 +128,7 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 	return pool.Wait()
 }
 
-// grow fills the range, unless an earlier run has kept it.
+// grow fills the range with its features, or loads them if an earlier run has saved them.
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()
@@ -166,16 +166,16 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow divides the fragments of x into parts and calls f for each part, in workers. A fragment is in
-// one part only. f gets the function each, which goes over the hits of the part's fragments in the
-// candidates on sides; nil is all candidates.
+// follow divides the fragments of x into parts, and calls f in parallel for each part. A fragment is in one
+// part only. f gets a function each, which visits the hits of the part's fragments in the candidates on
+// sides. If sides is nil, it visits all candidates.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
 	stored.Tally(tally)
 	ranges := cut(tally)
 	return eachRange(ctx, ranges, e.workers, e.progress, stage, func(ctx context.Context, part int) error {
-		defer x.Release() // parts lie apart: another goroutine reads little of this one's again
+		defer x.Release() // parts share few pages, so other goroutines need few of these again
 		return f(part, func(g func(*index.PackHits)) error {
 			return stored.Follow(ranges[part], func(h *index.PackHits) error {
 				g(h)
@@ -185,12 +185,12 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	})
 }
 
-// score implements engine. Ranges are summed by themselves, and then in their order: so the
-// sums do not depend on workers.
+// score implements engine. Each range has its own sums, and these are added in the order of the ranges. So
+// the result does not depend on the workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	turns := &turns{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
-		defer change.release() // as x
+		defer change.release() // for the same reason as in follow
 		to := turns.begin()
 		err := each(func(h *index.PackHits) { e.add(h, change, to) })
 		turns.end(part, to)
@@ -198,18 +198,18 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// add adds the changes of fragments to the candidates that have them. Hits come pack by pack,
-// and mostly the same candidates have several: slopes of those are gathered, for one mask a
-// pack, and added at once. Which mask that is is a guess that only time depends on, as slopes are
-// whole numbers, whose sums do not depend on their order.
+// add adds the changes of fragments to the candidates that have them. Hits are ordered by pack, and most hits
+// of a pack have the same few masks. So the slopes for one mask of a pack are summed first and then added to
+// its candidates at once. The choice of the mask is a guess, which changes only the time: slopes are whole
+// numbers, so the order of adding them does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
-	var together float64 // to the candidates gathered
-	var last uint32      // pack
+	var together float64 // the sum of the slopes for the mask gathered
+	var last uint32      // the pack of gathered
 	for i, id := range h.ID {
 		pack, mask := h.Pack[i], h.Mask[i]
 		if mask == e.whole[pack] {
-			continue // only differences between candidates matter
+			continue // all candidates of the list have it, and only differences matter
 		}
 		first := int(e.first[pack])
 		by := change.of(id)
@@ -232,7 +232,7 @@ func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	to.addSlope(int(e.first[last]), gathered, together)
 }
 
-// turns joins the sums of ranges in their order.
+// turns joins the sums of ranges in the order of the ranges.
 type turns struct {
 	mu   sync.Mutex
 	next int
@@ -241,7 +241,7 @@ type turns struct {
 	by   *sums
 }
 
-// begin returns what the sums of a range go to.
+// begin returns empty sums for a range.
 func (t *turns) begin() *sums {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -253,7 +253,7 @@ func (t *turns) begin() *sums {
 	return newSums(len(t.by.slope), len(t.by.kinks))
 }
 
-// end gives the sums of a range, by its number.
+// end hands over the sums of the range with number turn.
 func (t *turns) end(turn int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -5,25 +5,25 @@ import (
 	"math"
 )
 
-// Problem is lists of candidates. Candidate number sample·Classes + class is a sample in
-// a class: in K-best lists there is one class, and a candidate is its sample; in
-// classification a sample has a candidate for each label.
+// Problem is a set of lists of candidates. Candidate sample·Classes + class is a sample in a class. In K-best
+// lists there is one class, so that a candidate is a sample. In classification a sample has a candidate for
+// each label.
 type Problem struct {
 	Samples uint32
 	Classes uint32
 	Lists   []List
-	// Same says of each candidate whether it has the structure of its list's gold one:
-	// δ is 0 of these, else 1.
+	// Same says for each candidate whether it has the structure of the gold candidate of its list. If so, δ
+	// is 0, else 1.
 	Same []bool
-	// Base is what each candidate scores before any fragment does; nil is 0.
+	// Base is the score of each candidate without any fragment; nil stands for zeros.
 	Base []float64
 }
 
-// List is the candidates From ≤ n < To of one sentence, with Gold among them.
+// List has the candidates From ≤ n < To of one sentence. Gold is one of them.
 type List struct{ From, To, Gold uint32 }
 
-// Candidates is how many there are, Samples × Classes; more than their numbers can say is an
-// error.
+// Candidates returns the number of candidates, Samples × Classes. It returns an error if that exceeds a
+// uint32.
 func (p *Problem) Candidates() (uint32, error) {
 	n := uint64(p.Samples) * uint64(p.Classes)
 	if n > math.MaxUint32 {
@@ -32,7 +32,7 @@ func (p *Problem) Candidates() (uint32, error) {
 	return uint32(n), nil
 }
 
-// cost is δ.
+// cost returns δ of a candidate.
 func (p *Problem) cost(candidate uint32) float64 {
 	if p.Same[candidate] {
 		return 0
@@ -40,8 +40,8 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate that violates the margin most, argmax of score + δ; of equal
-// ones gold, then the first. value is what it adds to the objective.
+// worst returns the candidate with the largest score + δ, which violates the margin most. Of equal ones it
+// takes gold, else the first. value is the list's part of the objective.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {
@@ -59,7 +59,7 @@ func (p *Problem) predict(best []uint32, score []float64) {
 	}
 }
 
-// loss is the objective without its norm, summed over the lists in order.
+// loss returns the objective without its norm, summed over the lists in order.
 func (p *Problem) loss(score []float64) (sum float64) {
 	for i := range p.Lists {
 		_, value := p.worst(&p.Lists[i], score)
@@ -68,14 +68,15 @@ func (p *Problem) loss(score []float64) (sum float64) {
 	return sum
 }
 
-// Sides of samples: those whose fragments count for a weight, and those against it.
+// The two sides of an iteration: gold samples, whose fragments gain weight, and predicted ones, whose
+// fragments lose weight.
 const (
 	goldSide      = 1
 	predictedSide = 2
 )
 
-// sides sets side[class][sample] for the lists whose best candidate has not the structure
-// of gold, and returns how many these are.
+// sides sets side[class][sample] for the lists whose best candidate does not have the gold structure. It
+// returns the number of these lists.
 func (p *Problem) sides(side [][]uint8, best []uint32) (wrong int) {
 	for c := range side {
 		clear(side[c])
@@ -92,7 +93,7 @@ func (p *Problem) sides(side [][]uint8, best []uint32) (wrong int) {
 	return wrong
 }
 
-// soft is the soft threshold: x nearer to 0 by t, and 0 within t of it.
+// soft is the soft threshold: it returns x moved towards 0 by t, or 0 if |x| is at most t.
 func soft(x, t float64) float64 {
 	switch {
 	case x > t:
@@ -103,7 +104,7 @@ func soft(x, t float64) float64 {
 	return 0
 }
 
-// sign is -1, 0 or 1.
+// sign returns -1, 0 or 1.
 func sign(x float64) float64 {
 	switch {
 	case x > 0:

@@ -2,35 +2,35 @@ package gradient
 
 import "time"
 
-// Order is what an iteration did with the fragments of one order.
+// Order reports what an iteration did with the fragments of one order.
 type Order struct {
 	Order      int    `json:"order"`
-	Candidates uint64 `json:"candidates"` // seen: those that extend what was not pruned
-	Pruned     uint64 `json:"pruned"`     // of them, those that at most C samples of either side have
-	Kept       uint64 `json:"kept"`       // the others
-	Features   uint64 `json:"features"`   // S_r: the kept ones, and those with a weight
-	Templates  uint64 `json:"templates"`  // of S_r
+	Candidates uint64 `json:"candidates"` // fragments seen: extensions of fragments that were not pruned
+	Pruned     uint64 `json:"pruned"`     // candidates that at most C samples of either side have
+	Kept       uint64 `json:"kept"`       // candidates that were not pruned
+	Features   uint64 `json:"features"`   // kept fragments, and fragments that already had a weight
+	Templates  uint64 `json:"templates"`  // the number of templates of the features
 }
 
-// Iteration is what one iteration did.
+// Iteration reports what one iteration did.
 type Iteration struct {
 	Iteration int     `json:"iteration"`
-	Wrong     int     `json:"wrong"`     // lists whose best candidate has not the gold structure
-	Before    float64 `json:"before"`    // the objective, before the step
-	Objective float64 `json:"objective"` // and after it
-	Step      float64 `json:"step"`      // α; 0 where no step lowers the objective
-	Tried     int     `json:"tried"`     // steps
-	Weights   uint64  `json:"weights"`   // fragments that have one now
+	Wrong     int     `json:"wrong"`     // lists whose best candidate does not have the gold structure
+	Before    float64 `json:"before"`    // the objective before the step
+	Objective float64 `json:"objective"` // the objective after the step
+	Step      float64 `json:"step"`      // α; 0 if no step lowers the objective
+	Tried     int     `json:"tried"`     // how many steps were tried
+	Weights   uint64  `json:"weights"`   // how many fragments have a weight after the step
 	Orders    []Order `json:"orders"`
 
-	MineSeconds  float64 `json:"mine_seconds"`  // to find the fragments
-	MergeSeconds float64 `json:"merge_seconds"` // to merge them with those that have a weight
-	ScoreSeconds float64 `json:"score_seconds"` // to find the step
-	SpilledBytes int64   `json:"spilled_bytes"` // written to scratch files
-	MemoryBytes  uint64  `json:"memory_bytes"`  // of the process, when the fragments were found
+	MineSeconds  float64 `json:"mine_seconds"`  // time to find the fragments
+	MergeSeconds float64 `json:"merge_seconds"` // time to merge them with the fragments that have a weight
+	ScoreSeconds float64 `json:"score_seconds"` // time to find the step
+	SpilledBytes int64   `json:"spilled_bytes"` // bytes written to scratch files
+	MemoryBytes  uint64  `json:"memory_bytes"`  // memory of the process; the largest value seen
 }
 
-// Features is the size of S, over all orders.
+// Features returns the number of features of the iteration, over all orders.
 func (i *Iteration) Features() (n uint64) {
 	for _, o := range i.Orders {
 		n += o.Features
@@ -38,10 +38,10 @@ func (i *Iteration) Features() (n uint64) {
 	return n
 }
 
-// clock measures the parts of an iteration.
+// clock measures the time of the stages of an iteration.
 type clock struct{ at time.Time }
 
-// lap returns the seconds since the last one.
+// lap returns the seconds since the last call.
 func (c *clock) lap() float64 {
 	now := time.Now()
 	d := now.Sub(c.at)

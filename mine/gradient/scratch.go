@@ -8,16 +8,16 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// scratch is where streams go: a directory, and how much of them may be held in memory.
-// Blocks of a stream that goes to a file after all are for others to fill: as garbage, they
-// would be as much again.
+// scratch is a directory for streams, and the budget of memory for those that are not in files. A stream that
+// goes to a file gives its blocks back for others to fill. Left to the garbage collector, they would take as
+// much memory again.
 type scratch struct {
 	fs     vfs.FS
 	dir    string
 	budget int64
 	held   atomic.Int64
 	files  atomic.Uint64
-	bytes  atomic.Int64 // ever written to files
+	bytes  atomic.Int64 // the bytes written to files since the last report
 
 	mu   sync.Mutex
 	free [][]byte
@@ -36,17 +36,17 @@ func (s *scratch) block() []byte {
 	return b[:0]
 }
 
-// freeBlocks is how many blocks wait to be filled again, at most: 4 MiB.
+// freeBlocks is the largest number of free blocks that are kept: 4 MiB.
 const freeBlocks = 64
 
-// giveBack takes back blocks.
+// giveBack makes blocks free to be filled again.
 func (s *scratch) giveBack(blocks ...[]byte) {
 	s.mu.Lock()
 	s.free = append(s.free, blocks[:min(len(blocks), freeBlocks-len(s.free))]...)
 	s.mu.Unlock()
 }
 
-// take says whether n more bytes may be held, and counts them if so.
+// take says whether n more bytes fit into the budget, and counts them if they do.
 func (s *scratch) take(n int) bool {
 	if s.held.Add(int64(n)) <= s.budget {
 		return true
@@ -55,7 +55,7 @@ func (s *scratch) take(n int) bool {
 	return false
 }
 
-// create makes a file of its own name.
+// create creates a file with a new name.
 func (s *scratch) create() (vfs.File, string, error) {
 	path := s.fs.PathJoin(s.dir, fmt.Sprintf("gradient-%d", s.files.Add(1)))
 	f, err := s.fs.Create(path, vfs.WriteCategoryUnspecified)

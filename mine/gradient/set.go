@@ -8,25 +8,26 @@ import (
 	"fstore/mine/template"
 )
 
-// set is the features that one iteration keeps of a class, by consecutive ranges of first steps.
+// set is the features that one iteration keeps for a class, divided by the first steps of their codes into
+// consecutive ranges.
 type set struct {
 	s         *scratch
 	templates *template.Templates
 	ranges    []*rangeSet
 
-	keeper   *keeper   // of what is whole; nil keeps nothing
-	progress *progress // nil: tells nothing
+	keeper   *keeper   // saves finished ranges; nil saves nothing
+	progress *progress // nil reports nothing
 	class    int
 }
 
-// addRange appends a range, which one goroutine fills.
+// addRange appends a range, which one goroutine must fill.
 func (t *set) addRange() *rangeSet {
 	r := &rangeSet{of: t, number: len(t.ranges), stream: stream{s: t.s}}
 	t.ranges = append(t.ranges, r)
 	return r
 }
 
-// remove gives back what the set takes.
+// remove frees the memory and removes the files of the set.
 func (t *set) remove() (err error) {
 	for _, r := range t.ranges {
 		err = errors.Join(err, r.stream.remove())
@@ -35,7 +36,7 @@ func (t *set) remove() (err error) {
 	return err
 }
 
-// reader reads the features in code order.
+// reader returns a reader of the features in code order.
 func (t *set) reader() (r streamReader) {
 	for _, x := range t.ranges {
 		r.rest = append(r.rest, &x.stream)
@@ -43,7 +44,7 @@ func (t *set) reader() (r streamReader) {
 	return r
 }
 
-// rangeSet is the features of a range.
+// rangeSet is the features of a set whose first steps are in one range.
 type rangeSet struct {
 	stream
 	of     *set
@@ -51,30 +52,30 @@ type rangeSet struct {
 	kinds  *template.Counter
 }
 
-// begin is called by the goroutine that adds, and end when it adds no more, be that for an
-// error.
+// begin must be called by the goroutine that adds features, before the first. It must call end after the
+// last, also after an error.
 func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
 
 func (r *rangeSet) end() { r.of.templates.Release(r.kinds) }
 
-// add keeps a feature. Codes ascend.
+// add appends a feature. Codes must ascend.
 func (r *rangeSet) add(f *feature) error {
 	r.count(f)
 	return r.stream.add(f)
 }
 
-// count counts the template of a feature.
+// count adds the template of a feature to the set's templates.
 func (r *rangeSet) count(f *feature) { r.kinds.Add(f.code, f.code.Len()) }
 
-// member is a feature of a class.
+// member is a feature, as one class has it.
 type member struct {
-	*feature        // nil if the class has not got it
-	id       uint32 // in the model; 0 if that has not got it
-	mined    bool   // if not, a and b are the counts stored with the model
+	*feature        // nil if the class does not have it
+	id       uint32 // the id in the model; 0 if the model does not have it
+	mined    bool   // whether it was mined now; if not, a and b are the counts stored with the model
 }
 
-// eachOfBoth calls f with the features that were mined of some classes, and those of their models, in
-// code order: what each class has of a feature.
+// eachOfBoth calls f with the mined features of some classes and the features of their models, in code order.
+// in has an element for each class.
 func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
 	var readers []streamReader
 	for i, m := range models {
@@ -107,7 +108,7 @@ func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err e
 	return err
 }
 
-// eachInOrder calls f with the features of streams in code order.
+// eachInOrder calls f with the features of several streams in code order.
 func eachInOrder(streams []*stream, f func(x *feature) error) error {
 	readers := make([]streamReader, len(streams))
 	for i, t := range streams {
@@ -118,8 +119,8 @@ func eachInOrder(streams []*stream, f func(x *feature) error) error {
 	})
 }
 
-// merge calls f with the features of readers in code order, and closes these. in is what each reader
-// has of a feature, nil if it has not got it.
+// merge calls f with the features of several readers in code order, and closes the readers. in has an element
+// for each reader, which is nil if the reader does not have the feature.
 func merge(readers []streamReader, f func(in []*feature) error) (err error) {
 	defer func() {
 		for i := range readers {

@@ -13,29 +13,29 @@ import (
 	"fstore/store/runfile"
 )
 
-// feature is a fragment, and how many samples of each side have it.
+// feature is a fragment with the number of samples of each side, gold (a) and predicted (b), that have it.
 type feature struct {
 	code index.Code
 	a, b uint32
 }
 
-// A stream is features in ascending code order. Each is written as what it
-// differs by from the one before:
+// A stream is a sequence of features in ascending code order. Each is written as its difference from the one
+// before:
 //
-//	byte     bytes to drop from the end of the code before <<4 | bytes to add
-//	uvarint  of each of the two that is 15, what it exceeds 15 by
-//	bytes    to add
-//	byte     a<<4 | b where a is below 15 and b is below 16; else 0xF0,
-//	uvarint  a, and b
+//	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
+//	uvarint  for each of the two that is 15: the number less 15
+//	bytes    the bytes to add
+//	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
+//	uvarint  a, and another for b
 //
-// About four and a half bytes a feature. Streams are blocks of whole features; in memory
-// as far as the budget goes, then in a file, each block after its length.
+// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. They
+// are in memory while the budget lasts; after that all are in a file, each with its length in front.
 const (
 	blockSize = 1 << 16
 	long      = 15
 )
 
-// appendFeature appends f, which follows last.
+// appendFeature appends f. last is the code of the feature before.
 func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 	same := 0
 	for same < min(len(last), len(f.code)) && last[same] == f.code[same] {
@@ -60,7 +60,8 @@ func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 
 var errStream = errors.New("gradient: a scratch file is not what was written")
 
-// cutFeature makes f, which is the feature before, the next one of b, and returns the rest.
+// cutFeature reads the next feature of b into f, which must hold the feature before, and returns the
+// remaining bytes.
 func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errStream
@@ -101,21 +102,21 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is written by add and finish, and then read any number of times.
+// stream is a stream of features. It is written by add and finish, and can then be read any number of times.
 type stream struct {
 	s    *scratch
-	n    uint64 // features
-	size int64  // bytes of the blocks that were put away, as copy writes them
+	n    uint64 // the number of features
+	size int64  // the bytes of the finished blocks, as copy writes them
 	last index.Code
 	buf  []byte
-	held [][]byte // blocks, where there is no file
+	held [][]byte // finished blocks; empty if there is a file
 
 	path string
 	file vfs.File
 	out  *bufio.Writer
 }
 
-// add appends a feature; codes ascend.
+// add appends a feature. Codes must ascend.
 func (t *stream) add(f *feature) error {
 	t.n++
 	if t.buf == nil {
@@ -129,11 +130,11 @@ func (t *stream) add(f *feature) error {
 	return t.flush()
 }
 
-// full says whether the next feature is likely to have no room in the block.
+// full says whether the block is likely to have no room for another feature.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
-// flush puts the block away: once there is a file, all that follows goes there. A block that
-// is not full is held at its size.
+// flush puts the block into memory or, if the budget is used up, into a file, with all blocks of the stream.
+// A block that is not full is copied to its exact size.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -174,13 +175,13 @@ func (t *stream) write(b []byte) error {
 	return runfile.WriteBlock(t.out, b)
 }
 
-// blockBytes is how many bytes a block takes in a file, with its length in front.
+// blockBytes returns how many bytes a block takes in a file, with its length in front.
 func blockBytes(b []byte) int {
 	var n [binary.MaxVarintLen64]byte
 	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)
 }
 
-// finish ends adding.
+// finish ends writing.
 func (t *stream) finish() error {
 	err := t.flush()
 	if t.buf != nil {
@@ -198,7 +199,7 @@ func (t *stream) finish() error {
 	return err
 }
 
-// copy writes the blocks of a stream that is finished, each after its length: size bytes.
+// copy writes the blocks of a finished stream, size bytes in all, each block with its length in front.
 func (t *stream) copy(w *bufio.Writer) error {
 	if t.path != "" {
 		f, err := t.s.fs.Open(t.path, vfs.SequentialReadsOption)
@@ -216,8 +217,8 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load makes n features of size bytes, as copy writes them, the stream, and finishes it; see is
-// called with each. Another number of features is errStream.
+// load fills an empty stream with n features of size bytes, as copy has written them, and finishes it. It
+// calls see for each feature. Another number of features is an errStream.
 func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {
@@ -249,7 +250,7 @@ func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) er
 	return t.finish()
 }
 
-// remove gives back what the stream takes. It may be called at any time, and again.
+// remove frees the memory and removes the file of the stream. It may be called at any time, and again.
 func (t *stream) remove() error {
 	for _, b := range t.held {
 		t.s.held.Add(-int64(len(b)))
@@ -268,7 +269,7 @@ func (t *stream) remove() error {
 	return err
 }
 
-// each calls f with every feature of a stream that is finished.
+// each calls f with every feature of a finished stream.
 func (t *stream) each(f func(*feature) error) (err error) {
 	r := t.reader()
 	defer func() { err = errors.Join(err, r.close()) }()
@@ -282,23 +283,23 @@ func (t *stream) each(f func(*feature) error) (err error) {
 	}
 }
 
-// reader reads a stream that is finished.
+// reader returns a reader of a finished stream.
 func (t *stream) reader() streamReader { return streamReader{rest: []*stream{t}} }
 
-// streamReader reads streams that are finished, one after another.
+// streamReader reads finished streams, one after another.
 type streamReader struct {
 	feature
-	done bool // there is no feature after the last one
+	done bool // set when there are no more features
 
-	rest  []*stream // that are not open yet
+	rest  []*stream // the streams that are not open yet
 	held  [][]byte
-	block []byte // what is left of it
+	block []byte // the bytes of the block that were not read yet
 	buf   []byte
 	file  vfs.File
 	in    *bufio.Reader
 }
 
-// next reads the next feature, or sets done.
+// next reads the next feature, or sets done after the last.
 func (r *streamReader) next() (err error) {
 	if len(r.block) == 0 && !r.done {
 		ok, err := r.nextBlock()
@@ -314,7 +315,7 @@ func (r *streamReader) next() (err error) {
 	return err
 }
 
-// nextBlock sets block to the next one, and says whether there is one.
+// nextBlock sets block to the next block. It returns false if there is none.
 func (r *streamReader) nextBlock() (ok bool, err error) {
 	for {
 		if r.in != nil {
@@ -339,7 +340,7 @@ func (r *streamReader) nextBlock() (ok bool, err error) {
 	}
 }
 
-// open opens the next stream, whose first feature follows none.
+// open opens the next stream. Its first feature is not written as a difference.
 func (r *streamReader) open() (err error) {
 	if err := r.close(); err != nil {
 		return err
@@ -352,12 +353,12 @@ func (r *streamReader) open() (err error) {
 	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
 		return err
 	}
-	// Of a vfs.File, bufio needs Read only.
+	// The struct hides all methods of the file but Read, which is all that bufio needs.
 	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
 	return nil
 }
 
-// close closes the file that is open.
+// close closes the open file.
 func (r *streamReader) close() error {
 	f := r.file
 	r.file, r.in = nil, nil

@@ -12,8 +12,8 @@ import (
 	"fstore/mine/grow"
 )
 
-// trees is the engine of any space: it grows the trees of a side together, and finds
-// fragments in trees one by one.
+// trees is the engine for any space. To mine, it grows the trees of both sides together. To count and score,
+// it matches fragments in one tree after another.
 type trees struct {
 	o        Options
 	samples  uint32
@@ -42,11 +42,10 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is how many ranges of first steps there are at most: the same for any number of
-// workers.
+// maxRanges is the largest number of ranges that cut returns, for any number of workers.
 const maxRanges = 64
 
-// cut divides first steps into ranges of about the same number of occurrences.
+// cut divides the first steps of codes into ranges with about the same number of occurrences.
 func cut(t *index.Tally) (ranges []index.Range) {
 	var total uint64
 	t.Each(func(_ index.Step, occ, _ uint32) { total += uint64(occ) })
@@ -62,15 +61,16 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps what more than c samples of a side have, and looks below it.
+// sideVisitor keeps the fragments that more than c samples of one side have, and visits the fragments below
+// these.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64
 	kept   grow.InOrder[*counts]
-	pruned index.Counts // what enough samples have, but not of one side
+	pruned index.Counts // fragments that have more than c samples, but not on one side
 }
 
-// counts are the samples of each side that have the fragments that are kept of a batch.
+// counts has, for the kept fragments of a batch, the number of samples of each side that have them.
 type counts struct{ a, b []uint32 }
 
 func (c *counts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
@@ -120,7 +120,7 @@ func (e *trees) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 
 // score implements engine.
 func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
-	for k := range by.kinks { // here, as workers share them
+	for k := range by.kinks { // made here, because the workers share them
 		by.kinks[k] = make([]float64, len(by.slope))
 	}
 	return e.match(ctx, x, nil, func(sample uint32, hits []index.Hit) {
@@ -131,8 +131,8 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// match calls f with the fragments of x in the samples that are wanted, nil is all; each
-// sample once, by any goroutine.
+// match calls f with the fragments of x that each wanted sample has, once for each sample, from any
+// goroutine. If wanted is nil, all samples are wanted.
 func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
 	var samples []uint32
 	for s := range e.samples {

@@ -6,22 +6,22 @@ import (
 	"math/bits"
 )
 
-// Update is how a weight follows its gradient.
+// Update is the rule by which weights follow their gradients.
 type Update uint8
 
 const (
-	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"), α halved until the
-	// objective falls.
+	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"). α is halved until the objective
+	// falls.
 	Proximal Update = iota
-	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given:
-	// its norm grows where it should fall.
+	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. The + before C makes
+	// the norm grow where it should fall.
 	Literal
 )
 
-// String is the update's name.
+// String returns the name of the update.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// after is a weight after a step α; d is #f⁺−#f⁻.
+// after returns a weight w after a step α. d is #f⁺−#f⁻.
 func (u Update) after(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
@@ -29,7 +29,7 @@ func (u Update) after(w, d, alpha, c float64) float64 {
 	return soft(w+float64(alpha*d), alpha*c)
 }
 
-// slope is what a weight changes by for each unit of α while α is small.
+// slope returns the change of a weight for each unit of α, while α is small.
 func (u Update) slope(w, d, c float64) float64 {
 	switch {
 	case u == Literal:
@@ -40,7 +40,7 @@ func (u Update) slope(w, d, c float64) float64 {
 	return d - float64(c*sign(w))
 }
 
-// kink is the α up to which the weight changes by its slope.
+// kink returns the largest α up to which the weight changes by its slope.
 func (u Update) kink(w, d, c float64) float64 {
 	if g := u.slope(w, d, c); u == Proximal && w != 0 && g*w < 0 {
 		return -w / g
@@ -48,23 +48,22 @@ func (u Update) kink(w, d, c float64) float64 {
 	return math.Inf(1)
 }
 
-// change is how the weights of a class change, by feature id, for each of some steps: the
-// largest first.
+// change is the change of the weights of a class, by feature id, for several steps. The largest step comes
+// first.
 //
-// There are tens of millions of features after the first iteration over some thousand lists:
-// what follows from the weight and the gradient is computed where it is needed. As long as no
-// feature has had a weight before, which is so in the first iteration, one takes 4 bytes, else 12:
-// see column.
+// There are tens of millions of features after the first iteration over some thousand lists. So values that
+// follow from weight and gradient are computed when they are needed. A feature takes 4 bytes as long as no
+// feature has had a weight before, which is so in the first iteration; later it takes 12 (see column).
 type change struct {
 	update Update
 	c      float64
 	steps  []float64
-	w      column[float64] // before the step; none where all are 0
+	w      column[float64] // weights before the step; empty if all are 0
 	d      column[int32]   // #f⁺−#f⁻
-	made   float64         // the step; 0 before it is made
+	made   float64         // the step that was made, or 0 before that
 }
 
-// add appends a feature that has weight w and gradient d.
+// add appends a feature with weight w and gradient d.
 func (x *change) add(w float64, d int32) {
 	if w != 0 && x.w.n == 0 {
 		for range x.d.n {
@@ -77,10 +76,10 @@ func (x *change) add(w float64, d int32) {
 	x.d.add(d)
 }
 
-// numbers is how many were added.
+// numbers returns how many features were added, plus one for the id 0.
 func (x *change) numbers() uint32 { return x.d.n }
 
-// before is the weight of a feature before the step.
+// before returns the weight of a feature before the step.
 func (x *change) before(id uint32) float64 {
 	if x.w.n == 0 {
 		return 0
@@ -88,12 +87,12 @@ func (x *change) before(id uint32) float64 {
 	return x.w.at(id)
 }
 
-// weight is the weight of a feature after the step.
+// weight returns the weight of a feature after the step.
 func (x *change) weight(id uint32) float64 {
 	return x.update.after(x.before(id), float64(x.d.at(id)), x.made, x.c)
 }
 
-// try sets the steps, the largest first, and returns the norms ‖w‖₁ after each.
+// try sets the steps, the largest first, and returns the norm ‖w‖₁ after each.
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))
@@ -106,8 +105,7 @@ func (x *change) try(steps []float64) (norms []float64) {
 	return norms
 }
 
-// each calls f with the weight before the step and the gradient of each feature, until f returns
-// false.
+// each calls f with the weight before the step and the gradient of each feature, until f returns false.
 func (x *change) each(f func(w, d float64) bool) {
 	defer x.release()
 	for id := uint32(0); id < x.numbers() && f(x.before(id), float64(x.d.at(id))); id++ {
@@ -115,15 +113,15 @@ func (x *change) each(f func(w, d float64) bool) {
 	}
 }
 
-// passed is called after each feature by what goes through all of them, and release after the
-// last.
+// passed frees memory from time to time. A loop over all features calls it after each feature, and release
+// after the last.
 func (x *change) passed(id uint32) {
 	if (id+1)%(1<<20) == 0 {
 		x.release()
 	}
 }
 
-// release gives back the memory of what was read of files.
+// release frees the memory of the files' pages that were read.
 func (x *change) release() {
 	x.w.release()
 	x.d.release()
@@ -132,7 +130,7 @@ func (x *change) release() {
 // finish ends adding.
 func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
-// close gives back what it takes.
+// close frees the memory and removes the files.
 func (x *change) close() error { return errors.Join(x.w.close(), x.d.close()) }
 
 // still says whether no step changes any weight.
@@ -145,7 +143,7 @@ func (x *change) still() bool {
 	return still
 }
 
-// weights is how many features have a weight.
+// weights returns how many features have a weight after the step.
 func (x *change) weights() (n uint64) {
 	x.each(func(w, d float64) bool {
 		if x.update.after(w, d, x.made, x.c) != 0 {
@@ -156,8 +154,7 @@ func (x *change) weights() (n uint64) {
 	return n
 }
 
-// motion is how one weight changes: by its slope times the step, but for the first steps,
-// which are beyond its kink.
+// motion is the change of one weight. It is slope times the step, except for steps larger than kink.
 type motion struct{ w, d, slope, kink float64 }
 
 // of returns how the weight of a feature changes.
@@ -166,8 +163,8 @@ func (x *change) of(id uint32) motion {
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
-// sums is what the scores of samples, in a class, change by, for each of some steps: slope times the
-// step, plus what kinks add to that, nil where there are none so far.
+// sums are the changes of the scores of samples, in one class, for several steps. A change is slope times the
+// step, plus an element of kinks. kinks[k] is nil while it has only zeros.
 type sums struct {
 	slope []float64
 	kinks [][]float64 // by step
@@ -177,7 +174,7 @@ func newSums(samples, steps int) *sums {
 	return &sums{slope: make([]float64, samples), kinks: make([][]float64, steps)}
 }
 
-// add adds the change of a feature to a sample that has it.
+// add adds the change of a feature's weight to a sample that has the feature.
 func (s *sums) add(sample int, m *motion, x *change) {
 	s.slope[sample] += m.slope
 	for k, alpha := range x.steps {
@@ -191,14 +188,14 @@ func (s *sums) add(sample int, m *motion, x *change) {
 	}
 }
 
-// addSlope adds to the slopes of those samples from first on that a mask says.
+// addSlope adds slope to the samples first + k, for each bit k of the mask.
 func (s *sums) addSlope(first int, mask uint64, slope float64) {
 	for ; mask != 0; mask &= mask - 1 {
 		s.slope[first+bits.TrailingZeros64(mask)] += slope
 	}
 }
 
-// join adds o, and empties it.
+// join adds o to s, and sets o to zeros.
 func (s *sums) join(o *sums) {
 	for n, x := range o.slope {
 		s.slope[n] += x
@@ -218,7 +215,7 @@ func (s *sums) join(o *sums) {
 	}
 }
 
-// of is what step k, which is alpha, adds to the score of a sample.
+// of returns the change of the score of sample n by step k, whose size is alpha.
 func (s *sums) of(n, k int, alpha float64) float64 {
 	x := float64(alpha * s.slope[n])
 	if s.kinks[k] != nil {

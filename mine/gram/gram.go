@@ -1,4 +1,4 @@
-// Package gram computes kernel matrices of trees that are read or stored.
+// Package gram computes matrices of kernels between trees.
 package gram
 
 import (
@@ -7,22 +7,23 @@ import (
 	"fstore/index"
 )
 
-// Matrix evaluates kernels between prepared trees.
+// Matrix computes the kernels between prepared trees.
 type Matrix struct {
-	NewKernel func() index.Kernel // one for each goroutine
+	NewKernel func() index.Kernel // makes a kernel for one goroutine
 	Workers   int                 // 0 is one a processor
-	Full      bool                // Pairs of one input: i > j as well, the same values as j < i
+	Full      bool                // for Pairs of one input: also visit i > j, with the values of j < i
 }
 
-// gramRow is the values of one row, and a signal that they are there.
+// gramRow has the values of one row. done is closed when they are complete.
 type gramRow struct {
 	values []index.Number
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row; with b nil, for the
-// pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some ahead. One
-// goroutine calls f, in order. Pairs returns as soon as ctx is done; its goroutines end with their pair.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. If b is nil, the
+// pairs are those of a with i ≤ j, or all pairs of a if Full is set. Rows are computed in parallel, but f is
+// called in order and by one goroutine. Pairs returns as soon as ctx is done; its goroutines stop after the
+// pair that they are computing.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)
@@ -62,8 +63,8 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 	return ctx.Err()
 }
 
-// rows computes the rows of the matrix, as many side by side as there are workers, and returns them in
-// order: each is whole when it is done.
+// rows computes the rows of the matrix with this many workers and returns them in order. A row is complete
+// when its channel done is closed.
 func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric bool) <-chan *gramRow {
 	order := make(chan *gramRow, 4*workers)
 	kernels := make(chan index.Kernel, workers)
@@ -84,7 +85,7 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 				for n := g.first(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
 					x, y := a[i], b[n]
 					if symmetric && n < i {
-						x, y = y, x // the same sum, to the last bit
+						x, y = y, x // the same order for (i, n) and (n, i): the same value, to the last bit
 					}
 					r.values = append(r.values, k.Eval(x, y))
 				}
@@ -118,7 +119,7 @@ func (g Matrix) self(ctx context.Context, p []any) ([]index.Number, error) {
 	}
 }
 
-// first is the first column of row i.
+// first returns the first column of row i.
 func (g Matrix) first(i int, symmetric bool) int {
 	if symmetric && !g.Full {
 		return i

@@ -10,14 +10,14 @@ import (
 	"fstore/store"
 )
 
-// Reader turns inputs into the form of one kernel, over the same symbols,
-// so that values between inputs can be had.
+// Reader prepares the trees of several inputs for one kernel, with the same symbols. So kernels between trees
+// of different inputs can be computed.
 type Reader struct {
 	Space   spaces.Request
 	Symbols *index.Symbols
 	Lambda  float64
 
-	fragments index.Automaton // nil: all
+	fragments index.Automaton // nil stands for all fragments
 	first     struct {
 		read        bool
 		kind        index.Kind
@@ -25,21 +25,22 @@ type Reader struct {
 	}
 }
 
-// Restrict makes the kernel run over some fragments of a store, of which m is the meta: what
-// is read is to be of its kind, and Symbols are a frozen clone of its own.
+// Restrict makes the kernel run over only the fragments of x, of a store with the meta m. Trees that are read
+// must be of its kind, and Symbols must be a frozen clone of its symbols.
 func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.fragments = x
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet
 }
 
-// newKernel returns an evaluator.
+// newKernel returns an evaluator of the kernel.
 func (k *Reader) newKernel() index.Kernel {
 	of := svm.Kernel{Space: k.Space.Space, Lambda: k.Lambda, Fragments: k.fragments}
 	return of.New(k.Symbols)
 }
 
-// Read reads src to its end. Samples of a kind that the space does not read are a
-// *index.UsageError, of different kinds an *index.InputError.
+// Read reads src to its end and returns the prepared trees and their labels. The error is an
+// *index.UsageError if the space does not take trees of this kind, and an *index.InputError if the trees are
+// of different kinds.
 func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
 	kernel := k.newKernel()
 	index.Tell(src, k.Space.Space)
@@ -58,7 +59,7 @@ func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, la
 		if err != nil {
 			return nil, nil, err
 		}
-		if k.fragments == nil { // else what is new in t is in none of them
+		if k.fragments == nil { // with fragments given, new symbols of t cannot occur in any of them
 			index.Prepare(k.Space.Space, &t, k.Symbols)
 		}
 		p, err := kernel.Prepare(&t)
@@ -81,7 +82,7 @@ func (k *Reader) check(src index.Source, t *index.Tree) error {
 	return nil
 }
 
-// Gram evaluates kernels between what was read.
+// Gram returns a matrix of kernels between the trees that Read has prepared.
 func (k *Reader) Gram(workers int) Matrix {
 	return Matrix{Workers: workers, NewKernel: k.newKernel}
 }

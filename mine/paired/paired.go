@@ -1,5 +1,5 @@
-// Package paired tests whether two systems that were run on the same sentences differ by
-// more than chance, in measures that are no means over sentences, such as F1.
+// Package paired tests whether two systems that were run on the same sentences differ by more than chance. It
+// is for measures that are not means over sentences, such as F1.
 package paired
 
 import (
@@ -12,43 +12,41 @@ import (
 	"fstore/index/treescore"
 )
 
-// Test is how a p-value is found.
+// Test is the way in which a p-value is computed.
 type Test string
 
 const (
-	// Randomization swaps the two systems' results in a random half of the sentences
-	// (Noreen 1989; Yeh 2000): the p-value is the share of swaps with a difference at least
-	// as large, either way.
+	// Randomization swaps the results of the two systems in a random half of the sentences (Noreen 1989; Yeh
+	// 2000). The p-value is the share of swaps whose difference, in either direction, is at least as large as
+	// the observed one.
 	Randomization Test = "randomization"
-	// Bootstrap draws as many sentences, each as often as chance has it, and each with the
-	// results of both systems (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al.
-	// 2012): the p-value is the share of draws whose difference is at least as far from the
-	// difference that was seen as that is from 0.
+	// Bootstrap draws as many sentences as there are, with replacement, each with the results of both systems
+	// (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al. 2012). The p-value is the share of draws
+	// whose difference is at least as far from the observed difference as that is from 0.
 	Bootstrap Test = "bootstrap"
 )
 
-// Options are how systems are compared.
+// Options say how systems are compared.
 type Options struct {
 	Test    Test
-	Samples int // swaps or draws, at least 1
+	Samples int // the number of swaps or draws, at least 1
 	Seed    uint64
 }
 
-// Result compares two systems by one measure.
+// Result is the comparison of two systems by one measure.
 type Result struct {
-	A, B       float64 // what the measure is of each
+	A, B       float64 // the value of the measure for each system
 	Difference float64 // B − A
-	// Low and High bound the middle 95 % of the differences of a bootstrap's draws; they are
-	// NaN of other tests.
+	// Low and High are the limits of the middle 95 % of the differences in the draws of a Bootstrap. For
+	// other tests they are NaN.
 	Low, High float64
-	// PValue is two-sided, and never 0: the difference that was seen is counted as one of
-	// the samples.
+	// PValue is two-sided. It is never 0, because the observed difference is counted as one of the samples.
 	PValue float64
 }
 
-// Compare compares what two systems did with the same sentences, at least one, by several
-// measures of the sum over sentences: all look at the same samples. The results are in the
-// order of the measures, and depend on nothing but the arguments.
+// Compare compares the results of two systems on the same sentences, at least one. A measure is a function of
+// the sum of the results over sentences, and all measures use the same samples. The results are in the order
+// of the measures, and depend on nothing but the arguments.
 func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(treescore.Counts) float64, o Options) ([]Result, error) {
 	if len(a) != len(b) || len(a) == 0 || o.Samples < 1 {
 		return nil, errors.New("a paired test needs samples, and results of two systems for the same sentences")
@@ -82,16 +80,17 @@ func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(trees
 	return results, nil
 }
 
-// slack is what rounding may take off a difference that is as large as another.
+// slack is more than the rounding error of a difference. Differences that are closer than this count as
+// equal.
 const slack = 1e-12
 
-// judge sets what the differences of the samples say.
+// judge computes the p-value and the limits from the differences of the samples.
 func (r *Result) judge(differences []float64, t Test) {
-	null := 0.0 // where the differences are were there none
+	null := 0.0 // the mean of the differences if the systems were equal
 	if t == Bootstrap {
 		null = r.Difference
 	}
-	as := 1 // as far from it as what was seen, which is one
+	as := 1 // samples at least as far from null as the observed difference, with that itself
 	for _, d := range differences {
 		if math.Abs(d-null) >= math.Abs(r.Difference)-slack {
 			as++
@@ -103,7 +102,7 @@ func (r *Result) judge(differences []float64, t Test) {
 	}
 	slices.Sort(differences)
 	n := len(differences)
-	out := n / 40 // 2.5 % at either end
+	out := n / 40 // 2.5 % at each end
 	r.Low, r.High = differences[out], differences[n-1-out]
 }
 
@@ -114,8 +113,8 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 	return s
 }
 
-// swapper returns what swaps the results of half the sentences. Where both systems have
-// the same there is nothing to swap.
+// swapper returns a function that swaps the results of a random half of the sentences and returns both sums.
+// Sentences with equal results are summed only once.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int
@@ -146,7 +145,7 @@ func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	}
 }
 
-// resampler returns what draws sentences.
+// resampler returns a function that draws sentences with replacement and returns both sums.
 func resampler(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	return func(r *rand.Rand) (x, y treescore.Counts) {
 		for range a {

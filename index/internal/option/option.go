@@ -1,4 +1,4 @@
-// Package option reads the options that spaces have in common. It imports index.
+// Package option reads options that several spaces have. It imports index.
 package option
 
 import (
@@ -10,11 +10,10 @@ import (
 	"fstore/index"
 )
 
-// Values returns what an option was given, in order.
+// Values returns the values given for the option with this name, in order.
 type Values func(name string) []string
 
-// One returns the value of an option that may be given once; ok is false where it is
-// not given.
+// One returns the value of an option that may be given once. ok is false if it was not given.
 func (v Values) One(name string) (value string, ok bool, err error) {
 	switch all := v(name); len(all) {
 	case 0:
@@ -26,8 +25,8 @@ func (v Values) One(name string) (value string, ok bool, err error) {
 	}
 }
 
-// Count returns the value of an option that is a number from 0 up, or value where it is
-// not given.
+// Count returns the value of an option that is a number from 0 up. If the option was not given, it returns
+// value.
 func (v Values) Count(name string, value int) (int, error) {
 	text, ok, err := v.One(name)
 	if !ok || err != nil {
@@ -43,8 +42,7 @@ func (v Values) Count(name string, value int) (int, error) {
 // Units are the values of the option unit, in the order of the columns.
 var Units = index.ColumnNames[:index.Feats]
 
-// Unit returns the value of the option unit, the column of a token that stands for it: Form
-// where it is not given.
+// Unit returns the value of the option unit: the column that stands for a token. The default is Form.
 func (v Values) Unit() (index.Column, error) {
 	text, ok, err := v.One("unit")
 	if !ok || err != nil {
@@ -57,10 +55,10 @@ func (v Values) Unit() (index.Column, error) {
 	return index.Column(i), nil
 }
 
-// Doc describes an option of a space, for people and for completion.
+// Doc describes an option of a space, for help texts and for completion.
 type Doc struct {
 	Name    string
-	Values  []string // what it may be, or one placeholder in capitals
-	Default string   // "" where that needs words, which are in Help
-	Help    string   // a phrase, "" where the values say it all
+	Values  []string // the values it can have, or one placeholder in capitals
+	Default string   // "" if Help describes the default in words
+	Help    string   // a phrase; "" if the values explain themselves
 }

@@ -1,6 +1,6 @@
-// Package pair interns pairs of numbers in index.Features, for spaces whose symbols stand
-// for such (tag, poly). The key of a pair is the id of a name that its kind has, which is
-// interned there too, then the two numbers: uvarints. It imports index.
+// Package pair interns pairs of numbers in index.Features, for spaces whose symbols stand for pairs (tag,
+// poly). The key of a pair is three uvarints: the id of the name of the pair's kind, which is interned there
+// too, then the two numbers. It imports index.
 package pair
 
 import (
@@ -10,15 +10,15 @@ import (
 	"fstore/index"
 )
 
-// AppendKey appends the key of a pair, where kind is the id of its kind's name.
+// AppendKey appends the key of a pair. kind is the id of the name of its kind.
 func AppendKey(dst []byte, kind, a, b uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(kind))
 	dst = binary.AppendUvarint(dst, uint64(a))
 	return binary.AppendUvarint(dst, uint64(b))
 }
 
-// Decode returns the pair that a symbol is; ok is false where it is none of this kind,
-// or kind is 0.
+// Decode returns the pair that a symbol stands for. ok is false if the symbol is not a pair of this kind, or
+// if kind is 0.
 func Decode(sym, kind uint32, syms *index.Symbols) (a, b uint32, ok bool) {
 	if kind == 0 || sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
 		return 0, 0, false

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// addsUp checks that a space that is additive is: what growth finds in parts of the
-// samples adds up to what it finds in all of them.
+// addsUp checks that a space is Additive if it says so: the results of growth in parts of the samples must
+// add up to those in all samples.
 func (c *Case) addsUp(t *testing.T) {
 	a, ok := c.Space.(index.Additive)
 	if ok = ok && a.Additive(); ok != c.Additive {
@@ -23,8 +23,8 @@ func (c *Case) addsUp(t *testing.T) {
 	}
 }
 
-// addUp wants growth of parts of the samples within l to add up, over items that are used
-// again.
+// addUp checks that the results of growth within l in parts of the samples add up to want. It uses the same
+// items again for each part.
 func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
 	t.Helper()
 	got := map[string]row{}

@@ -1,8 +1,8 @@
-// Package spacetest checks a space against brute force: growth, codes and their text,
-// the matcher and the kernel. It is for tests.
+// Package spacetest checks a space against brute force: growth, codes and their text, the matcher and the
+// kernel. It is for tests.
 //
-// Where to start reading: case.go has what a test gives, and Run; what is wanted of each
-// part of a space is in the file named after it.
+// Where to start reading: case.go has Case, which a test fills, and Run. Each other file checks the part of a
+// space that it is named after.
 package spacetest
 
 import (
@@ -17,17 +17,17 @@ import (
 	"fstore/index/brute"
 )
 
-// Case is a space over some samples.
+// Case is a space, and samples to check it with.
 type Case struct {
 	Space   index.Space
 	Trees   []*index.Tree // of at most 60 nodes or tokens each
 	Symbols *index.Symbols
-	// Brute returns every fragment of a sample, by its text, found in the obvious way.
+	// Brute returns every fragment of a sample, by its text, found by brute force.
 	Brute func(t *index.Tree, lambda float64) map[string]*brute.Match
-	// Additive is what the space must say of itself, see index.Additive.
+	// Additive is the value that the space must return, see index.Additive.
 	Additive bool
-	// New, if there is one, reads another sample into symbols which are those of the
-	// store, and what is new in the sample.
+	// New, if set, reads another sample. It interns new symbols of the sample into the given ones, which are
+	// those of the store.
 	New func(*index.Symbols) *index.Tree
 }
 
@@ -44,7 +44,7 @@ func (c *Case) Run(t *testing.T) {
 	}
 }
 
-// row is a fragment as growth reports it.
+// row is what growth reports about one fragment.
 type row struct {
 	Order          int
 	Support, Occ   uint32
@@ -53,7 +53,7 @@ type row struct {
 	A, B, Most     float64
 }
 
-// recorder keeps the rows of batches.
+// recorder is a visitor that keeps the rows of all batches.
 type recorder struct {
 	t     *testing.T
 	c     *Case
@@ -96,8 +96,8 @@ func (r *recorder) Visit(b *index.Batch) error {
 	return nil
 }
 
-// grow grows the fragments in ranges, over items of all samples or, restricted, over
-// what each range needs.
+// grow grows the fragments in ranges. The items have all samples or, if restricted, only what each range
+// needs.
 func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index.Limits, restricted bool) (*recorder, index.Counts) {
 	t.Helper()
 	rec := &recorder{t: t, c: c, rows: map[string]row{}}
@@ -125,7 +125,7 @@ func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index
 	return rec, counts
 }
 
-// prefixes returns the codes that c continues, the shortest first.
+// prefixes returns the codes that are proper prefixes of c, the shortest first.
 func prefixes(c index.Code) iter.Seq[index.Code] {
 	return func(yield func(index.Code) bool) {
 		_, rest, _ := c.Next()
@@ -137,7 +137,7 @@ func prefixes(c index.Code) iter.Seq[index.Code] {
 
 var everything = []index.Range{index.All}
 
-// table is what growth within no limits must report.
+// table returns the rows that growth without limits must report.
 func (c *Case) table() map[string]row {
 	table := map[string]row{}
 	for id, tree := range c.Trees {
@@ -154,8 +154,8 @@ func (c *Case) table() map[string]row {
 	return table
 }
 
-// Options returns what a space's New asks for options, as they are written after the
-// space's name: `unit=upos,max-gap=2`.
+// Options returns the function that a space's New calls for the values of options. text has options as they
+// stand behind a space's name: `unit=upos,max-gap=2`.
 func Options(text string) func(name string) []string {
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {
@@ -166,7 +166,7 @@ func Options(text string) func(name string) []string {
 	return func(name string) []string { return values[name] }
 }
 
-// Everything is a visitor that wants all to be grown.
+// Everything is a visitor that lets growth continue everywhere.
 type Everything struct{}
 
 // Visit implements index.Visitor.
@@ -177,13 +177,13 @@ func (Everything) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Limited is a visitor with a budget, as builds have.
+// Limited is a visitor with a limit on its batches, as builds have.
 type Limited struct {
 	Left  int
 	Codes []index.Code // what was visited
 }
 
-// ErrLimit is the end of the budget.
+// ErrLimit says that the limit of a Limited visitor is reached.
 var ErrLimit = errors.New("limit")
 
 // Visit implements index.Visitor.

@@ -10,7 +10,7 @@ import (
 	"fstore/index/brute"
 )
 
-// Codes checks text, order, parts and located matches of every fragment.
+// Codes checks the text, the order, the parts and the located matches of every fragment.
 func (c *Case) Codes(t *testing.T) {
 	table := c.table()
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
@@ -64,8 +64,8 @@ func (c *Case) Codes(t *testing.T) {
 	}
 }
 
-// ReadCodes wants of the reader of codes what the space says of each: in code order, then in any
-// order with damaged ones between.
+// ReadCodes checks that a code reader returns for each code what the space returns. It reads the codes in
+// code order, then in any order with damaged codes between.
 func ReadCodes(t *testing.T, space index.Space, s *index.Symbols, codes []index.Code) {
 	reader := index.NewCodeReader(space, s)
 	read := func(code index.Code) {

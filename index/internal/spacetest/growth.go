@@ -10,7 +10,7 @@ import (
 	"fstore/index"
 )
 
-// Growth checks what Grow reports, within limits, by ranges, and with weights.
+// Growth checks the reports of Grow: with limits, in ranges, and with weights.
 func (c *Case) Growth(t *testing.T) {
 	table := c.table()
 	r := rand.New(rand.NewPCG(3, uint64(len(table))))
@@ -60,7 +60,7 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkTally(t, table, tally)
 }
 
-// wanted are the rows of table within l, with the sums of w's classes or occurrences.
+// wanted returns the rows of table that are within l, with the sums of class or occ, whichever w has.
 func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
 	want := map[string]row{}
 	for f, x := range table {
@@ -87,7 +87,7 @@ func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8
 	return want
 }
 
-// candidates is the number of fragments within limits, by order.
+// candidates returns the number of fragments within limits, by order.
 func (c *Case) candidates(table map[string]row, l index.Limits) map[int]uint64 {
 	n := map[int]uint64{}
 	for _, x := range table {
@@ -98,7 +98,7 @@ func (c *Case) candidates(table map[string]row, l index.Limits) map[int]uint64 {
 	return n
 }
 
-// checkCandidates wants every fragment counted whose canonical parent is frequent.
+// checkCandidates checks that growth counts every fragment whose canonical parent is frequent.
 func (c *Case) checkCandidates(t *testing.T, table map[string]row) {
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
 	support := map[string]uint32{}

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Code wants of a code that passes Check that it prints and reads back, and that its
-// parts pass; of others, that nothing panics. It says whether the code passed.
+// Code checks any code. If it passes Check, it must print and read back, and its parts must pass too. If not,
+// no method may panic. Code says whether the code passed.
 func (c *Case) Code(t testing.TB, code index.Code) bool {
 	t.Helper()
 	if c.Space.Check(code, c.Symbols) != nil {
@@ -31,9 +31,8 @@ func (c *Case) Code(t testing.TB, code index.Code) bool {
 	return true
 }
 
-// HostileCodes wants of n codes of any kind what Code does, and returns how many passed
-// Check. Their symbols are of index.Features, where some have these keys, which are not
-// the space's.
+// HostileCodes calls Code with n random codes, and returns how many passed Check. Their symbols are in
+// index.Features. Some of these symbols have the given keys, which are not keys of the space.
 func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (good int) {
 	t.Helper()
 	for _, key := range keys {
@@ -47,8 +46,7 @@ func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (
 	return good
 }
 
-// hostileCode is steps of any kind, most of them nearly a code of symbols of
-// index.Features.
+// hostileCode returns random steps. Most of them are nearly a code, with symbols of index.Features.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	for range r.IntN(5) {
 		st := index.Step{Sym: r.Uint32N(uint32(s.Len(index.Features)) + 2)}
@@ -63,7 +61,7 @@ func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	return c
 }
 
-// Text wants of a text that reads as a fragment what Code wants of one that passes Check.
+// Text reads a text. If it is a fragment, its code must pass the checks of Code.
 func (c *Case) Text(t testing.TB, text string) {
 	t.Helper()
 	code, err := c.Space.ParseText(text, c.Symbols)

@@ -10,7 +10,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// Index makes an expansion index of codes, which it sorts, of a space without frontier.
+// Index makes an expansion index of codes for a space without a frontier. It sorts the codes.
 func Index(t testing.TB, codes []index.Code) *expansion.Index {
 	t.Helper()
 	return makeIndex(t, codes, nil)

@@ -9,8 +9,7 @@ import (
 	"fstore/index/brute"
 )
 
-// Kernel checks that the kernel is the dot product over all fragments, and what it
-// says that it adds.
+// Kernel checks that the kernel is the dot product over all fragments plus its Offset, if it has one.
 func (c *Case) Kernel(t *testing.T) {
 	for _, lambda := range []float64{1, 0.4, 0} {
 		k := c.Space.NewKernel(c.Symbols, lambda)
@@ -48,8 +47,8 @@ func (c *Case) Kernel(t *testing.T) {
 	}
 }
 
-// checkMerged checks that all trees against one are what each is, for all but the last
-// tree, so that what is not merged is met too.
+// checkMerged evaluates each tree against merged trees. The results must be those of single pairs. The last
+// tree is not merged, so that its new parts are tested too.
 func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	m := k.Merge(prepared[:len(prepared)-1])
 	sums := make([]float64, m.Components())
@@ -67,8 +66,8 @@ func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	}
 }
 
-// checkPairs checks that trees, merged, against others, merged, are what each is against each,
-// where of the second the components of one tree are wanted, and of the first all trees have some.
+// checkPairs evaluates merged trees against merged trees. The results must be those of single pairs. On the
+// second side only the components of one tree are wanted.
 func checkPairs(t *testing.T, k index.Pairing, prepared []any) {
 	half := len(prepared) / 2
 	a, b := k.Merge(prepared[:half+1]), k.Merge(prepared[half:])

@@ -12,7 +12,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher checks the hits over several sets of stored fragments.
+// Matcher compares the hits with brute force, for several sets of stored fragments.
 func (c *Case) Matcher(t *testing.T) {
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
 	r := rand.New(rand.NewPCG(5, uint64(len(all.codes))))
@@ -43,8 +43,8 @@ func (c *Case) Matcher(t *testing.T) {
 	c.checkBudget(t, all.codes)
 }
 
-// newSamples compares the matcher with brute force over other samples: what is new in one
-// is forgotten before the next.
+// newSamples compares the matcher with brute force on new samples. The new symbols of a sample are removed
+// before the next sample.
 func (c *Case) newSamples(t *testing.T) {
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
 	m := c.Space.NewMatcher(Index(t, all.codes), c.Symbols, 1)
@@ -60,7 +60,7 @@ func (c *Case) newSamples(t *testing.T) {
 	}
 }
 
-// Damaged wants matching along an index whose records point anywhere to end.
+// Damaged checks that matching ends even if the records of the index point anywhere.
 func (c *Case) Damaged(t *testing.T) {
 	t.Helper()
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
@@ -116,7 +116,7 @@ func (c *Case) checkMatcherAllocates(t *testing.T, codes []index.Code) {
 	}
 }
 
-// checkBudget wants an error where the budget is too small, and none where it is not.
+// checkBudget checks that matching fails if the budget is too small, and only then.
 func (c *Case) checkBudget(t *testing.T, codes []index.Code) {
 	m := c.Space.NewMatcher(Index(t, codes), c.Symbols, 1)
 	for _, tree := range c.Trees {

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks what packed trees say: has is, by pack and code, the candidates that have the
-// fragment, as a mask. newPacks makes empty packs for such fragments.
+// Packs checks the results of packed trees. has gives, by pack and code, the mask of the candidates with the
+// fragment. newPacks makes empty packs for such fragments.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, has []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
@@ -41,7 +41,7 @@ func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*i
 	c.checkAlone(t, p)
 }
 
-// sideCounts collects, by code, the packs that have a fragment on each side.
+// sideCounts has, by code, the number of packs with the fragment on each side.
 type sideCounts map[string][2]int
 
 // Visit implements index.Visitor.
@@ -84,7 +84,7 @@ func checkFrequent(t *testing.T, r *rand.Rand, p index.Packs, has []map[string]u
 	}
 }
 
-// packCase is some fragments of packs.
+// packCase is a set of fragments to look for in packs.
 type packCase struct {
 	r        *rand.Rand
 	newPacks func() index.Packs
@@ -94,7 +94,7 @@ type packCase struct {
 	x        index.Automaton
 }
 
-// check follows the fragments in the candidates of sides.
+// check follows the fragments in the candidates on these sides, and compares the hits.
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}
@@ -131,8 +131,8 @@ func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	}
 }
 
-// checkAlone follows the fragments in each pack by itself: what is said of a pack, and in
-// which order, does not depend on the others.
+// checkAlone follows the fragments in each pack by itself. The hits of a pack, and their order, must not
+// depend on the other packs.
 func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	t.Helper()
 	together := make([][]string, len(c.packs))
@@ -160,7 +160,7 @@ func (c *packCase) checkAlone(t *testing.T, p index.Packs) {
 	}
 }
 
-// halves cuts the first steps of a tally in two.
+// halves cuts the first steps of a tally into two ranges.
 func halves(r *rand.Rand, tally func(*index.Tally)) []index.Range {
 	var all index.Tally
 	tally(&all)

@@ -2,5 +2,5 @@
 
 package spacetest
 
-// race says that the race detector is on, which allocates where the program does not.
+// race says that the race detector is on. It allocates memory where the program itself does not.
 const race = true

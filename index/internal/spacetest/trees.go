@@ -18,8 +18,8 @@ const (
 	Dependency
 )
 
-// Corpus is n random samples of at most size nodes or tokens, over few symbols, so that
-// fragments recur.
+// Corpus returns n random samples of at most size nodes or tokens. They have few symbols, so that fragments
+// recur.
 func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *index.Symbols) {
 	r := rand.New(rand.NewPCG(seed, uint64(shape)))
 	s = index.NewSymbols()
@@ -40,8 +40,8 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 	return trees, s
 }
 
-// EachCorpus calls f with a space over so many corpora of a shape, of 5 samples of at most
-// size nodes or tokens each, whose fragments list returns, see Case.Brute.
+// EachCorpus calls f with the space over this many corpora of a shape. Each has 5 samples of at most size
+// nodes or tokens. list returns the fragments of a sample, see Case.Brute.
 func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, list func(*index.Tree, *index.Symbols, float64) map[string]*brute.Match, f func(*testing.T, *Case)) {
 	for seed := range corpora {
 		trees, syms := Corpus(shape, seed, 5, size)
@@ -67,8 +67,8 @@ func brackets(r *rand.Rand, b *index.Builder, left *int, depth int) {
 	b.Close()
 }
 
-// dependencyTree attaches words in a random order to the root or to one attached before:
-// most trees are not projective.
+// dependencyTree attaches words, in a random order, to the root or to a word attached before. Most of these
+// trees are not projective.
 func dependencyTree(r *rand.Rand, s *index.Symbols, t *index.Tree, n int) {
 	t.Kind = index.Dependency
 	order := r.Perm(n)

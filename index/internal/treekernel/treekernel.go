@@ -1,17 +1,17 @@
-// Package treekernel is what the kernels of stk and ptk share. They sum a value over the pairs of
-// nodes of two trees with one symbol, and the value of a pair is made of those of child pairs. It
-// imports nothing of the project.
+// Package treekernel is the common part of the kernels of stk and ptk. They sum a value over the pairs of
+// nodes of two trees with the same symbol. The value of a pair is computed from the values of pairs of
+// children. It imports nothing of the project.
 package treekernel
 
 import "slices"
 
-// Tree is the nodes of a tree in preorder, and by symbol.
+// Tree has the nodes of a tree in preorder, and also by symbol.
 type Tree struct {
 	Sym  []uint32
-	Top  []bool   // of each node: it is no node's child
+	Top  []bool   // by node: it is not a child of any node
 	Each []uint32 // the distinct symbols, ascending
-	Of   []uint32 // of each node: where its symbol stands in Each
-	Rank []uint32 // of each node: its place among those with its symbol
+	Of   []uint32 // by node: the index of its symbol in Each
+	Rank []uint32 // by node: its index among the nodes with its symbol
 
 	kid  []uint32 // the children of i are kids[kid[i]:kid[i+1]]
 	kids []int32
@@ -19,8 +19,8 @@ type Tree struct {
 	with []int32
 }
 
-// New returns the tree of nodes with these symbols. The children of node i are
-// kids[kid[i]:kid[i+1]]; a negative one is no node.
+// New returns the tree of nodes with these symbols. The children of node i are kids[kid[i]:kid[i+1]]. A
+// negative child is not a node.
 func New(sym, kid []uint32, kids []int32) Tree {
 	n := len(sym)
 	t := Tree{
@@ -55,12 +55,12 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols is how many times as many symbols another tree has for those of a tree to be few: each
-// is then looked for by itself.
+// fewSymbols decides how Match searches: if the other tree has at least this many times the symbols of a
+// tree, each symbol is looked up by itself.
 const fewSymbols = 8
 
-// Match appends to dst, for each symbol of t, where it stands in the Each of other, or -1; any says
-// that some symbol does.
+// Match appends to dst, for each symbol of t, its index in the Each of other, or -1. any says whether some
+// symbol is in both.
 func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	j := 0
 	few := len(t.Each) < len(other.Each)/fewSymbols
@@ -81,16 +81,17 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keep the values of a node of one tree and the nodes of another with its symbol, no longer
-// than until the parent has used them: memory is by the width of the trees, not by their size.
+// Rows keeps the values of pairs of a node of one tree and the nodes of another with the same symbol. It
+// keeps a row only until the parent has used it, so memory grows with the width of the trees, not with their
+// size.
 type Rows[T any] struct {
-	Of   [][]T // by node; nil where none are kept
+	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
-// Pairs calls f with each node i of a that has partners in b, and these: the nodes with symbol g.
-// match is of Match. Nodes come from the last to the first, so that the rows of the children are
-// ready.
+// Pairs calls f for each node i of a that has the symbol of some node of b. g is the symbol's index in b, and
+// with has b's nodes with that symbol. match is the result of Match. Nodes come from last to first, so that
+// the rows of children are ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, with []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

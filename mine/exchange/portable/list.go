@@ -16,23 +16,23 @@ import (
 	"fstore/index"
 )
 
-// column is the name of the column of fragments in tables that fstore prints.
+// column is the name of the column of fragments in the tables that fstore prints.
 const column = "fragment"
 
-// headerBytes is how far a header is looked for.
+// headerBytes is how many bytes of a file are searched for a header.
 const headerBytes = 64 << 10
 
-// spreadsheet begins an xlsx file, which is a zip archive.
+// spreadsheet is how an xlsx file, which is a zip archive, begins.
 const spreadsheet = "PK\x03\x04"
 
-// IsSpreadsheet says whether a file begins as one.
+// IsSpreadsheet says whether a file that begins with head is a spreadsheet.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// list returns the next fragment of a file that is no selection, and the line on which it stands;
-// io.EOF after the last. Other errors are complete, or io errors.
+// list returns the next fragment of a file that is not a selection, and its line. The error is io.EOF after
+// the last fragment, an *index.InputError, or an error of reading.
 type list func() (fragment string, line int, err error)
 
-// unreadOf returns those of a table's columns that a selection has too, and that are not read.
+// unreadOf returns the columns of a table that a selection has too, but that are not read.
 func unreadOf(header []string) (unread []string) {
 	for _, name := range header {
 		if name == "score" || name == "weight" {
@@ -42,7 +42,8 @@ func unreadOf(header []string) (unread []string) {
 	return unread
 }
 
-// newList finds out how fragments are listed: in a table, told by its header, or bare.
+// newList returns the list of a file's fragments: those of a table, which is recognised by its header, or one
+// a line.
 func newList(r *bufio.Reader, file string) (l list, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {
@@ -51,7 +52,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	if IsSpreadsheet(head) {
 		return newSheet(r, file)
 	}
-	at := 0 // of what follows a mark of byte order and captions
+	at := 0 // where the text begins, after a byte order mark and captions
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		at = len("\ufeff")
 	}
@@ -64,7 +65,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 		at += n
 		lines++
 	}
-	for _, separator := range "\t," { // of one column by tab: commas need no quotes
+	for _, separator := range "\t," { // tab first: in a table of one column, commas need no quotes then
 		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && slices.Contains(record, column) {
 			_, err := r.Discard(at)
 			return table(csvReader(r, separator), file, lines), unreadOf(record), err
@@ -88,7 +89,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	return bare(r, 0), nil, nil
 }
 
-// bare lists a fragment a line, after so many lines.
+// bare lists one fragment a line. line is the number of lines already read.
 func bare(r *bufio.Reader, line int) list {
 	return func() (string, int, error) {
 		for {
@@ -104,7 +105,7 @@ func bare(r *bufio.Reader, line int) list {
 	}
 }
 
-// objects lists a JSON object a line.
+// objects lists the fragments of lines that each contain a JSON object.
 func objects(lines list, file string) list {
 	return func() (string, int, error) {
 		text, line, err := lines()
@@ -122,7 +123,8 @@ func objects(lines list, file string) list {
 	}
 }
 
-// objectFragment returns the fragment of a JSON object. ok says whether text is an object with one.
+// objectFragment returns the fragment of a JSON object. ok is false if text is no JSON object or the object
+// has no fragment.
 func objectFragment(text []byte) (fragment string, ok bool) {
 	var object struct{ Fragment *string }
 	if err := json.Unmarshal(text, &object); err != nil || object.Fragment == nil {
@@ -137,7 +139,7 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 	return c
 }
 
-// table lists the rows of TSV or CSV, whose header is after so many lines.
+// table lists the fragments of a TSV or CSV table. before is the number of lines before its header.
 func table(r *csv.Reader, file string, before int) list {
 	read := func() ([]string, error) {
 		record, err := r.Read()
@@ -147,7 +149,7 @@ func table(r *csv.Reader, file string, before int) list {
 		}
 		return record, err
 	}
-	at := -1 // the column of fragments, after the header
+	at := -1 // the place of the column of fragments, or -1 before the header is read
 	return func() (string, int, error) {
 		if at < 0 {
 			header, err := read()
@@ -165,7 +167,8 @@ func table(r *csv.Reader, file string, before int) list {
 	}
 }
 
-// newSheet lists the rows of the sheet of a workbook whose first row names its columns.
+// newSheet lists the fragments of a spreadsheet. It takes the first sheet whose first row names a column
+// "fragment".
 func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 	book, err := excelize.OpenReader(r)
 	if err != nil {
@@ -186,7 +189,7 @@ func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 	return nil, nil, &index.InputError{File: file, Fatal: true, Msg: "a spreadsheet in which no sheet has a column fragment"}
 }
 
-// sheet lists a column of the rows that follow the first.
+// sheet lists the cells of one column, from the second row on.
 func sheet(book *excelize.File, rows *excelize.Rows, file string, column int) list {
 	line := 1
 	return func() (string, int, error) {

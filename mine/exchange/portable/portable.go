@@ -1,5 +1,5 @@
-// Package portable is the text form of selections, one file for each, that goes from
-// store to store: a header, then one fragment a line.
+// Package portable reads and writes selections as text files, which can be moved from store to store. A file
+// has one selection: a header, and then one fragment a line.
 //
 //	fstore selection 1
 //	space	stk
@@ -11,36 +11,37 @@
 //	(NN cat)	4.5	0	12	13
 //	(NP (DT the) (NN))	7.25	0	31	35
 //
-// Fields are separated by tabs, and the values of settings are JSON strings; fragments
-// escape what they need to. The vocabulary hash is that of the store it was written
-// from. Numbers are the shortest decimals that read back as they were.
+// Fields are separated by tabs. The values of settings are JSON strings, and fragments escape special
+// characters. The vocabulary hash is that of the store from which the file was written. Numbers are the
+// shortest decimals that give the same value when they are read.
 //
-// What does not begin so is a list of fragments: a table that fstore printed, TSV, CSV,
-// JSON lines or a spreadsheet, whose header has a column fragment, of which nothing else
-// is read; or one fragment a line, blank lines being skipped. It imports package index
-// only.
+// A file that begins in another way is a list of fragments. It may be a table, such as fstore prints (TSV,
+// CSV, JSON lines or a spreadsheet); only its column "fragment" is read. Otherwise it has one fragment a
+// line, and blank lines are skipped.
+//
+// The package imports package index only.
 package portable
 
-// Header is what a file says of a selection.
+// Header is the header of a selection's file.
 type Header struct {
-	Space      string // as spaces.RecordID has it
-	By         string // the objective
+	Space      string // as spaces.RecordID returns it
+	By         string // the objective of the selection
 	Settings   map[string]string
 	Vocabulary uint64
 	Fragments  uint64
-	Columns    []string // of statistics
+	Columns    []string // the names of the statistics
 }
 
-// Row is one fragment.
+// Row is one fragment of a file.
 type Row struct {
-	Line          int // of the file
+	Line          int // the line in the file
 	Fragment      string
 	Score, Weight float64
-	Stats         []float64 // as Header.Columns has them
+	Stats         []float64 // in the order of Header.Columns
 }
 
 const (
 	magic = "fstore selection "
-	// version is that of the files written; others are not read.
+	// version is the version of the files that are written. Only files of this version are read.
 	version = "1"
 )

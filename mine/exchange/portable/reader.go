@@ -14,23 +14,23 @@ import (
 	"fstore/index"
 )
 
-// Reader reads a file. Errors but those of what it reads from are *index.InputError.
+// Reader reads the fragments of a file. Its errors are *index.InputError, or come from the underlying
+// io.Reader.
 type Reader struct {
-	// Header is nil where the file is a list of fragments.
+	// Header is nil if the file is a list of fragments.
 	Header *Header
-	// Unread are the columns of a table of fragments that a selection has too, and that are
-	// not read: score and weight.
+	// Unread are the columns of a table that a selection has too, but that are not read: score and weight.
 	Unread []string
 
 	file string
 	r    *bufio.Reader
-	list list // where Header is nil
+	list list // set if Header is nil
 	line int
 	read uint64
 	row  Row
 }
 
-// NewReader reads the header; file is what errors name.
+// NewReader reads the header and returns a reader of the rows. Errors name the file as file.
 func NewReader(r io.Reader, file string) (*Reader, error) {
 	x := &Reader{file: file, r: bufio.NewReaderSize(r, headerBytes)}
 	const mark = "\ufeff"
@@ -55,15 +55,15 @@ func NewReader(r io.Reader, file string) (*Reader, error) {
 	return x, x.header()
 }
 
-// bad is bad input in the current line.
+// bad returns an error about the current line.
 func (x *Reader) bad(format string, args ...any) error {
 	return &index.InputError{File: x.file, Line: x.line, Msg: fmt.Sprintf(format, args...), Fatal: true}
 }
 
-// Bad is bad input in the line of the last row.
+// Bad returns an error about the line of the last row.
 func (x *Reader) Bad(msg string) error { return x.bad("%s", msg) }
 
-// text reads a line, less its end; io.EOF after the last.
+// text returns the next line without its line break, or io.EOF after the last line.
 func (x *Reader) text() (string, error) {
 	text, err := x.r.ReadString('\n')
 	if err != nil && (err != io.EOF || text == "") {
@@ -76,7 +76,7 @@ func (x *Reader) text() (string, error) {
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), nil
 }
 
-// header reads the lines up to the names of the columns.
+// header reads the header, including the line with the names of the columns.
 func (x *Reader) header() error {
 	seen := map[string]bool{}
 	for {
@@ -144,7 +144,7 @@ func (x *Reader) field(fields []string) (err error) {
 	return nil
 }
 
-// Next returns the next row, which is refilled, io.EOF after the last.
+// Next returns the next row, or io.EOF after the last. The row is valid until the next call.
 func (x *Reader) Next() (*Row, error) {
 	if x.Header == nil {
 		fragment, line, err := x.list()
@@ -170,7 +170,7 @@ func (x *Reader) Next() (*Row, error) {
 	return &x.row, x.fill(text)
 }
 
-// fill reads a row of a selection.
+// fill reads the fields of a selection's row.
 func (x *Reader) fill(text string) error {
 	fields := strings.Split(text, "\t")
 	if x.read > x.Header.Fragments {

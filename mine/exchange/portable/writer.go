@@ -10,13 +10,13 @@ import (
 	"strconv"
 )
 
-// Writer writes a file.
+// Writer writes the file of a selection.
 type Writer struct {
 	w    *bufio.Writer
 	line []byte
 }
 
-// NewWriter writes the header.
+// NewWriter writes the header and returns a writer of the rows.
 func NewWriter(w io.Writer, h *Header) (*Writer, error) {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s%s\nspace\t%s\nby\t%s\n", magic, version, h.Space, h.By)
@@ -34,7 +34,7 @@ func NewWriter(w io.Writer, h *Header) (*Writer, error) {
 	return &Writer{w: b}, b.WriteByte('\n')
 }
 
-// Write writes a fragment; Line is of no account.
+// Write writes a fragment. It ignores r.Line.
 func (w *Writer) Write(r *Row) error {
 	b := append(w.line[:0], r.Fragment...)
 	number := func(x float64) { b = strconv.AppendFloat(append(b, '\t'), x, 'g', -1, 64) }
@@ -48,5 +48,5 @@ func (w *Writer) Write(r *Row) error {
 	return err
 }
 
-// Flush passes on what is held back.
+// Flush writes the rows that are still buffered.
 func (w *Writer) Flush() error { return w.w.Flush() }

@@ -1,5 +1,5 @@
-// Package classes says which binary problems the labels of samples make: one-versus-rest,
-// or a single one for two labels. It imports index only.
+// Package classes turns the labels of samples into binary problems: one against the rest for each label, or a
+// single problem for two labels. It imports index only.
 package classes
 
 import (
@@ -12,17 +12,17 @@ import (
 	"fstore/index"
 )
 
-// mostListed is how many labels a message lists.
+// mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// WhichError says that what has something for each of several labels, and that one must
-// be named.
+// WhichError returns the error that the user must name one of several labels. what begins the message, such
+// as "the model has a machine".
 func WhichError(what string, labels []string) error {
 	return index.Usagef("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))
 }
 
-// MachineOf returns the number of the machine of a label, of the machines that a model with labels as
-// Plan returns them has; "" is the label of the only machine.
+// MachineOf returns the number of a label's machine in a model that has labels as Plan returns them. The
+// label of a single machine may be given as "".
 func MachineOf(label string, labels []string, machines int) (int, error) {
 	if label == "" && machines > 1 {
 		return 0, WhichError("the model has a machine", labels)
@@ -40,7 +40,7 @@ func MachineOf(label string, labels []string, machines int) (int, error) {
 	return 0, index.Usagef("the model has no machine for the label %s: it has one for %s", label, List(labels))
 }
 
-// List lists labels in a message, the first of many.
+// List returns the labels as text for a message. Of many labels it gives only the first ones.
 func List(labels []string) string {
 	more := ""
 	if n := len(labels) - mostListed; n > 0 {
@@ -49,13 +49,13 @@ func List(labels []string) string {
 	return strings.Join(labels, ", ") + more
 }
 
-// Plan returns the labels that machines tell apart, and how many machines there are, for
-// samples with these names as labels, which are sorted.
+// Plan returns the labels that machines tell apart, and the number of machines. names are the labels of the
+// samples, sorted.
 //
-// Of more than two names each has a machine, in byte order. Of two there is one machine,
-// whose score is positive for labels[0] and negative for labels[1]: positive, or else the
-// larger number, or where they are no numbers the first. With positive among more than
-// two names there is one machine, and labels[1] is "", which stands for any other.
+// More than two names have a machine each, in byte order. Two names have one machine, whose score is positive
+// for labels[0] and negative for labels[1]. labels[0] is the label positive if given, else the larger of two
+// numbers, else the first name. If positive is one of more than two names, there is one machine, and
+// labels[1] is "", any other label.
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	asked := positive
 	positive, found := index.FindLabel(asked, names)
@@ -81,7 +81,7 @@ func Plan(names []string, positive string) (labels []string, machines int, err e
 	return labels, 1, nil
 }
 
-// Names returns the labels that occur, in byte order.
+// Names returns the labels that the samples have, in byte order.
 func Names(samples [][]string) []string {
 	seen := map[string]bool{}
 	var names []string
@@ -97,7 +97,7 @@ func Names(samples [][]string) []string {
 	return names
 }
 
-// Signs are 1 for the samples with a label and −1 for the others.
+// Signs returns 1 for each sample with the label and −1 for each other sample.
 func Signs(samples [][]string, label string) []float64 {
 	y := make([]float64, len(samples))
 	for i, labels := range samples {
@@ -109,8 +109,9 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices are those of errors on samples with these signs in machine k: c for each, times the
-// weight of the label that the sign stands for, 1 where it has none.
+// Prices returns the price of an error on each sample in machine k. The price is c times the weight of the
+// sample's label: labels[k] for the sign 1, and for −1 the other of two labels. Other labels, and those not
+// in weight, have weight 1.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -131,9 +132,8 @@ func Prices(signs []float64, labels []string, k int, c float64, weight map[strin
 	return prices
 }
 
-// Predict returns the label that scores stand for, of labels as Plan returns them: of one
-// score labels[0] where it is above 0, else labels[1]; of several that of the largest, of
-// equals the first.
+// Predict returns the label with the best score, of labels as Plan returns them: labels[0] for a single score
+// above 0, else labels[1]. Of several scores it takes the largest, and the first of equals.
 func Predict(labels []string, scores []float64) string {
 	if len(scores) == 1 {
 		if scores[0] > 0 {
@@ -150,8 +150,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns what a sample with its own labels counts as where these labels are told
-// apart: "", any other, where that is one of them and its own are not the positive one.
+// Gold returns own, the labels of a sample. But if labels has "" as its second label and own does not contain
+// the first, it returns "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

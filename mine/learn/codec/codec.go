@@ -1,7 +1,7 @@
-// Package codec writes and reads the bytes of models. One function says what the bytes of a model
-// are: it hands its fields to a Coder one after another, which writes them or reads them. Integers
-// are uvarints, floats eight little-endian bytes, and strings their length and bytes. It imports
-// nothing of the project.
+// Package codec writes and reads the bytes of models. One function describes the format of a model: it passes
+// the model's fields to a Coder one after another, and the Coder either writes or reads them. Integers are
+// uvarints, floats are eight little-endian bytes, and a string is its length and its bytes. The package
+// imports nothing of the project.
 package codec
 
 import (
@@ -12,22 +12,22 @@ import (
 	"slices"
 )
 
-// Coder writes values, or reads them. After an error, which is kept in Err, what is read are zeros.
+// Coder writes values, or reads them. Err keeps the first error; after it, every value is read as zero.
 type Coder struct {
 	Err     error
 	Reading bool
 
-	b []byte // what is written, or what is not read yet
+	b []byte // the output so far, or the input not read yet
 }
 
-// Append appends the bytes of a model, given the function that says what they are.
+// Append appends the bytes of a model to dst. code is the function that describes the format.
 func Append(dst []byte, code func(*Coder)) []byte {
 	c := &Coder{b: dst}
 	code(c)
 	return c.b
 }
 
-// Decode reads the bytes of a model, and nothing behind them. Whatever they are, it does not panic.
+// Decode reads a model from b, and nothing may follow it. It does not panic, whatever b contains.
 func Decode(b []byte, code func(*Coder)) error {
 	c := &Coder{Reading: true, b: b}
 	code(c)
@@ -37,10 +37,10 @@ func Decode(b []byte, code func(*Coder)) error {
 	return c.Err
 }
 
-// errShort says that the bytes of a model are not all there.
+// errShort says that the bytes of a model end before the model does.
 var errShort = errors.New("its bytes end too early")
 
-// take returns the next bytes; nil where there are fewer.
+// take returns the next n bytes, or nil if there are fewer.
 func (c *Coder) take(n uint64) []byte {
 	if c.Err == nil && n > uint64(len(c.b)) {
 		c.Err = errShort
@@ -53,7 +53,8 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version is the version of the bytes: the one that is written, also where it reads an older one.
+// Version writes the version now, or reads one that is now or one of older. It returns the version written or
+// read.
 func (c *Coder) Version(now byte, older ...byte) byte {
 	v := now
 	if c.Byte(&v); c.Err == nil && v != now && !slices.Contains(older, v) {
@@ -62,7 +63,7 @@ func (c *Coder) Version(now byte, older ...byte) byte {
 	return v
 }
 
-// Byte is a byte.
+// Byte writes or reads a byte.
 func (c *Coder) Byte(x *byte) {
 	if !c.Reading {
 		c.b = append(c.b, *x)
@@ -73,7 +74,7 @@ func (c *Coder) Byte(x *byte) {
 	}
 }
 
-// Bool is a truth value.
+// Bool writes or reads a truth value.
 func (c *Coder) Bool(x *bool) {
 	var b byte
 	if *x {
@@ -84,7 +85,7 @@ func (c *Coder) Bool(x *bool) {
 	}
 }
 
-// Float is a float.
+// Float writes or reads a float.
 func (c *Coder) Float(x *float64) {
 	if !c.Reading {
 		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*x))
@@ -95,7 +96,7 @@ func (c *Coder) Float(x *float64) {
 	}
 }
 
-// Uvarint is an integer.
+// Uvarint writes or reads an integer.
 func (c *Coder) Uvarint(x *uint64) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, *x)
@@ -110,7 +111,7 @@ func (c *Coder) Uvarint(x *uint64) {
 	}
 }
 
-// Uint32 is an integer. A larger one is read as the largest.
+// Uint32 writes or reads an integer. A value too large for a uint32 is read as the largest uint32.
 func (c *Coder) Uint32(x *uint32) {
 	v := uint64(*x)
 	if c.Uvarint(&v); c.Reading {
@@ -118,7 +119,7 @@ func (c *Coder) Uint32(x *uint32) {
 	}
 }
 
-// Text is a string.
+// Text writes or reads a string.
 func (c *Coder) Text(x *string) {
 	b := []byte(*x)
 	if c.Bytes(&b); c.Reading {
@@ -126,7 +127,7 @@ func (c *Coder) Text(x *string) {
 	}
 }
 
-// Bytes is a string; what is read stays a part of the bytes that it is read from.
+// Bytes writes or reads a string. When it reads, *x is a slice of the input, not a copy.
 func (c *Coder) Bytes(x *[]byte) {
 	n := uint64(len(*x))
 	if c.Uvarint(&n); c.Reading {
@@ -136,7 +137,8 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len is how many things follow, of at least this many bytes each.
+// Len writes or reads the number of things that follow, of at least each bytes. A number that the input
+// cannot hold is an error.
 func (c *Coder) Len(n *int, each int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -152,7 +154,7 @@ func (c *Coder) Len(n *int, each int) {
 	}
 }
 
-// Slice is the number of elements, of at least this many bytes each, and each of them.
+// Slice writes or reads the number of elements, of at least each bytes, and then each element.
 func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, each)
@@ -164,7 +166,7 @@ func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	}
 }
 
-// Nested is what code says, after the length of its bytes.
+// Nested writes or reads the length of some fields, and then the fields themselves, by code.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte
@@ -178,5 +180,5 @@ func (c *Coder) Nested(code func(*Coder)) {
 	c.b = slices.Insert(c.b, at, binary.AppendUvarint(nil, uint64(len(c.b)-at))...)
 }
 
-// Grow makes room for n more bytes where it writes.
+// Grow makes room for n more bytes of output.
 func (c *Coder) Grow(n int) { c.b = slices.Grow(c.b, n) }

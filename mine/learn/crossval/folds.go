@@ -1,5 +1,5 @@
-// Package crossval deals samples out to folds, and says how training with one price after
-// the other went. It imports mine/classes and mine/measure.
+// Package crossval deals samples to folds and records the outcome of cross-validation for each price. It
+// imports index, store and mine/learn/measure.
 package crossval
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Folds deals samples out to folds: the fold of each, from 0.
+// Folds gives the fold of each sample, from 0.
 type Folds []int
 
-// Count is the number of folds.
+// Count returns the number of folds.
 func (f Folds) Count() int {
 	if len(f) == 0 {
 		return 0
@@ -24,7 +24,7 @@ func (f Folds) Count() int {
 	return slices.Max(f) + 1
 }
 
-// Split returns the samples outside of a fold, and those in it, ascending.
+// Split returns the samples outside of a fold, and the samples in it, both ascending.
 func (f Folds) Split(fold int) (outside, inside []int) {
 	for i, k := range f {
 		if k == fold {
@@ -36,7 +36,7 @@ func (f Folds) Split(fold int) (outside, inside []int) {
 	return outside, inside
 }
 
-// Hash names the folds: others have another, but for rare chance.
+// Hash identifies the folds: other folds have another hash, but for rare chance.
 func (f Folds) Hash() uint64 {
 	var b []byte
 	for _, k := range f {
@@ -45,13 +45,13 @@ func (f Folds) Hash() uint64 {
 	return xxh3.Hash(b)
 }
 
-// Random deals n samples out to k folds, whose sizes differ by one at most.
+// Random deals n samples to k folds. The sizes of the folds differ by at most one.
 func Random(n, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, n, [][]int{UpTo(n)})
 }
 
-// Stratified deals the samples of each label out in turn, so that each fold has its
-// share; samples with several labels are a stratum for each set of them.
+// Stratified deals the samples of each label to the folds in turn, so that each fold has its share. Samples
+// with several labels are a stratum for each set of labels.
 func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	keys := make([]string, len(labels))
 	for i, l := range labels {
@@ -60,8 +60,9 @@ func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, len(labels), gather(keys))
 }
 
-// Grouped keeps samples of one group together: groups, in random order, go to the
-// smallest fold there is. A sample whose group is "" is a group of its own.
+// Grouped deals samples to folds; samples of one group share a fold. The largest groups go first, those of
+// equal size in random order, each to the smallest fold so far. A sample whose group is "" is a group of its
+// own.
 func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	sets := gather(groups)
 	if err := checkFolds(k, len(sets), "groups"); err != nil {
@@ -69,7 +70,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(sets), func(a, b int) { sets[a], sets[b] = sets[b], sets[a] })
-	// Large groups first: the small ones even out what they leave.
+	// The small groups come last and even out the sizes of the folds.
 	slices.SortStableFunc(sets, func(a, b []int) int { return len(b) - len(a) })
 	f := make(Folds, len(groups))
 	sizes := make([]int, k)
@@ -83,7 +84,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	return f, nil
 }
 
-// deal deals out the samples of each stratum, one after the other, in random order.
+// deal deals the samples of each stratum to the folds, one stratum after the other, in random order.
 func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
 	if err := checkFolds(k, n, "samples"); err != nil {
 		return nil, err
@@ -108,8 +109,8 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather returns the places of equal keys, keys in the order of their first places. Each "" is a key
-// of its own.
+// gather returns, for each key, the places that have it, in the order of the keys' first places. Each "" is a
+// key of its own.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {
@@ -124,7 +125,7 @@ func gather(keys []string) (places [][]int) {
 	return places
 }
 
-// UpTo returns the numbers below n, ascending: all samples, as a list of them.
+// UpTo returns the numbers below n in ascending order, as a list of all samples.
 func UpTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {

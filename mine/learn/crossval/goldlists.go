@@ -7,17 +7,17 @@ import (
 	"fstore/store"
 )
 
-// GoldLists are the K-best lists of a store that have a gold tree and a candidate: what
-// rerankers learn from, and what is dealt out to folds. Slices are side by side.
+// GoldLists are the K-best lists of a store that have a gold tree and a candidate. Rerankers learn from these
+// lists, and folds are made of them. The slices have an element for each list.
 type GoldLists struct {
 	Samples          []SampleRange
-	Names, Documents []string // of the first candidates
+	Names, Documents []string // the name and document of each list's first candidate
 }
 
 // ReadGoldLists lists the K-best lists of a store that have a gold tree, in order.
 func ReadGoldLists(ctx context.Context, st *store.Store) (*GoldLists, error) {
 	l := &GoldLists{}
-	var first index.Tree // of the list that is being read
+	var first index.Tree // the first candidate of the current list
 	samples := SampleRange{}
 	gold := false
 	end := func() {

@@ -7,15 +7,15 @@ import (
 	"fstore/store"
 )
 
-// Labelled are the samples of a store that have a label: what is learned from, and dealt
-// out to folds. Slices are side by side.
+// Labelled are the samples of a store that have a label. Learners learn from these samples, and folds are
+// made of them. The slices have an element for each sample.
 type Labelled struct {
-	ID               []uint32 // ascending
+	ID               []uint32 // of the samples, ascending
 	Names, Documents []string
 	Labels           [][]string
 }
 
-// Samples are the samples, a range each.
+// Samples returns each labelled sample as a range of one.
 func (l *Labelled) Samples() []SampleRange {
 	all := make([]SampleRange, len(l.ID))
 	for i, id := range l.ID {

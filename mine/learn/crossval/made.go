@@ -12,32 +12,31 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection or a model that was made per fold, in store.SelectionInfo.Settings
-// or store.ModelInfo.Settings, and of those made outside of its folds, FoldName(name, 0) and
-// so on.
+// Keys of the settings of a selection or a model that was made per fold, in store.SelectionInfo.Settings or
+// store.ModelInfo.Settings. The parts made outside of its folds, which are named FoldName(name, 0) and so on,
+// have them too.
 const (
-	FoldsSetting   = "folds"    // how many
-	DealtSetting   = "dealt"    // crossval.Folds.Hash of the labelled samples
-	dealtBySetting = "dealt-by" // flags
-	FoldOfSetting  = "fold-of"  // of a fold's: the name of the whole
+	FoldsSetting   = "folds"    // the number of folds
+	DealtSetting   = "dealt"    // the hash of the folds, see dealt
+	dealtBySetting = "dealt-by" // how the samples were dealt, as flags
+	FoldOfSetting  = "fold-of"  // of a part made for a fold: the name of the whole
 )
 
-// FoldName is the name of what was mined or trained outside of a fold, from 0, of the
-// selection or model of this name.
+// FoldName returns the name of the part that was made outside of a fold, from 0. name is that of the whole.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange is the samples From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// Options are the folds of selection.RunPerFold and svm.TrainPerFold: of the labelled samples, or, by
-// gradient, of the K-best lists that have a gold tree (GoldLists), where a store has such.
+// Options are the folds of selection.RunPerFold and svm.TrainPerFold. They divide the labelled samples.
+// Selection by gradient in a store with K-best lists divides the lists with a gold tree instead (GoldLists).
 type Options struct {
 	Folds   Folds
-	Samples []SampleRange // what is dealt out, side by side with Folds
-	By      string        // how it was dealt, in words
+	Samples []SampleRange // the samples or lists of the folds, in the order of Folds
+	By      string        // how the samples were dealt, in words
 }
 
-// Check says whether something can be made per fold.
+// Check returns an error unless each sample has a fold and there are at least two folds.
 func (f *Options) Check() error {
 	if len(f.Folds) != len(f.Samples) || f.Folds.Count() < 2 {
 		return index.Usagef("per fold: a fold for each labelled sample, or list, and two folds")
@@ -45,38 +44,39 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole is the settings of what was made of all samples.
+// Whole returns the settings of a selection or a model of all samples.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part is the settings of what was made outside of one fold of what is named name.
+// Part returns the settings of a part made outside of one fold. name is that of the whole.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes what was mined or trained outside of the folds of a selection or a model,
-// which is to be another one; selections that were derived of a fold's stay.
+// DropFolds removes the parts that were made for the folds of a selection or a model that is to be replaced.
+// Selections that were derived from these parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether a selection or a model of these settings is of a fold of the one that is
-// called whole, and has that fold's name.
+// FoldNamed says whether a selection or a model is a part of the one called whole that was made for a fold,
+// and has the name of that fold. settings are its own.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether a selection is of a fold of another.
+// IsFold says whether the selection called name is such a part of the one called whole (FoldNamed).
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
 }
 
-// FoldsOf is in how many folds a selection was mined, 0 where a fold's is no longer there.
+// FoldsOf returns the number of folds that a selection was mined in, or 0 if the selection of some fold is
+// gone.
 func FoldsOf(m *store.Meta, name string) int {
 	sel := m.Selection(name)
 	if sel == nil {
@@ -91,14 +91,13 @@ func FoldsOf(m *store.Meta, name string) int {
 	return n
 }
 
-// OfFold says whether a selection or a model with these settings is a part of one that was
-// made per fold.
+// OfFold says whether a selection or a model with these settings is a part that was made outside of a fold.
 func OfFold(settings map[string]string) bool { return settings[FoldOfSetting] != "" }
 
-// dealt names folds.
+// dealt identifies folds in settings, by their hash.
 func dealt(f Folds) string { return strconv.FormatUint(f.Hash(), 16) }
 
-// In are the samples of a fold.
+// In returns the samples of a fold.
 func (f *Options) In(fold int) *roaring.Bitmap {
 	in := roaring.New()
 	for i, k := range f.Folds {
@@ -109,9 +108,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold says whether the selection or the model of a name was made in these folds. whole are
-// its settings, and settings returns those of another name. made is "mined" or "trained", for
-// errors: it was made in other folds, or what has the name of a fold's was not made with it.
+// MadePerFold returns an error unless the selection or the model called name was made in these folds,
+// together with its parts. whole are its settings, and settings returns those of another name. made is
+// "mined" or "trained", for messages.
 func MadePerFold(name, made string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -4,14 +4,14 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// Trial is the outcome of cross-validation with one C.
+// Trial is the outcome of cross-validation with one price C.
 type Trial struct {
 	C        float64
-	Outcomes measure.Outcomes // of all samples, each predicted by the model of its fold
+	Outcomes measure.Outcomes // over all samples, each predicted by the model of its fold
 }
 
-// Best returns the place of the trial with the highest accuracy, of equals the one with
-// the smallest C: the simplest model.
+// Best returns the place of the trial with the highest accuracy. Of equal trials it takes the smallest C,
+// which gives the simplest model.
 func Best(trials []Trial) int {
 	best := 0
 	for i := range trials {

@@ -19,8 +19,8 @@ func (c *conjugate) reset(n int) {
 	}
 }
 
-// solve sets step until what is left of g has come down to a share of it. hessian sets
-// out to H·v. It ends after so many products at most.
+// solve sets step, and stops when the norm of the residual is at most share times that of g, or after most
+// products with H. hessian sets out to H·v.
 func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, most int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {

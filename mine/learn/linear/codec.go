@@ -10,15 +10,15 @@ import (
 
 const codecVersion = 1
 
-// Code is the bytes of a model, see package codec:
+// Code writes or reads the bytes of a model, see package codec:
 //
 //	version
 //	space (spaces.RecordID), selection, weight, normalize, lambda
 //	number of labels, labels
 //	features
-//	number of features with a weight; of each: id less the one before, a weight a score
+//	number of features with a weight; for each: its id less the one before, and a weight for each score
 //
-// What was read is checked.
+// A model that was read is checked.
 func (m *Model) Code(c *codec.Coder) {
 	c.Version(codecVersion)
 	space := ""
@@ -59,7 +59,7 @@ func (m *Model) Code(c *codec.Coder) {
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.Code) }
 
-// Decode reads the bytes of a model. Whatever they are, it does not panic.
+// Decode reads the bytes of a model. It does not panic, whatever b contains.
 func Decode(b []byte) (*Model, error) {
 	m := &Model{}
 	if err := codec.Decode(b, m.Code); err != nil {

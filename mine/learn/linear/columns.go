@@ -5,21 +5,21 @@ import (
 	"math"
 )
 
-// Columns is a binary problem of an L1 learner by its columns, to which others may be
-// appended. Column 0 is the bias: 1 in every row, and not regularised. The objective is
+// Columns is a binary problem of an L1 learner, stored by its columns, to which others may be appended.
+// Column 0 is the bias: it is 1 in every row and is not regularised. The objective is
 //
 //	Σ |w| + Σ over rows of c·loss(y·(b + w·x))
 type Columns struct {
-	X *Matrix   // row j is column j: the rows in which it is, and its values there
-	Y []float64 // 1 or −1, of each row
+	X *Matrix   // row j of X is column j of the problem: the rows where it is not 0, and its values there
+	Y []float64 // 1 or −1, by row
 	C []float64 // the price of a row's loss; 0 leaves the row out
-	W []float64 // of each column; W[0] is the bias
+	W []float64 // the weight of each column; W[0] is the bias
 
 	loss *loss
 }
 
-// NewColumns returns the problem of a learner that has nothing but the bias; ErrLearner if
-// the learner's regulariser is not ‖w‖₁.
+// NewColumns returns a problem with the bias as its only column. The error is ErrLearner if the learner's
+// regulariser is not ‖w‖₁.
 func NewColumns(l Learner, y, c []float64) (*Columns, error) {
 	if l.l1 == nil {
 		return nil, ErrLearner
@@ -33,7 +33,7 @@ func NewColumns(l Learner, y, c []float64) (*Columns, error) {
 	return p, nil
 }
 
-// Append appends a column that is 1 in some rows, which ascend, with a weight.
+// Append appends a column with weight w. The column is 1 in the given rows, which ascend.
 func (p *Columns) Append(rows []uint32, w float64) {
 	p.X.Column = append(p.X.Column, rows...)
 	for range rows {
@@ -43,17 +43,17 @@ func (p *Columns) Append(rows []uint32, w float64) {
 	p.W = append(p.W, w)
 }
 
-// Truncate leaves the bias alone, with this weight.
+// Truncate drops all columns but the bias, and sets the bias to this weight.
 func (p *Columns) Truncate(bias float64) {
 	n := p.X.Start[1]
 	p.X.Column, p.X.Value, p.X.Start = p.X.Column[:n], p.X.Value[:n], p.X.Start[:2]
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve moves W to where the objective over the columns is least, to o.Tolerance. theta is
-// a point of the dual: the derivatives of the losses by w·x of each row, which add up to 0.
-// It is feasible for a column if its sum over the rows of the column is at most 1 either
-// way, and then bounds the objective by Dual.
+// Solve moves W to the least objective over the columns, to o.Tolerance. theta is a point of the dual: for
+// each row the derivative of its loss by w·x, and all of them add up to 0. theta is feasible for a column if
+// its sum over the column's rows is from −1 to 1. If it is feasible for all columns, Dual(theta, 1) is a
+// lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -63,7 +63,8 @@ func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float6
 	return fit, balanced(d.grad), err
 }
 
-// balanced returns gradients of rows whose sum is not quite 0 with the larger side scaled.
+// balanced returns the rows' gradients with their sum made 0: where it is not quite 0, the larger side is
+// scaled down.
 func balanced(grad []float64) []float64 {
 	sums := [2]float64{}
 	for _, g := range grad {
@@ -86,15 +87,14 @@ func balanced(grad []float64) []float64 {
 	return theta
 }
 
-// Dual is the objective of the dual at a share of theta, and a lower bound of the objective
-// over all columns for which that is feasible.
+// Dual returns the objective of the dual at share·theta. It is a lower bound of the objective over all
+// columns for which share·theta is feasible.
 func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rows{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
-// Radius is the largest distance, in the dual, of a feasible point from the optimum whose
-// objectives differ by gap: the dual is strongly concave (Ndiaye, Fercoq, Gramfort &
-// Salmon 2017, thm 6).
+// Radius returns the largest distance, in the dual, between the optimum and a feasible point whose objective
+// differs by gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0
 	for _, c := range p.C {
@@ -103,8 +103,8 @@ func (p *Columns) Radius(gap float64) float64 {
 	return math.Sqrt(2 * max(gap, 0) * most / p.loss.concave)
 }
 
-// settleBias moves the bias, if it is free, to where the objective by it alone is least, so
-// that the gradients of the rows add up to 0.
+// settleBias moves the bias, if it is free, to its best value for the other weights as they are. Then the
+// gradients of the rows add up to 0.
 func (d *descent) settleBias() {
 	if !d.p.o.freeBias {
 		return
@@ -143,7 +143,7 @@ func (d *descent) settleBias() {
 }
 
 const (
-	// settled is the sum of gradients, as a share of their absolute sum, that counts as 0.
+	// A sum of gradients counts as 0 if it is at most settled times the sum of their absolute values.
 	settled      = 1e-14
 	mostSettling = 60
 )

@@ -12,10 +12,10 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// CrossValidate predicts each fold by a model of the others, once for each C, and
-// returns the trials in the order of the prices. A fold's vectors are of(fold), if of is
-// not nil: of the same samples, with features chosen outside of it. Labels that make no
-// problem, or none outside of some fold, are an *index.UsageError.
+// CrossValidate predicts each fold with a model of the other folds, once for each C, and returns the trials
+// in the order of the prices. If of is not nil, of(fold) returns the vectors for a fold: the same samples,
+// with features chosen outside of the fold. The error is an *index.UsageError if the labels make no problem,
+// or make none outside of some fold.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -27,7 +27,7 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	}
 	k := folds.Count()
 	o.Progress.Step("cross-validate", "machines", int64(k*n*len(prices)))
-	predicted := make([][]string, len(prices)) // of each sample
+	predicted := make([][]string, len(prices)) // by price and sample
 	for p := range prices {
 		predicted[p] = make([]string, len(s.Labels))
 	}
@@ -58,10 +58,10 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	return trials, nil
 }
 
-// predict trains with each price, and predicts some rows.
+// predict trains with each price in turn, and predicts some rows of x with it.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
-	order := crossval.UpTo(len(prices)) // ascending: each begins with the weights of the one before
+	order := crossval.UpTo(len(prices)) // ascending: each price starts from the weights of the one before
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
 	for _, p := range order {
 		o.C = prices[p]
@@ -73,7 +73,7 @@ func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []f
 		for _, i := range rows {
 			ids, values := x.Row(i)
 			if x.bias > 0 {
-				ids, values = ids[1:], values[1:] // the scorer has it
+				ids, values = ids[1:], values[1:] // the scorer adds the bias itself
 			}
 			scorer.Score(scores, ids, values)
 			predicted[p][i] = classes.Predict(t.labels, scores)

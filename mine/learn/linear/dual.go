@@ -4,14 +4,13 @@ import (
 	"math"
 )
 
-// rows holds, for each row of a problem, its margin y·w·x and what the loss is there,
-// times its price.
+// rows holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's price.
 type rows struct {
 	p      *problem
 	loss   loss
 	margin []float64
 	value  []float64 // c·loss
-	grad   []float64 // c·loss′·y: the derivative by w·x
+	grad   []float64 // c·loss′·y: the derivative of the loss by w·x
 	hess   []float64 // c·loss″
 }
 
@@ -24,7 +23,7 @@ func newRows(p *problem, l loss) *rows {
 	return r
 }
 
-// set moves row i to a margin.
+// set moves row i to a margin, and computes the loss there.
 func (r *rows) set(i int, margin float64) {
 	value, first, second := r.loss.at(margin)
 	c := r.p.c[i]
@@ -32,7 +31,7 @@ func (r *rows) set(i int, margin float64) {
 	r.value[i], r.grad[i], r.hess[i] = c*value, float64(c*first)*r.p.y[i], c*second
 }
 
-// total is the sum of the losses.
+// total returns the sum of the losses.
 func (r *rows) total() (sum float64) {
 	for _, v := range r.value {
 		sum += v
@@ -40,8 +39,8 @@ func (r *rows) total() (sum float64) {
 	return sum
 }
 
-// dual is the part of the dual objective that the losses have, where each row's dual
-// variable is a share, up to 1, of −c·loss′ at its margin.
+// dual returns the losses' part of the dual objective. The dual variable of each row is share times −c·loss′
+// at the row's margin; share is at most 1.
 func (r *rows) dual(share float64) (sum float64) {
 	for i, g := range r.grad {
 		if c := r.p.c[i]; c > 0 {

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x): Newton steps in the weights that
-// may matter. Each step minimises the quadratic model of the losses, with ‖w‖₁ as it is,
-// by coordinate descent, and a line search follows (Yuan, Ho & Lin 2012, newGLMNET). Every
-// few passes over the coordinates are extrapolated (Bertrand & Massias 2021): features that
-// occur together, as fragments and their parts do, make single coordinates crawl.
+// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x). It takes Newton steps in the weights that may change:
+// coordinate descent minimises a quadratic model of the losses plus the exact ‖w‖₁, and a line search follows
+// (Yuan, Ho & Lin 2012, newGLMNET). After every few passes, one leap moves all coordinates (compare Bertrand
+// & Massias 2021). Single coordinates would crawl, because features such as fragments and their parts occur
+// together.
 func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		d := newDescent(p, ls, w)
@@ -18,35 +18,35 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	}
 }
 
-// descent is the state of the solver. Vectors are by column, or by row where rows says so.
+// descent is the state of the solver. Vectors have an element for each column, or for each row where rows
+// says so.
 type descent struct {
 	*rows
-	x      *Matrix // by column
+	x      *Matrix // the transposed matrix: its rows are the columns
 	w      []float64
 	active []uint32  // the columns of the working set, ascending
-	g      []float64 // the derivatives of the losses, by place in active
+	g      []float64 // the derivatives of the losses by the weights of active
 	along  []float64 // by row: how a step changes w·x
 	whole  bool      // the last step was not shortened
 	model  quadratic
 }
 
 const (
-	// Line search: a step is shortened by half until it gains this share of what its
-	// gradient promises.
+	// Line search: a step is shortened until its gain is at least leastGain of what the gradient promises.
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
-	// Columns whose gradient is within this of the bound 1, or beyond, are in the working
-	// set.
+	// A column is in the working set if the absolute value of its gradient is at least nearBound. The bound
+	// is 1.
 	nearBound = 0.9
-	// So many steps in a row that gain less than this share of the tolerance end the solver.
-	// The bound is far below the objective as long as one gradient is beyond 1, however
-	// little its feature would gain.
+	// The solver ends after mostStalled steps in a row that each gain less than this share of the tolerance.
+	// The bound alone would not end it: it stays far below the objective as long as one gradient is beyond 1,
+	// however little its feature would gain.
 	mostStalled = 4
 	stallShare  = 0.02
-	// A whole step that gains less than this share of the objective ends the solver where no
-	// tolerance is asked for. Each step gains a few times as much as the next, so that about
-	// as much is left: less than what LIBLINEAR leaves at -e 1e-4.
+	// If no tolerance is asked for, the solver ends after a whole step that gains less than this share of the
+	// objective. Each step gains a few times as much as the next, so about as much again is left to gain:
+	// less than LIBLINEAR leaves at -e 1e-4.
 	leastStep = 1e-5
 )
 
@@ -60,7 +60,7 @@ func newDescent(p *problem, ls loss, w []float64) *descent {
 	return d
 }
 
-// moveTo sets the margins to those of w.
+// moveTo sets the margins to those of the weights w.
 func (d *descent) moveTo() {
 	clear(d.along)
 	for j, w := range d.w {
@@ -98,7 +98,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 			return fit, err
 		}
 		if !d.newtonStep() {
-			return fit, nil // no step gains any more: as close as a float64 gets
+			return fit, nil // no step gains any more: w is as exact as a float64 allows
 		}
 	}
 }
@@ -106,7 +106,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 // isFree says whether weight j is not regularised.
 func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
 
-// sign is the derivative of the regulariser by weight j at w, which is not 0.
+// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
 func (d *descent) sign(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -114,7 +114,7 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// norm is the regulariser of weight j at w.
+// norm returns the regulariser of weight j at the value w.
 func (d *descent) norm(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -122,11 +122,11 @@ func (d *descent) norm(j int, w float64) float64 {
 	return math.Abs(w)
 }
 
-// survey sets the objective and, where it is a better one, the bound, and chooses the
-// working set: what has a weight, or may get one.
+// survey computes the objective, raises the lower bound if it can, and chooses the working set: the columns
+// that have a weight or may get one.
 //
-// The gradients of the rows, scaled so that no feature's is beyond 1, are a point of the
-// dual, max −Σ c·conjugate.
+// The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a point of the dual, max
+// −Σ c·conjugate.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]
@@ -145,7 +145,8 @@ func (d *descent) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep takes the step of the model, or its half and so on, and says whether one gained.
+// newtonStep moves along the step of the model: all of it, or a half, a quarter and so on. It returns false
+// if none of these gains.
 func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0
@@ -181,7 +182,7 @@ func (d *descent) newtonStep() bool {
 			}
 		}
 		for k, j := range d.active {
-			d.w[j] += float64(t * d.model.step[k]) // exactly 0 where it is to be: −w is added
+			d.w[j] += float64(t * d.model.step[k]) // becomes exactly 0 if it should: the model then adds −w
 		}
 		d.whole = t == 1
 		return true

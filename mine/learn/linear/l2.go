@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss that has two
-// derivatives: Newton steps, which conjugate gradients find as exactly as they are needed
-// (Lin, Weng & Keerthi 2008, with a line search in place of the trust region).
+// l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss with two derivatives. It takes Newton
+// steps, and conjugate gradients find each step only as exactly as it is needed (Lin, Weng & Keerthi 2008,
+// with a line search in place of the trust region).
 func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		n := p.x.Columns
@@ -26,15 +26,15 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	}
 }
 
-// mostProducts bounds the products with the Hessian of one step.
+// mostProducts is the largest number of products with the Hessian in one step.
 const mostProducts = 250
 
-// newton is the state of the solver. Vectors are by feature, along is by row.
+// newton is the state of the solver. Vectors have an element for each feature; along has one for each row.
 type newton struct {
 	*rows
 	cg             conjugate
 	w, g, diagonal []float64
-	along          []float64 // the change of a margin by a whole step
+	along          []float64 // the change of each margin by a whole step
 }
 
 func (s *newton) run(ctx context.Context) (Fit, error) {
@@ -50,13 +50,13 @@ func (s *newton) run(ctx context.Context) (Fit, error) {
 		}
 		fit.Iterations++
 		if !s.search(fit.Objective) {
-			return fit, nil // no step gains any more: as close as a float64 gets
+			return fit, nil // no step gains any more: w is as exact as a float64 allows
 		}
 	}
 }
 
-// survey sets the gradient, the objective and the bound. The gradients of the rows are a
-// point of the dual, max −½‖Σ α·y·x‖² − Σ c·conjugate(α/c), with w at Σ α·y·x = w − g.
+// survey computes the gradient, the objective and the lower bound. The gradients of the rows are a point of
+// the dual, max −½‖Σ α·y·x‖² − Σ c·conjugate(α/c), where Σ α·y·x = w − g.
 func (s *newton) survey(fit *Fit) {
 	copy(s.g, s.w)
 	for i, a := range s.grad {
@@ -72,7 +72,7 @@ func (s *newton) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, s.dual(1)-dual/2)
 }
 
-// newtonStep sets step to about −H⁻¹g. H is the identity plus what is positive.
+// newtonStep sets step to about −H⁻¹g. H is the identity plus a matrix without negative eigenvalues.
 func (s *newton) newtonStep(ctx context.Context) error {
 	for j := range s.diagonal {
 		s.diagonal[j] = 1
@@ -83,12 +83,12 @@ func (s *newton) newtonStep(ctx context.Context) error {
 			s.diagonal[c] += float64(float64(h*values[k]) * values[k])
 		}
 	}
-	// Steps become exact as the gradient vanishes: convergence is superlinear.
+	// Steps become more exact as the gradient vanishes, so convergence is superlinear.
 	share := min(0.1, math.Sqrt(math.Sqrt(square(s.g))))
 	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
-// hessian sets out to H·v.
+// hessian sets out to the product of the Hessian and v.
 func (s *newton) hessian(v, out []float64) {
 	copy(out, v)
 	for i, h := range s.hess {
@@ -98,8 +98,8 @@ func (s *newton) hessian(v, out []float64) {
 	}
 }
 
-// search takes the longest of the step, its half and so on that gains enough, and says
-// whether there is one.
+// search tries the step, its half and so on, and takes the longest one that gains enough. It returns false if
+// none does.
 func (s *newton) search(objective float64) bool {
 	ww, wd, dd := square(s.w), dot(s.w, s.cg.step), square(s.cg.step)
 	promise := dot(s.g, s.cg.step)

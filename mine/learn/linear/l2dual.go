@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// l2SVM solves min ½‖w‖² + Σ c·loss(y·w·x), for the loss that the options name, in its dual,
-// one variable at a time (Hsieh, Chang, Lin, Keerthi & Sundararajan 2008):
+// l2SVM solves min ½‖w‖² + Σ c·loss(y·w·x), for the loss that the options name. It solves the dual, one
+// variable at a time (Hsieh, Chang, Lin, Keerthi & Sundararajan 2008):
 //
 //	max Σ (α − α²/(4c)) − ½‖Σ α·y·x‖², α ≥ 0          for max(0, 1−m)²
 //	max Σ α − ½‖Σ α·y·x‖², 0 ≤ α ≤ c                   for max(0, 1−m)
@@ -19,21 +19,21 @@ func l2SVM(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 	return s.w, fit, err
 }
 
-// ascent is the state of the solver. Vectors are by row, but for w.
+// ascent is the state of the solver. Vectors have an element for each row, except w.
 type ascent struct {
 	p     *problem
 	r     *rand.Rand
 	w     []float64 // Σ α·y·x
 	alpha []float64
-	norm  []float64 // ‖x‖², and the curvature of the loss's conjugate
-	rows  []int     // that are not shrunk
+	norm  []float64 // ‖x‖² plus bend, by row
+	rows  []int     // the rows that are not shrunk
 
-	// The largest and the least projected gradient of the pass before: a variable at its
-	// bound whose gradient is beyond them is shrunk.
+	// above and below are the largest and the least projected gradient of the last pass. A variable at its
+	// bound with a gradient beyond them is shrunk: the next passes leave it out.
 	above, below float64
 }
 
-// begin starts at the dual point that belongs to weights; nil are zeros.
+// begin starts at the dual point that belongs to the weights w; nil stands for zeros.
 func (s *ascent) begin(w []float64) {
 	s.w = make([]float64, s.p.x.Columns)
 	for i := range s.alpha {
@@ -56,7 +56,7 @@ func (s *ascent) begin(w []float64) {
 // hinge says whether the loss is max(0, 1−m), not its square.
 func (s *ascent) hinge() bool { return s.p.o.Loss == Hinge }
 
-// bend is what the loss adds to the curvature of the dual by variable i.
+// bend returns the loss's part of the second derivative of the dual by variable i.
 func (s *ascent) bend(i int) float64 {
 	if s.hinge() {
 		return 0
@@ -64,7 +64,7 @@ func (s *ascent) bend(i int) float64 {
 	return 1 / (2 * s.p.c[i])
 }
 
-// most is the upper bound of variable i.
+// most returns the upper bound of variable i.
 func (s *ascent) most(i int) float64 {
 	if s.hinge() {
 		return s.p.c[i]
@@ -102,14 +102,14 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// mostDual passes of the dual cost about what one of Options.MaxIterations does.
+	// So many passes of the dual cost about as much as one iteration of Options.MaxIterations.
 	mostDual = 4
-	// All variables are looked at again where the projected gradients of those left span
-	// less than this share of the gap.
+	// All variables are visited again when the projected gradients of the unshrunk ones span less than this
+	// share of the gap.
 	shrunkEnough = 0.3
 )
 
-// all takes all variables in again.
+// all makes all variables visited again.
 func (s *ascent) all() {
 	s.rows = s.rows[:0]
 	for i := range s.alpha {
@@ -118,7 +118,7 @@ func (s *ascent) all() {
 	s.above, s.below = math.Inf(1), math.Inf(-1)
 }
 
-// survey returns the objective at w and the dual's at α.
+// survey returns the primal objective at w and the dual objective at α.
 func (s *ascent) survey() (primal, dual float64) {
 	half := square(s.w) / 2
 	primal, dual = half, -half
@@ -134,8 +134,8 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass moves each variable that is not shrunk to its maximum, in random order, and returns
-// the span of their projected gradients.
+// pass moves each variable that is not shrunk to its maximum, in random order. It returns the span of their
+// projected gradients.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)

@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// Learner is one line of the registry.
+// Learner is one entry of the registry of learners.
 type Learner struct {
 	Name string
-	// Prices says whether a learner has an objective, with prices: Options.C,
-	// Options.ClassWeight and Options.Tolerance are of it, Options.Epochs is not.
+	// Prices says whether the learner minimises an objective with prices. If so, Options.C,
+	// Options.ClassWeight and Options.Tolerance apply to it, and Options.Epochs does not.
 	Prices bool
 
-	l1      *loss // the loss, if its regulariser is ‖w‖₁
-	squares bool  // its regulariser is of squares, see merge
-	// fit solves a problem, beginning with weights that belong to it; nil are zeros.
+	l1      *loss // the loss; nil if the regulariser is not ‖w‖₁
+	squares bool  // the regulariser is ½‖w‖², see merge
+	// fit solves a problem, starting from the weights w; nil stands for zeros.
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// OverAll says whether the learner can be trained over columns that are not all known, see
-// Columns: its regulariser is ‖w‖₁.
+// OverAll says whether the learner can be trained while only some columns are known, see Columns. Its
+// regulariser must be ‖w‖₁.
 func (l Learner) OverAll() bool { return l.l1 != nil }
 
-// Names of learners that have options, or uses, of their own.
+// Names of the learners that have options or uses of their own.
 const (
 	AveragedPerceptron = "averaged-perceptron"
 	L1SVM              = "l1-svm"
@@ -39,10 +39,10 @@ var learners = []Learner{
 	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},
 }
 
-// Learners returns the registry.
+// Learners returns all learners.
 func Learners() []Learner { return slices.Clone(learners) }
 
-// ErrLearner says that there is no learner of a name.
+// ErrLearner says that no learner has the given name.
 var ErrLearner = errors.New("no such learner")
 
 // Lookup returns the learner of a name.
@@ -59,28 +59,27 @@ func Lookup(name string) (Learner, error) {
 type problem struct {
 	x    *Matrix
 	cols *Matrix   // the transpose of x
-	y    []float64 // 1 or −1, of each row
-	c    []float64 // the price of a row's loss
+	y    []float64 // 1 or −1, by row
+	c    []float64 // the price of each row's loss
 	o    *Options
 }
 
-// Fit says how a solver ended. Its objective is
+// Fit says how a solver ended. The objective is
 //
 //	regulariser(w) + Σ over samples of c·loss(y·w·x)
 //
 // where the regulariser is ‖w‖₁ or ½‖w‖².
 type Fit struct {
 	Objective float64
-	// Bound is a lower bound of what any weights reach, the objective of the dual; NaN for
-	// learners without an objective, whose Objective is NaN too.
+	// Bound is a lower bound of the objective at any weights: the objective of the dual. For a learner
+	// without an objective, Bound and Objective are NaN.
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
-	Converged  bool // false where the iterations ran out
-	Mistakes   int  // of a perceptron, in the last epoch
+	Converged  bool // false if the iterations ran out
+	Mistakes   int  // a perceptron's mistakes in the last epoch
 }
 
-// Gap is the relative duality gap: by how much the objective exceeds the least there is,
-// at most.
+// Gap returns the relative duality gap: the objective exceeds the least possible one by at most this share.
 func (f *Fit) Gap() float64 {
 	if f.Objective <= 0 {
 		return 0

@@ -4,19 +4,18 @@ import (
 	"math"
 )
 
-// loss is a convex, decreasing function of the margin y·w·x of a sample.
+// loss is a convex, decreasing function of a sample's margin y·w·x.
 type loss struct {
-	// at returns the value, and the first and second derivatives, at a margin.
+	// at returns the loss at a margin, and its first and second derivatives.
 	at func(margin float64) (value, first, second float64)
-	// conjugate is sup over m of −a·m − value(m), for a = −first at some margin, or a
-	// share of it.
+	// conjugate returns the largest −a·m − loss(m) over all margins m. a is from 0 to −first at some margin.
 	conjugate func(a float64) float64
-	// concave is the least curvature of conjugate.
+	// concave is the least second derivative of conjugate.
 	concave float64
 }
 
-// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second
-// derivative is the generalised one.
+// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second derivative jumps at 1 (a
+// generalised derivative).
 var squaredHinge = loss{
 	at: func(m float64) (value, first, second float64) {
 		if b := 1 - m; b > 0 {
@@ -31,7 +30,7 @@ var squaredHinge = loss{
 // logistic is log(1 + e^−m).
 var logistic = loss{
 	at: func(m float64) (value, first, second float64) {
-		e := math.Exp(-math.Abs(m)) // no overflow on either side
+		e := math.Exp(-math.Abs(m)) // never overflows
 		value, p := math.Log1p(e), e/(1+e)
 		if m < 0 {
 			value, p = value-m, 1/(1+e)
@@ -42,7 +41,7 @@ var logistic = loss{
 	concave:   4,
 }
 
-// xLogX is x·log x, continued to 0 at 0.
+// xLogX returns x·log x, and 0 for x = 0.
 func xLogX(x float64) float64 {
 	if x <= 0 {
 		return 0

@@ -1,24 +1,25 @@
 package linear
 
-// Matrix is sparse rows in one piece (CSR): row i is Column[Start[i]:Start[i+1]],
-// ascending, and Value beside it. Columns are feature ids, from 1; column 0 is the bias.
+// Matrix is a sparse matrix in compressed rows (CSR). The columns of row i are Column[Start[i]:Start[i+1]],
+// ascending, with their values at the same places of Value. Columns are feature ids, from 1; column 0 is the
+// bias.
 type Matrix struct {
-	Columns int // all columns are below
+	Columns int // larger than the largest column
 	Start   []int
 	Column  []uint32
 	Value   []float64
 
 	bias float64
-	unit bool // all values are 1: known of columns that were merged
+	unit bool // set if all values are known to be 1
 }
 
-// NewMatrix returns a matrix without rows, for features 1 to features. A bias above 0 is
-// the value that feature 0 has in every row; 0 is no bias.
+// NewMatrix returns a matrix without rows, for the feature ids from 1 to features. If bias is above 0, every
+// row gets this value in column 0; if it is 0, there is no bias.
 func NewMatrix(features uint32, bias float64) *Matrix {
 	return &Matrix{Columns: int(features) + 1, Start: []int{0}, bias: bias}
 }
 
-// Append appends a row; its ids, from 1, ascend.
+// Append appends a row. Its ids are from 1 and ascend.
 func (m *Matrix) Append(ids []uint32, values []float64) {
 	if m.bias > 0 {
 		m.Column = append(m.Column, 0)
@@ -29,7 +30,7 @@ func (m *Matrix) Append(ids []uint32, values []float64) {
 	m.Start = append(m.Start, len(m.Column))
 }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (m *Matrix) Rows() int { return len(m.Start) - 1 }
 
 // Row returns row i.
@@ -37,7 +38,7 @@ func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
 	return m.Column[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
 }
 
-// Dot is the product of row i with a dense vector.
+// Dot returns the product of row i with a dense vector.
 func (m *Matrix) Dot(i int, w []float64) (sum float64) {
 	columns, values := m.Row(i)
 	if m.unit {
@@ -52,7 +53,7 @@ func (m *Matrix) Dot(i int, w []float64) (sum float64) {
 	return sum
 }
 
-// dotSquares is Dot with the squares of the values.
+// dotSquares returns the product of a dense vector with the squares of row i's values.
 func (m *Matrix) dotSquares(i int, w []float64) (sum float64) {
 	if m.unit {
 		return m.Dot(i, w)
@@ -72,7 +73,8 @@ func (m *Matrix) add(i int, a float64, w []float64) {
 	}
 }
 
-// addTimes adds a times row i, each value times that of h, to a dense vector.
+// addTimes adds a times row i to a dense vector, with each value multiplied by the element of h for its
+// column.
 func (m *Matrix) addTimes(i int, a float64, h, w []float64) {
 	columns, values := m.Row(i)
 	if m.unit {
@@ -102,7 +104,7 @@ func (m *Matrix) Select(rows []int) *Matrix {
 	return s
 }
 
-// transpose returns the columns of m as rows.
+// transpose returns the transposed matrix: its rows are the columns of m.
 func (m *Matrix) transpose() *Matrix {
 	t := &Matrix{
 		Columns: m.Rows(), Start: make([]int, m.Columns+1),

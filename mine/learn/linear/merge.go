@@ -8,24 +8,23 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// merged is a problem's matrix in which equal columns are one. Fragments and their parts
-// often occur in the same samples: of 58,079 fragments of 5,452 questions, 11,457 differ.
-// Columns without an entry are left out. The bias, column 0, stays by itself.
+// merged is a problem's matrix in which equal columns are merged into one. Fragments and their parts often
+// occur in the same samples: the 58,079 fragments of 5,452 questions make only 11,457 different columns.
+// Columns without an entry are left out. The bias, column 0, is never merged.
 type merged struct {
-	x, cols *Matrix   // x of those with ½‖w‖² alone: solvers of ‖w‖₁ go by columns
-	group   []int32   // the merged column of each column, -1 where it is empty
-	size    []float64 // the columns of each merged one
+	x, cols *Matrix   // x is only made for ½‖w‖²: solvers with ‖w‖₁ use cols
+	group   []int32   // the merged column of each column, -1 for an empty column
+	size    []float64 // the number of columns in each merged column
 }
 
-// merge merges the columns of x. A merged column is worth the square root of its size as
-// much as one of its columns if scaled is set, which is what a regulariser ½‖w‖² asks
-// for: k equal columns share a weight. A regulariser ‖w‖₁ does not care which of them has
-// the weight.
+// merge merges the equal columns of x. If scaled is set, a column merged of k columns has their values times
+// √k, as the regulariser ½‖w‖² needs: k equal columns share a weight. The regulariser ‖w‖₁ is the same
+// whichever of the columns has the weight.
 func merge(x *Matrix, scaled bool) *merged {
 	t := x.transpose()
 	m := &merged{group: make([]int32, x.Columns), cols: &Matrix{Columns: x.Rows(), Start: []int{0}}}
-	known := make(map[uint64][]int32, x.Columns/2) // by hash
-	var first []int                                // column of each merged one
+	known := make(map[uint64][]int32, x.Columns/2) // merged columns by the hash of their entries
+	var first []int                                // the first column of each merged column
 	var key []byte
 	for j := range x.Columns {
 		rows, values := t.Row(j)
@@ -79,7 +78,7 @@ func merge(x *Matrix, scaled bool) *merged {
 	return m
 }
 
-// spread returns the weights of all columns, given those of the merged ones.
+// spread returns the weights of all columns, given those of the merged columns.
 func (m *merged) spread(w []float64, scaled bool) []float64 {
 	all := make([]float64, len(m.group))
 	done := make([]bool, len(w))
@@ -88,7 +87,7 @@ func (m *merged) spread(w []float64, scaled bool) []float64 {
 		case g < 0:
 		case scaled:
 			all[j] = w[g] / math.Sqrt(m.size[g])
-		case !done[g]: // the first of them has it all
+		case !done[g]: // with ‖w‖₁ the first column gets the whole weight
 			all[j], done[g] = w[g], true
 		}
 	}

@@ -6,35 +6,34 @@ import (
 	"slices"
 )
 
-// Model is linear scores over features: score k of a vector x is
+// Model is a linear model. Score k of a vector x is
 //
 //	w(0, k) + Σ over its features j of w(j, k)·x(j)
 //
-// where w(0, k) is the weight of the bias times its value.
+// where w(0, k) is the weight of the bias times the bias's value.
 type Model struct {
 	Vectors Vectors
-	// Labels are those that are told apart, as classes.Plan has them: one score for two, or
-	// a score each.
+	// Labels are the labels that the model tells apart, as classes.Plan returns them. Two labels share one
+	// score; more have a score each.
 	Labels []string
-	// Features is the largest feature id there is, not only of those with a weight.
+	// Features is the largest feature id of the training vectors, with or without a weight.
 	Features uint32
 	// ID are the features that have a weight, ascending; 0 is the bias.
 	ID []uint32
-	// Weight has a row for each of ID, and in it a weight for each score.
+	// Weight has a row for each feature of ID, with a weight for each score.
 	Weight []float64
 }
 
-// Vectors says what vectors a model is of: how trees become them, as package decode's
-// Linearizer takes it.
+// Vectors says how trees become the vectors that a model takes, in the terms of package decode's Linearizer.
 type Vectors struct {
-	Space     string // its ID
-	Selection string // the selection whose fragments are the features; "": all that are stored
-	Weight    string // of a feature's value
+	Space     string // the ID of the space
+	Selection string // the selection whose fragments are the features; "" stands for all stored fragments
+	Weight    string // how a feature's value is weighted
 	Normalize string
 	Lambda    float64
 }
 
-// Scores is the number of scores of a vector.
+// Scores returns the number of scores that a vector gets.
 func (m *Model) Scores() int {
 	if len(m.Labels) == 2 {
 		return 1
@@ -42,8 +41,8 @@ func (m *Model) Scores() int {
 	return len(m.Labels)
 }
 
-// NewModel makes a model of dense weights by score and feature id, 0 being the bias, which
-// has this value as a feature.
+// NewModel makes a model from dense weights, indexed by score and feature id. Feature 0 is the bias, whose
+// value in every vector is bias.
 func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
 	used := func(j int) bool {
@@ -72,7 +71,7 @@ func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	return m
 }
 
-// NonZero is the number of features with a weight in score k, the bias not counted.
+// NonZero returns the number of features with a weight in score k. The bias is not counted.
 func (m *Model) NonZero(k int) (n int) {
 	for i, id := range m.ID {
 		if id > 0 && m.Weight[i*m.Scores()+k] != 0 {
@@ -82,7 +81,7 @@ func (m *Model) NonZero(k int) (n int) {
 	return n
 }
 
-// Check says what is wrong with a model that was read.
+// Check returns an error if a model that was read is malformed.
 func (m *Model) Check() error {
 	switch n := m.Scores(); {
 	case len(m.Labels) < 2 || len(m.Labels) > 2 && slices.Contains(m.Labels, ""):
@@ -103,12 +102,12 @@ func (m *Model) Check() error {
 	return nil
 }
 
-// Scorer scores vectors. It is read-only: goroutines share it.
+// Scorer scores vectors. It is read-only, so goroutines may share it.
 type Scorer struct {
 	m      *Model
 	scores int
 	bias   []float64
-	row    []uint32 // of each feature: 1 + its place in Model.ID, 0 where it has no weight
+	row    []uint32 // by feature: 1 + its place in Model.ID, or 0 if it has no weight
 }
 
 // NewScorer returns the scorer of a model.
@@ -124,7 +123,7 @@ func NewScorer(m *Model) *Scorer {
 	return s
 }
 
-// Weights are those of a feature in each score, nil where it has none.
+// Weights returns the weights of a feature, one for each score, or nil if it has none.
 func (s *Scorer) Weights(id uint32) []float64 {
 	if int64(id) >= int64(len(s.row)) || s.row[id] == 0 {
 		return nil
@@ -133,7 +132,7 @@ func (s *Scorer) Weights(id uint32) []float64 {
 	return s.m.Weight[i : i+s.scores]
 }
 
-// Weight is that of a feature in the first score, 0 where it has none.
+// Weight returns the weight of a feature in the first score, or 0 if it has none.
 func (s *Scorer) Weight(id uint32) float64 {
 	if w := s.Weights(id); w != nil {
 		return w[0]
@@ -141,8 +140,8 @@ func (s *Scorer) Weight(id uint32) float64 {
 	return 0
 }
 
-// Score sets the scores, of which there are Model.Scores, of a vector with these
-// features; products are added in ascending id, the bias first.
+// Score sets scores, which has Model.Scores elements, to those of a vector with these features. It adds the
+// products in ascending id, the bias first.
 func (s *Scorer) Score(scores []float64, ids []uint32, values []float64) {
 	copy(scores, s.bias)
 	for k, id := range ids {

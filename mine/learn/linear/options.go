@@ -4,39 +4,39 @@ import (
 	"fstore/index"
 )
 
-// Options are how models are trained. The zero value of a field is its default.
+// Options say how models are trained. A field that is zero takes its default.
 type Options struct {
-	// C is the price of a sample's loss, before ClassWeight; 0 is 1.
+	// C is the price of a sample's loss, before ClassWeight; 0 stands for 1.
 	C float64
-	// ClassWeight multiplies C for the samples with a label, in the machine of that label;
-	// a single machine has both of its labels.
+	// ClassWeight multiplies C for the samples with a label, in the machine of that label. A single machine
+	// uses the weights of both of its labels.
 	ClassWeight map[string]float64
-	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
-	// DefaultTolerance, and of learners with ½‖w‖² SquaresTolerance, or HingeTolerance.
+	// Tolerance is the relative duality gap (Fit.Gap) at which a solver stops. 0 stands for DefaultTolerance;
+	// for learners with ½‖w‖² it stands for SquaresTolerance or HingeTolerance.
 	Tolerance float64
-	// Loss is that of l2-svm; "" is SquaredHinge.
+	// Loss is the loss of the learner l2-svm; "" stands for SquaredHinge.
 	Loss Loss
-	// MaxIterations ends a solver that does not converge; 0 is DefaultMaxIterations.
+	// MaxIterations ends a solver that does not converge; 0 stands for DefaultMaxIterations.
 	MaxIterations int
-	// Epochs is how often a perceptron sees all samples; 0 is DefaultEpochs.
+	// Epochs is how often a perceptron sees all samples; 0 stands for DefaultEpochs.
 	Epochs int
-	// Seed makes the orders in which samples and features are visited.
+	// Seed makes the random orders in which samples and features are visited.
 	Seed uint64
-	// Positive is the label that one machine tells from all others; "": a machine for each
-	// label, where there are more than two.
+	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
+	// unless there are only two.
 	Positive string
 
 	Workers  int // 0 is one a processor
 	Progress index.Progress
 
-	freeBias bool // the bias is no part of ‖w‖₁
-	byGain   bool // a solver of ‖w‖₁ may end before Tolerance, see leastStep
+	freeBias bool // ‖w‖₁ does not include the bias
+	byGain   bool // a solver with ‖w‖₁ may end before Tolerance, see leastStep
 }
 
-// Loss names a loss of l2-svm.
+// Loss names a loss of the learner l2-svm.
 type Loss string
 
-// The losses max(0, 1−m)² and max(0, 1−m) of a margin m.
+// The losses are max(0, 1−m)² and max(0, 1−m), for a margin m.
 const (
 	SquaredHinge Loss = "squared-hinge"
 	Hinge        Loss = "hinge"
@@ -51,7 +51,7 @@ const (
 	DefaultEpochs        = 10
 )
 
-// tolerance is the default of a learner.
+// tolerance returns the default tolerance of a learner.
 func (o *Options) tolerance(l Learner) float64 {
 	switch {
 	case o.Loss == Hinge:

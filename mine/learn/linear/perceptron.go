@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 )
 
-// averagedPerceptron is the mean, over all samples of all epochs, of the weights of a
-// perceptron (Collins 2002, §2.5; Freund & Schapire 1999): a sample that is not on its side
-// is added to them. Epochs have orders of their own.
+// averagedPerceptron returns the mean of a perceptron's weights over all samples of all epochs (Collins 2002,
+// §2.5; Freund & Schapire 1999). A correction adds a sample that is on the wrong side, times its sign. Each
+// epoch has its own random order.
 //
-// The mean is kept without a sum over all weights a step: with t steps done, it is
-// w − late/t, where late has each correction as often as it was not there.
+// The mean is kept without a sum over all weights at each step: after t steps it is w − late/t. late is the
+// sum of all corrections, each times the number of steps before it.
 func averagedPerceptron(ctx context.Context, p *problem, _ []float64) ([]float64, Fit, error) {
 	w, late := make([]float64, p.x.Columns), make([]float64, p.x.Columns)
 	order := make([]int, p.x.Rows())

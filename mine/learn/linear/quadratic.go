@@ -7,18 +7,20 @@ import (
 	"slices"
 )
 
-// quadratic is the model of the objective around a point w, by the working set:
+// quadratic is a model of the objective around a point w, over the working set:
 //
 //	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
 //
-// It is minimised by passes of coordinate descent, and by leaps between them.
+// It is minimised by passes of coordinate descent, with leaps between them that move many coordinates at
+// once.
 type quadratic struct {
 	hess     []float64 // by row
 	pull     []float64 // by row: hess·(x·s)
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// Of a leap: by its coordinates, which are these places of the working set.
+	// The state of a leap. Vectors have an element for each coordinate that moves; place is its place in the
+	// working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -27,23 +29,22 @@ type quadratic struct {
 }
 
 const (
-	// hessianFloor keeps steps finite where no row has curvature.
+	// hessianFloor keeps steps finite where no row has a second derivative.
 	hessianFloor = 1e-12
-	// passShare is how exact a model is solved: to this share of its first violation.
+	// A model is solved until the violations fall to this share of those of its first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A leap follows every so many passes. Its system is solved to this share, with
-	// at most so many products.
+	// A leap follows every leapEvery passes. Its linear system is solved to the share leapShare, with at most
+	// mostInner products.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
-	// ridge keeps leaps short in directions in which the model is flat, as that between a
-	// fragment and two of its parts that never occur without it: a share of the mean
-	// curvature.
+	// ridge keeps leaps short where the model is flat, for example between a fragment and two of its parts
+	// that never occur without it. It is a share of the mean second derivative.
 	ridge = 1e-7
 )
 
-// solve sets the step.
+// solve sets the step to about the minimum of the model.
 func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
 	n := len(d.active)
 	q.diagonal, q.step = q.diagonal[:0], append(q.step[:0], make([]float64, n)...)
@@ -70,13 +71,13 @@ func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
 	return nil
 }
 
-// pass moves each coordinate to its minimum, and returns the sum of the violations of the
-// optimality conditions that it met.
+// pass moves each coordinate to its minimum. It returns the sum of the violations of the optimality
+// conditions that it found.
 func (q *quadratic) pass(d *descent) (violation float64) {
 	for k, j := range d.active {
 		g := d.g[k] + d.x.Dot(int(j), q.pull)
 		h, w := q.diagonal[k], d.w[j]+q.step[k]
-		var s float64 // the minimum of the model with |w + s|
+		var s float64 // minimises the model with |w + s|
 		switch {
 		case d.isFree(int(j)):
 			s = -g / h
@@ -101,7 +102,7 @@ func (q *quadratic) pass(d *descent) (violation float64) {
 	return violation
 }
 
-// violationOf is the distance of 0 from the subgradients of the objective by weight j.
+// violationOf returns the distance from 0 to the subgradients of the objective by weight j.
 func (d *descent) violationOf(j int, w, g float64) float64 {
 	switch {
 	case d.isFree(j):
@@ -114,9 +115,9 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves all coordinates that are not 0 at once, towards where the model is least while
-// their signs stay, as conjugate gradients find it. A weight that would cross 0 stays there
-// (Andrew & Gao 2007, §3.2), and the others go on while the model falls.
+// leap moves all non-zero coordinates at once, in a direction that conjugate gradients find: towards the
+// least value of the model if all signs stay. A weight that would cross 0 stops at 0 (Andrew & Gao 2007,
+// §3.2), and the others go on while the model falls.
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0
@@ -148,7 +149,7 @@ func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	return nil
 }
 
-// rowsOf sets row to hess·(x·v), for v by place of a leap.
+// rowsOf sets row to hess·(x·v). v has an element for each coordinate of the leap.
 func (q *quadratic) rowsOf(d *descent, v []float64) {
 	clear(q.row)
 	for k, at := range q.place {
@@ -158,15 +159,15 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
-// crossing is where a coordinate of a leap becomes 0: at so many times the direction.
+// crossing says that coordinate k of a leap becomes 0 at at times the direction.
 type crossing struct {
 	at float64
 	k  int
 }
 
-// along moves the step along a direction to the first minimum of the model. Coordinates
-// leave the direction where they become 0, so that the model is quadratic between two
-// crossings: slope and bend are its derivatives there.
+// along moves the step along a direction to the first minimum of the model. A coordinate leaves the direction
+// when it becomes 0, so the model is quadratic between two such crossings; slope and bend are its derivatives
+// there.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/learn/classes"
 )
 
-// Samples are what is learned from: rows of a matrix, each with its labels, at least one.
+// Samples are the rows of a matrix to learn from. Each has at least one label.
 type Samples struct {
 	X      *Matrix
 	Labels [][]string
@@ -31,15 +31,15 @@ type Report struct {
 	Machines []MachineReport // one for each score of the model
 }
 
-// MachineReport is of one machine.
+// MachineReport says how the training of one machine went.
 type MachineReport struct {
 	Fit
-	Label   string // that its score is positive for
-	NonZero int    // features with a weight, the bias not counted
+	Label   string // the label for which the score is positive
+	NonZero int    // the number of features with a weight, without the bias
 }
 
-// Train trains a model on samples: one-versus-rest where there are more than two labels,
-// as LIBLINEAR does. Labels that make no problem are an *index.UsageError.
+// Train trains a model on samples. More than two labels get a machine each, one-versus-rest, as in LIBLINEAR.
+// The error is an *index.UsageError if the labels make no problem.
 func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Report, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -51,13 +51,13 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 	return m, r, err
 }
 
-// trainer trains n machines on samples. Each time it begins where it ended.
+// trainer trains n machines on samples. Each training starts from the weights at which the last one ended.
 type trainer struct {
 	l       Learner
 	s       *Samples
 	labels  []string
-	equal   *merged     // nil where a learner takes the columns as they are
-	weights [][]float64 // of each machine, as the learner has them; nil at first
+	equal   *merged     // nil if the learner takes the columns without merging
+	weights [][]float64 // by machine, in the learner's form; nil before the first training
 }
 
 func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
@@ -68,7 +68,7 @@ func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
 	return t
 }
 
-// train trains the machines, so many at a time. No default is left open in o.
+// train trains the machines, workers of them at a time. All defaults in o are filled in.
 func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance, o.byGain = o.tolerance(t.l), true
@@ -78,7 +78,7 @@ func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *R
 	pool.SetLimit(workers)
 	for k := range t.weights {
 		if poolCtx.Err() != nil {
-			break // small machines take most of their time before fit looks at it
+			break // fit checks the context too late for small machines
 		}
 		pool.Go(func() error {
 			y := classes.Signs(t.s.Labels, t.labels[k])

@@ -1,4 +1,4 @@
-// Package measure says how well predicted labels agree with gold ones.
+// Package measure computes how well predicted labels agree with gold labels.
 package measure
 
 import (
@@ -9,7 +9,7 @@ import (
 	"fstore/index"
 )
 
-// Outcomes counts predictions of samples that have gold labels. The zero value is empty.
+// Outcomes counts the predictions for samples that have gold labels. The zero value is empty.
 type Outcomes struct {
 	Samples, Correct uint64
 	byLabel          map[string]*Label
@@ -21,8 +21,8 @@ type Label struct {
 	Right, Wrong, Forgotten uint64 // true positives, false positives, false negatives
 }
 
-// Add counts a sample, which has the gold labels, at least one. A prediction is right
-// where it is one of them; "" predicts none.
+// Add counts the prediction for a sample with these gold labels, at least one. The prediction is right if it
+// is one of them; "" stands for no prediction.
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false
@@ -72,10 +72,10 @@ func (o *Outcomes) Labels() []Label {
 	return all
 }
 
-// Accuracy is the share of samples whose prediction is right.
+// Accuracy returns the share of samples with a right prediction.
 func (o *Outcomes) Accuracy() float64 { return share(o.Correct, o.Samples-o.Correct) }
 
-// MacroF1 is the mean F1 over the labels that were gold or predicted.
+// MacroF1 returns the mean F1 over the labels that were gold or predicted.
 func (o *Outcomes) MacroF1() float64 {
 	sum := 0.0
 	all := o.Labels()
@@ -88,16 +88,16 @@ func (o *Outcomes) MacroF1() float64 {
 	return sum / float64(len(all))
 }
 
-// Precision is the share of what was predicted that is right.
+// Precision returns the share of the label's predictions that are right.
 func (l Label) Precision() float64 { return share(l.Right, l.Wrong) }
 
-// Recall is the share of what is gold that was predicted.
+// Recall returns the share of the label's gold samples for which it was predicted.
 func (l Label) Recall() float64 { return share(l.Right, l.Forgotten) }
 
-// F1 is the harmonic mean of precision and recall, 0 where nothing is right.
+// F1 returns the harmonic mean of precision and recall, or 0 if nothing is right.
 func (l Label) F1() float64 { return share(2*l.Right, l.Wrong+l.Forgotten) }
 
-// share is a / (a+b), 0 where both are 0.
+// share returns a / (a+b), or 0 if both are 0.
 func share(a, b uint64) float64 {
 	if a == 0 {
 		return 0

@@ -7,14 +7,14 @@ import (
 	"fstore/mine/judge"
 )
 
-// completion is a judge.Objective that finds all samples of columns of which a pass has seen those with a θ.
-// It grows nothing but what leads to them.
+// completion is a judge.Objective that finds all samples of columns of which a pass has seen only the samples
+// with a θ. It grows only the fragments that lead to a column.
 type completion struct {
 	dual
-	at map[string]*column // by code; nil of what a column's code begins with
+	at map[string]*column // by code; nil for a code that is only a prefix of some column's code
 }
 
-// complete sets what columns are in all samples.
+// complete sets the samples of each column to all samples that have it.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

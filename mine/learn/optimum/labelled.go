@@ -7,10 +7,10 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// labelled is the problem of one label against the others.
+// labelled is the binary problem of one label against the others.
 type labelled struct {
 	*linear.Columns
-	unit    []float64 // C of the problem at C = 1
+	unit    []float64 // by sample: its price at C = 1
 	trained []bool
 }
 
@@ -50,7 +50,7 @@ func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
 func (p *labelled) pace() (columns int, share float64) { return fewColumns, 0 }
 
-// identify names a column by the samples that are trained on.
+// identify sets the samples that tell a column from others: those of its samples that are trained on.
 func (p *labelled) identify(c *column) {
 	for _, s := range c.Samples {
 		if p.trained[s] {

@@ -11,33 +11,34 @@ import (
 )
 
 const (
-	// The working set's problem is solved to this share of the gap at first. It is solved
-	// more exactly where no fragment is beyond the bound and the gap is still too large.
+	// The working set's problem is first solved to this share of the allowed gap. It is solved more exactly
+	// if the gap stays too large although no fragment's sum is beyond 1.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations is how many iterations all solutions of the working set's problem may take together
-	// at one price. A point that needs more ends unconverged: at a large C, columns can hardly differ.
+	// mostIterations is the limit of iterations for all solutions of the working set's problem at one price.
+	// A point that needs more ends unconverged. This can happen at a large C, where columns hardly differ.
 	mostIterations = 20_000
-	// So many columns join the working set at a time, at least, or this share of it.
+	// Up to fewColumns columns join the working set at a time, or up to shareJoined of its size if that is
+	// more.
 	fewColumns  = 100
 	shareJoined = 0.5
-	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
-	// bound, which is computed with the largest sum, whatever it is.
+	// A fragment joins the working set if its sum is above threshold. A sum between 1 and threshold hardly
+	// lowers the bound, which uses the largest sum in any case.
 	threshold = 1 + 1e-9
 )
 
-// Point is a machine at one price of a path.
+// Point is the state of a machine at one price of a path.
 type Point struct {
 	C                float64
-	Objective, Bound float64 // the bound is below the objective of any weights of any fragments
-	Active           int     // columns with a weight
-	Working          int     // columns of the working set
-	Passes           int     // over the space
-	Passed                   // in all of these
+	Objective, Bound float64 // Bound is at most the objective of any weights of any fragments
+	Active           int     // the number of columns with a weight
+	Working          int     // the number of columns in the working set
+	Passes           int     // the number of passes over the space
+	Passed                   // the sum of what the passes counted
 	Converged        bool
 }
 
-// Gap is the relative duality gap.
+// Gap returns the relative duality gap.
 func (p *Point) Gap() float64 {
 	if p.Objective <= 0 {
 		return 0
@@ -45,44 +46,47 @@ func (p *Point) Gap() float64 {
 	return max(p.Objective-p.Bound, 0) / p.Objective
 }
 
-// machine is one label against the others, or all lists, on the samples that are trained on.
+// machine solves one problem, one label against the others or the ranking of all lists, over the samples that
+// are trained on.
 type machine struct {
 	*space
 	trained []bool
-	first   []uint32 // of each sample that is trained on: the first such with an equal tree
+	first   []uint32 // by sample that is trained on: the first such sample with an equal tree
 	problem problem
-	working []*column // of problem's columns
+	working []*column // the columns of problem
 }
 
-// problem is an objective over the working set: Σ |w| and C times the losses, which may have a
-// bias that is free. Its dual has a θ for each sample, and a bound of 1 for each column: |Σ θ| over
-// the column's samples.
+// problem is an objective over the working set: Σ |w| plus C times the losses. It may have a free bias. Its
+// dual has a variable θ for each sample, and a bound for each column: |Σ θ| over the column's samples is at
+// most 1.
 type problem interface {
 	// price sets C.
 	price(c float64)
 	// append appends a column, with its weight.
 	append(c *column, w float64)
-	// truncate drops all columns, and sets the bias.
+	// truncate drops all columns and sets the bias.
 	truncate(bias float64)
-	// weights are the bias, then the weight of each column.
+	// weights returns the bias, and then the weight of each column.
 	weights() []float64
-	// solve moves the weights to where the objective over the columns is least, up to this share
-	// of it, or as far as so many iterations get. theta keeps the bounds of the columns, up to that.
+	// solve moves the weights to the least objective over the columns: to a relative gap of tolerance, or as
+	// near as this number of iterations gets. theta is the dual point; it keeps the bounds of the columns
+	// about as exactly.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound is the objective of the dual at a share of theta: a lower bound of the objective over
-	// all columns whose bounds that keeps.
+	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over all
+	// columns whose bounds share·theta keeps.
 	bound(theta []float64, share float64) float64
-	// radius is the largest distance of a dual point from the optimum, if the objectives differ by
-	// gap.
+	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
+	// differ by gap.
 	radius(gap float64) float64
-	// pace says how many columns join the working set at a time, at least, and how exactly its problem
-	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for.
+	// pace returns how many columns may join a small working set at a time, and how exactly the problem is
+	// solved before each pass: to this share of the gap that is left, or for 0 always as exactly as
+	// Options.Gap needs.
 	pace() (columns int, share float64)
-	// identify sets what tells a column from others: what the objective sees of its samples.
+	// identify sets column.training and its hash: the part of a column's samples that tells it from others.
 	identify(c *column)
 }
 
-// newMachine prepares the machine of labels[label], or of the lists.
+// newMachine returns the machine of labels[label], or of the lists if there are lists.
 func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	m := &machine{space: s, trained: trained, first: s.firstOf(trained)}
 	if s.lists != nil {
@@ -94,7 +98,7 @@ func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	return m, err
 }
 
-// start returns a C up to which nothing but the bias has a weight: of labels, the largest.
+// start returns the largest C for which no fragment has a weight. For lists it may return a smaller one.
 func (m *machine) start() (float64, error) {
 	m.problem.price(1)
 	_, theta, _, err := m.problem.solve(m.ctx, leastTolerance, mostIterations)
@@ -108,7 +112,7 @@ func (m *machine) start() (float64, error) {
 	return 1 / most, nil
 }
 
-// dual returns the objective of a pass.
+// dual returns the objective of a pass that sums theta.
 func (m *machine) dual(theta []float64) *dual {
 	d := &dual{
 		theta: make([]float64, len(theta)), trained: m.trained, identify: m.problem.identify, first: make([]bool, len(theta)),
@@ -137,15 +141,15 @@ func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 	return m.passWithin(d, at, m.from.Limits.MaxOrder)
 }
 
-// passWithin is pass over fragments of at most an order; 0 is any.
+// passWithin is a pass over the fragments of at most this order; 0 is any order.
 func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
-	l.Closed = false // open fragments are simpler than what closes them, and have the same samples
+	l.Closed = false // an open fragment has the same samples as its closure, and is simpler
 	return m.from.Run(judge.NewPass(d, l, at, grow.NewBudget(0)), judge.CountOnly)
 }
 
-// solve moves the machine to a price.
+// solve trains the machine at price c.
 func (m *machine) solve(c float64) (p Point, err error) {
 	m.problem.price(c)
 	p = Point{C: c, Bound: math.Inf(-1)}
@@ -198,8 +202,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest sum. It first finds that of the fragments of order 1: then the whole pass
-// leaves out branches with lower bounds.
+// largest returns the largest sum of any fragment. It first finds the largest sum of order 1; then the pass
+// over the whole space skips branches with bounds below that sum.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -209,13 +213,13 @@ func (m *machine) largest(theta []float64) (float64, error) {
 	return d.Most, err
 }
 
-// most is how many columns may join the working set at a time.
+// most returns how many columns may join the working set at a time.
 func (m *machine) most() int {
 	few, _ := m.problem.pace()
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 
-// join adds the columns that a pass found to the working set, and returns how many.
+// join adds columns that a pass found to the working set, and returns how many it added.
 func (m *machine) join(d *dual) (added int, err error) {
 	known := map[uint64][]*column{}
 	for _, c := range m.working {
@@ -243,7 +247,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// has says whether a list has a column of the same samples.
+// has says whether a list contains a column with the same training samples.
 func has(list []*column, c *column) bool {
 	for _, e := range list {
 		if slices.Equal(e.training, c.training) {
@@ -259,8 +263,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops the columns without a weight that have none at the optimum either: no point
-// of the ball around the dual point has them at the bound.
+// leaveOut drops the columns without a weight that are proven to have none at the optimum either: at no point
+// of the ball around the dual point do they reach their bound.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return
@@ -289,7 +293,7 @@ func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	}
 }
 
-// scores are those of all samples of the store.
+// scores returns the scores of all samples of the store.
 func (m *machine) scores() []float64 {
 	all, weights := make([]float64, len(m.trained)), m.problem.weights()
 	for i := range all {
@@ -305,7 +309,7 @@ func (m *machine) scores() []float64 {
 	return all
 }
 
-// firstOf returns, of each sample that is trained on, the first such with an equal tree.
+// firstOf returns, for each sample that is trained on, the first such sample with an equal tree.
 func (s *space) firstOf(trained []bool) []uint32 {
 	first := make([]uint32, len(trained))
 	known := map[[2]uint64]uint32{}
@@ -323,7 +327,7 @@ func (s *space) firstOf(trained []bool) []uint32 {
 	return first
 }
 
-// treeKey names a tree, but not what a store keeps beside it.
+// treeKey returns a hash of a tree, without its lines, comments, group, score and so on.
 func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
 	only := *t
 	only.Lines, only.Comments, only.Corrections = nil, nil, nil

@@ -7,21 +7,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// newton is the memory of Newton steps.
+// newton holds the memory of Newton steps.
 type newton struct {
-	columns     []int     // of the step
-	start, next []int     // by row: where its entries begin, if its α′ > 0
-	entry       []int32   // 1 + the place in columns, negative where the column is −1 in the row
-	h, x        []float64 // by place: the second derivatives over σC², row by row; the step
-	sums        []float64 // by place: of the rows of a list
-	touched     []int     // places in sums
+	columns     []int     // the columns that the step moves
+	start, next []int     // by row: where its entries begin, if its α′ is not 0
+	entry       []int32   // 1 + the place in columns; negative if the column is −1 in the row
+	h, x        []float64 // by place in columns: the second derivatives over σC², row by row; the step
+	sums        []float64 // by place in columns: the sum over the rows of one list
+	touched     []int     // the places in sums that are not 0
 }
 
-// ridge keeps steps finite in directions in which the objective is flat: a share of the mean curvature.
+// ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets step to where the objective is least if neither signs change nor which α′ are 0, for the weights
-// that are not 0 or whose derivative is beyond 1. It is false where there are none.
+// leap sets step to the least objective, assuming that no sign changes and that the same α′ stay 0. It moves
+// the weights that are not 0 or have a derivative beyond 1. It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -73,7 +73,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists the columns of the step by row.
+// transpose lists, for each row, the columns of the step that are not 0 in it.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)
@@ -105,7 +105,7 @@ func (t *trial) transpose() {
 	})
 }
 
-// addList adds the second derivatives of a list, over σC², to the upper triangle of h.
+// addList adds the second derivatives of a list, divided by σC², to the upper triangle of h.
 func (t *trial) addList(i int) {
 	q, l := &t.newton, &t.Lists[i]
 	n := len(q.columns)
@@ -138,7 +138,7 @@ func (t *trial) addList(i int) {
 	}
 }
 
-// placeOf is the place in columns that an entry names, and 1 or −1.
+// placeOf returns the place in columns that an entry names, and the column's value in the row: 1 or −1.
 func placeOf(entry int32) (place int, sign float64) {
 	if entry < 0 {
 		return int(-entry) - 1, -1

@@ -11,56 +11,57 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment, and with it all fragments that the objective cannot tell from it.
+// column is a fragment that stands for all fragments with the same samples, as far as the objective can tell.
 type column struct {
 	Code       []byte
 	Order      int
-	Samples    []uint32 // with the fragment, all of the store, ascending
+	Samples    []uint32 // all samples of the store with the fragment, ascending
 	Occ        uint32
-	sum        float64  // |Σ theta| over them
-	training   []uint32 // what the objective sees of Samples, see problem.identify
-	identified uint64   // hash of training
+	sum        float64  // |Σ theta| over Samples
+	training   []uint32 // what the objective needs of Samples, see problem.identify
+	identified uint64   // the hash of training
 }
 
-// before orders the fragments of a column: the simplest one stands for all.
+// before says whether c is a simpler fragment than d. The simplest fragment of a column stands for all.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
 
-// dual is a judge.Objective that scores a fragment by the sum of theta over its samples, and
-// keeps the columns whose sums are beyond the threshold.
+// dual is a judge.Objective that scores a fragment by the sum of theta over its samples. It keeps the columns
+// whose sums are above the threshold.
 //
-// Below a fragment, sums are within those of the positive and of the negative theta. Samples
-// with equal trees have the same fragments: the first of them has the theta of all, so that
-// they do not stretch the bound. A fragment of one tree has no other column below it.
+// A fragment has a bound for all fragments below it: the sum of its positive theta, or that of its negative
+// theta if this is larger. Samples with equal trees have the same fragments. So the first of them gets the
+// theta of all: opposite signs cancel, and the bound is tighter. A fragment in only one such tree has no
+// other column below it.
 type dual struct {
-	theta      []float64 // by sample, moved to the first of equal trees
-	trained    []bool    // by sample
+	theta      []float64 // by sample; the first of equal trees has the sum of all
+	trained    []bool    // by sample: whether it is trained on
 	identify   func(*column)
-	first      []bool  // by sample: it is the first of equal trees that is trained on
-	among      []bool  // by sample: it, or an equal tree, has a θ; the others add nothing. nil: all count
-	minSupport int     // of samples that are trained on
-	radius     float64 // of a ball around theta with the dual optimum
-	collect    bool    // whether columns are wanted; else only the largest sum
-	most       int     // columns that are wanted, those with the largest sums
+	first      []bool  // by sample: whether it is the first of equal trees that are trained on
+	among      []bool  // by sample: whether it, or an equal tree, has a θ; others add 0. nil: all count
+	minSupport int     // in samples that are trained on
+	radius     float64 // of a ball around theta that contains the dual optimum
+	collect    bool    // whether columns are wanted, and not only the largest sum
+	most       int     // how many columns are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed
 	violators map[uint64][]*column
 }
 
-// Passed is what a pass over the space saw.
+// Passed is what a pass over the space counted.
 type Passed struct {
-	Visited  uint64 // fragments
-	Screened uint64 // of them, proven to have weight 0 at the optimum
+	Visited  uint64 // the number of fragments
+	Screened uint64 // the number of these that are proven to have weight 0 at the optimum
 	Most     float64
 }
 
-// own is what a worker has seen.
+// own is what one worker has found.
 type own struct {
 	Passed
 	violators map[uint64][]*column
-	kept      int // columns in it
+	kept      int // the number of columns in violators
 
 	code              []byte
 	samples, training []uint32
@@ -69,7 +70,7 @@ type own struct {
 // Columns implements judge.Objective.
 func (*dual) Columns() []string { return nil }
 
-// Weights implements judge.Objective: Judge sums by itself, over samples, not occurrences.
+// Weights implements judge.Objective. Judge makes its own sums, over samples and not over occurrences.
 func (d *dual) Weights() index.Weights { return index.Weights{Among: d.among} }
 
 // Samples implements judge.Objective.
@@ -112,7 +113,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// Where all samples pull one way, none below is beyond this one.
+		// If all theta have the same sign, no fragment below has a larger sum than this one.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:
@@ -123,7 +124,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add keeps a column, unless a simpler fragment of it is kept.
+// add keeps the column of a fragment, unless a simpler fragment of that column is kept already.
 func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
@@ -148,11 +149,11 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	}
 }
 
-// slackColumns is how many columns a worker keeps beyond what is wanted.
+// slackColumns is how many columns beyond twice the wanted number a worker keeps before it drops some.
 const slackColumns = 1024
 
-// cut drops the columns that are not among the most with the largest sums: they are not
-// among those of all workers either.
+// cut drops all columns but those with the largest sums. A column that is not among a worker's largest cannot
+// be among the largest of all workers.
 func (o *own) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
@@ -191,7 +192,7 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column of a worker.
+// join adds a column that a worker found.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {
@@ -204,7 +205,8 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns of violators with the largest sums, those first, at most so many.
+// worst returns the columns with the largest sums, in descending order: all columns, or most of them if there
+// are more.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

@@ -19,34 +19,34 @@ import (
 	"fstore/store"
 )
 
-// Options are what Run does. The zero value of a field is its default.
+// Options say what Run does. A field that is zero takes its default.
 type Options struct {
-	// Learner is l1-svm or l1-logistic. Of K-best lists it is not looked at.
+	// Learner is l1-svm or l1-logistic. It is ignored for K-best lists.
 	Learner    string
-	Space      string // the name or ID; "" is the one that the store has
-	MinSupport uint32 // of the samples that are trained on; 0 is 1
-	MaxOrder   int    // 0 is any
+	Space      string // the name or ID of the space; "" is the only space of the store
+	MinSupport uint32 // counts samples that are trained on; 0 is 1
+	MaxOrder   int    // 0 is any order
 
-	C           float64 // where the path ends
-	Values      int     // of C on the path, the first and the last with them; 0 is DefaultValues, of lists 1
+	C           float64 // the last price of the path
+	Values      int     // prices on the path, with both ends; 0 is DefaultValues, or 1 with Lists
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
-	// Folds of the labelled samples: C is then the value of the path with the highest
-	// accuracy on what was held out. nil: the end of the path.
+	// Folds are the folds of the labelled samples. With folds, C is chosen from the path by the accuracy on
+	// the samples held out. Without folds, C is the end of the path.
 	Folds crossval.Folds
 
-	// Lists says that the K-best lists of the store are learned from (see ranking), and not its
-	// labels. There are no Folds and no ClassWeight then. A candidate's score before any fragment
-	// is Base times the score that it came with.
+	// Lists trains on the K-best lists of the store (see ranking) in place of its labels. Folds and
+	// ClassWeight are not used then. The score of a candidate without any fragment is Base times its score
+	// from the parser.
 	Lists bool
 	Base  float64
 
-	// Gap is how close to the least objective over all fragments each point of the path is
-	// proven to be: at most this share of its own objective; 0 is DefaultGap.
+	// Gap is the largest gap that is left at each point of the path: its objective is proven to exceed the
+	// least one over all fragments by at most this share of itself. 0 stands for DefaultGap.
 	Gap float64
 
 	Workers  int   // 0 is one a processor
-	Memory   int64 // that growth takes, about; 0 is 1 GiB
+	Memory   int64 // of growing fragments, in bytes, about; 0 is 1 GiB
 	Progress index.Progress
 }
 
@@ -56,33 +56,33 @@ const (
 	DefaultGap    = 1e-4
 )
 
-// Path is what Run found.
+// Path is the result of Run.
 type Path struct {
-	Labels  []string // as classes.Plan has them; nil of lists
+	Labels  []string // as classes.Plan returns them; nil with Lists
 	Info    *store.SpaceInfo
 	Space   index.Space
 	Limits  index.Limits
-	Samples int              // that were trained on, or lists
-	Left    int              // without a label
+	Samples int              // the number of samples, or lists, that were trained on
+	Left    int              // the number of samples without a label
 	Prices  []float64        // ascending
 	Points  [][]Point        // by machine and price, up to Chosen
-	Trials  []crossval.Trial // by price, from the second on where there are several; nil without folds
-	Chosen  int              // the price of the model
+	Trials  []crossval.Trial // by price, without the first if there are several; nil without folds
+	Chosen  int              // the place of the model's price in Prices
 	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
-	Weights [][]float64      // by machine: of the bias, then of each of Entries
+	Weights [][]float64      // by machine: the weight of the bias, then of each fragment of Entries
 }
 
-// space is what all machines share.
+// space is the data that all machines share.
 type space struct {
 	ctx     context.Context
 	o       *Options
 	from    *judge.Source
 	learner linear.Learner
-	labels  [][]string // of each sample
-	plan    []string   // classes.Plan's labels
+	labels  [][]string // by sample
+	plan    []string   // the labels that classes.Plan returns
 	trees   [][2]uint64
-	lists   *gradient.Problem // nil: labels
-	trained []bool            // by sample: whether it is learned from
+	lists   *gradient.Problem // nil if the problem is one of labels
+	trained []bool            // by sample: whether it is trained on
 	active  bool              // passes count only samples that have a θ, see dual.among
 }
 
@@ -91,8 +91,8 @@ func hash128(b []byte) [2]uint64 {
 	return [2]uint64{h.Hi, h.Lo}
 }
 
-// Run walks the path of every machine. The result is the same whatever the workers and the
-// memory. Labels that make no problem are an *index.UsageError.
+// Run trains every machine along the path of prices. The result does not depend on the workers or the memory.
+// The error is an *index.UsageError if the labels make no problem.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	o.setDefaults()
 	s, path, err := open(ctx, w.Store(), &o)
@@ -164,7 +164,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// open finds the space, the samples and what they are learned from by.
+// open prepares the space, the samples, and the labels or lists to learn from.
 func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, error) {
 	s := &space{ctx: ctx, o: o}
 	var err error
@@ -186,8 +186,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	path := &Path{Info: info, Space: in, Limits: l}
-	// Without a maximum order each fragment has the samples of its closure: branches without
-	// a closed fragment have no column of their own.
+	// Without a maximum order, each fragment has the same samples as its closure. So a branch without a
+	// closed fragment has no column of its own.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
@@ -197,16 +197,18 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		if s.lists == nil {
 			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
 		}
-		// A list adds at most C to the sum of a fragment, which is below 1 if fewer have it.
+		// Each list adds at most C to the sum of a fragment. So a fragment with fewer lists than this has a
+		// sum below 1.
 		least := uint32(min(1/o.C, math.MaxInt32)) + 1
-		// A larger support is of all samples. Over single steps, a pass takes no longer than complete does.
+		// A larger minimum support would count all samples, also those without a θ. If the order is 1, a full
+		// pass is as fast as complete.
 		s.active = l.MinSupport <= least && o.MaxOrder != 1
 		l.MinSupport = max(l.MinSupport, least)
 	}
 	s.from = &judge.Source{
 		Source: grow.Source{
 			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
-			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has many passes
+			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has too many passes
 		},
 		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
 	}
@@ -228,7 +230,7 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	return s, path, nil
 }
 
-// trainOnLabels says that samples with a label are trained on, and returns how many have none.
+// trainOnLabels marks the samples with a label as trained on. It returns how many samples have no label.
 func (s *space) trainOnLabels() (left int) {
 	for _, labels := range s.labels {
 		if s.trained = append(s.trained, len(labels) > 0); len(labels) == 0 {
@@ -238,7 +240,7 @@ func (s *space) trainOnLabels() (left int) {
 	return left
 }
 
-// trainOnLists says that candidates of lists are trained on, and no other sample.
+// trainOnLists marks the candidates of lists as trained on, and no other sample.
 func (s *space) trainOnLists() {
 	s.trained = make([]bool, len(s.labels))
 	for _, l := range s.lists.Lists {
@@ -248,7 +250,7 @@ func (s *space) trainOnLists() {
 	}
 }
 
-// read reads the labels and the keys of the samples.
+// read reads the labels of the samples, and the hashes of their trees.
 func (s *space) read(st *store.Store) error {
 	s.o.Progress.Step("read", "samples", int64(st.Meta().Samples))
 	var buf []byte
@@ -267,8 +269,8 @@ func (s *space) read(st *store.Store) error {
 	})
 }
 
-// prices are n values of C from where nothing has a weight, by equal ratios and of four
-// digits; the end alone where that is no more.
+// prices returns n values of C, from start to end by equal ratios, with four digits. No fragment has a weight
+// at start. If start is not below end, only the end is returned.
 func prices(start, end float64, n int) []float64 {
 	if !(start < end) || n == 1 {
 		return []float64{end}
@@ -283,8 +285,8 @@ func prices(start, end float64, n int) []float64 {
 	return all
 }
 
-// crossValidate predicts each fold by the paths of the others. The first value of a path of
-// several, with which no fragment has a weight, is no trial.
+// crossValidate predicts each fold by machines that follow the path on the other folds. The first of several
+// prices, with which no fragment has a weight, is left out of the trials.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var labelled []int
 	for i, l := range s.labels {
@@ -335,7 +337,7 @@ func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	return trials[min(1, len(trials)-1):], nil
 }
 
-// gather sets the model that the machines have.
+// gather puts the weights of the machines into the result.
 func (p *Path) gather(machines []*machine) {
 	at := map[string]int{}
 	var all []*column

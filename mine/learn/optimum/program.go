@@ -5,24 +5,24 @@ import (
 	"math"
 )
 
-// program solves a ranking, which is a linear program, over its columns:
+// program solves a ranking over its columns. A ranking is a linear program,
 //
 //	min Σ |w| + Σ over lists of max over y of C (b_y + w·(x_y − x_gold))
 //
-// by the method of multipliers (Rockafellar 1976). For given α and a step σ, w minimizes
+// and the solver is the method of multipliers (Rockafellar 1976). For given α and a step size σ, w minimizes
 //
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
-// over α′ ≥ 0 of each list that add up to at most 1. The best α′ are the next α. A trial
-// solves a step, from where the last ended. When columns have joined, the solver goes on from the last w and α: so α stay
-// near the last ones, and few fragments are beyond their bounds.
+// with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. A trial solves one such
+// step, starting from the result of the last. After columns have joined, the solver goes on from the last w
+// and α. So α stays near its last value, and few fragments are beyond their bounds.
 type program struct {
 	*trial
 	objective, dual  float64
 	bestW, bestAlpha []float64
 }
 
-// multipliers is the state of a ranking's solver, from which it goes on after columns have joined.
+// multipliers is the state of a ranking's solver. The solver goes on from it after columns have joined.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64
@@ -34,19 +34,19 @@ const (
 	firstStep   = 20
 	longestStep = 150
 	quick       = 30
-	// Newton steps pay near the least objective: below a gap of nearGap, or where more than longerAfter
-	// steps in a row were in vain.
+	// Newton steps pay only near the least objective. They are taken if the gap is below nearGap, or after
+	// more than longerAfter steps in vain in a row.
 	nearGap     = 0.02
 	longerAfter = 10
-	// A step is in vain if its gap is more than the share gained of the least gap before it. The solver
-	// ends after mostVain such steps in a row: at a large C, rounding can keep it from the gap that was
+	// A step is in vain if its gap is above gained times the least gap before it. The solver ends after
+	// mostVain steps in vain in a row: at a large C, rounding can keep it from reaching the gap that was
 	// asked for.
 	gained   = 0.99
 	mostVain = 40
-	// No call of run takes more steps.
+	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved to the share stepShare of the gap, or of roughest if the gap is
-	// larger.
+	// The problem of a step is solved to stepShare times the gap, and at least as exactly as stepShare times
+	// roughest.
 	stepShare = 0.1
 	roughest  = 0.1
 )
@@ -58,8 +58,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program to a gap of tolerance, a share of the objective, unless it ends before that. It
-// begins no step after so many iterations, and returns how many it took.
+// run solves the program until its relative gap is at most tolerance. It may end earlier: it begins no step
+// once it has taken the given number of iterations. It returns the iterations that it took.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
@@ -85,7 +85,7 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 	return taken, nil
 }
 
-// judge keeps the best weights and α so far.
+// judge keeps the weights and the α if they are the best so far.
 func (p *program) judge() {
 	norm := 0.0
 	for _, w := range p.at.w {

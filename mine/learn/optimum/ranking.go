@@ -7,30 +7,30 @@ import (
 	"fstore/mine/gradient"
 )
 
-// ranking is the problem of K-best lists: the objective of Qian & Liu (2015), divided by the
-// price of its norm, C here is 1 over theirs:
+// ranking is the problem of K-best lists. Its objective is that of Qian & Liu (2015) divided by the price of
+// the norm, so that C here is 1 over their C:
 //
 //	Σ |w| + C Σ over lists of max over y of (b_y + w·(x_y − x_gold))
 //
-// with b_y = δ_y + base_y − base_gold, which is 0 of the gold tree. It has no bias. In its dual
-// each list has a distribution over its trees,
+// with b_y = δ_y + base_y − base_gold, which is 0 for the gold tree. There is no bias. In the dual, each list
+// has a distribution α over its trees,
 //
-//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 of each column,
+//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
-// so that θ_y is −C·α_y, and θ of a gold tree C times what the others have. α on the gold trees
-// alone keeps all bounds and is worth 0: a share of any α keeps those that α exceeds. Dual points
-// are not strongly concave, and no radius is known.
+// so θ_y is −C·α_y for other trees, and θ of a gold tree is C times the sum of the others' α. α on the gold
+// trees alone keeps all bounds, with the dual objective 0. So an α that exceeds the bounds keeps them after
+// it is scaled down. The dual is not strongly concave, so no radius is known.
 type ranking struct {
 	*gradient.Problem
-	list []int32   // by sample: its list; −1 is none
-	gap  []float64 // b, by sample
+	list []int32   // by sample: the number of its list, or −1
+	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in rows[start[j]:turn[j]], −1 in rows[turn[j]:start[j+1]]: there the gold tree
-	// has it, and the row's has not. Rows are samples.
+	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]], where the gold tree has the
+	// fragment and the row's tree does not. Rows are samples.
 	rows        []uint32
 	start, turn []int
-	w           []float64 // the best so far; w[0] is no bias, 0
+	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
 	at          multipliers
 }
 
@@ -54,7 +54,7 @@ func newRanking(p *gradient.Problem) *ranking {
 	return r
 }
 
-// price also goes back to the gold trees alone, so that what follows depends on the weights only.
+// price also resets α to the gold trees alone, so that the next solution depends on the weights only.
 func (r *ranking) price(c float64) {
 	r.c = c
 	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
@@ -77,16 +77,16 @@ func (r *ranking) append(c *column, w float64) {
 	r.w, r.at.w = append(r.w, w), append(r.at.w, w)
 }
 
-// column returns the rows in which column j is 1, and those in which it is −1.
+// column returns the rows in which column j is 1, and the rows in which it is −1.
 func (r *ranking) column(j int) (plus, minus []uint32) {
 	return r.rows[r.start[j]:r.turn[j]], r.rows[r.turn[j]:r.start[j+1]]
 }
 
-// pace: solving takes longer than a pass. So the problem is solved only as exactly as helps the next pass.
+// pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify names a column by the trees that differ from gold in having it: their number, they, and
-// those that differ in not having it.
+// identify sets the trees that tell a column from others: first their number, then the trees that have the
+// fragment while their gold tree does not, then those that lack it while their gold tree has it.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
@@ -130,7 +130,7 @@ func (r *ranking) bound(theta []float64, share float64) (sum float64) {
 	return max(share*sum, 0)
 }
 
-// thetaOf returns θ, given α of the trees that are not gold.
+// thetaOf returns θ for given α of the trees that are not gold.
 func (r *ranking) thetaOf(alpha []float64) []float64 {
 	theta := make([]float64, len(alpha))
 	for i := range r.Lists {
@@ -145,7 +145,8 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective is that of weights with a norm, which score trees u more than gold, C times.
+// objective returns the objective of weights whose norm is norm. u[y] is C times the score of tree y less
+// that of its gold tree.
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {
@@ -161,7 +162,7 @@ func (r *ranking) objective(norm float64, u []float64) float64 {
 	return sum
 }
 
-// scores sets u to C times what weights score trees more than gold.
+// scores sets u[y], for each tree y, to C times the score of y by weights w less that of its gold tree.
 func (r *ranking) scores(w, u []float64) {
 	clear(u)
 	for j, x := range w {

@@ -11,25 +11,25 @@ import (
 	"fstore/store/runfile"
 )
 
-// walk is a machine on its path, as far as it has come: of all samples, or outside of a fold.
-// It is all that the rest of the path depends on.
+// walk is the progress of one machine along its path, trained on all samples or on those outside of a fold.
+// The rest of the path depends on nothing else.
 type walk struct {
-	Fold, Machine int // fold −1: of all samples
+	Fold, Machine int // fold −1 means that all samples are trained on
 	Points        []Point
-	Scores        [][]float64 // by price: of the samples of the fold
+	Scores        [][]float64 // by price: the scores of the fold's samples
 	Columns       []column    // the working set
 	W             []float64
 }
 
-// stateVersion is the version of walk, of the solvers, and of what a key means.
+// stateVersion is the version of the type walk, the solvers, and the meaning of a key.
 const stateVersion = 4
 
-// stateNumber is that of the state in the store.
+// stateNumber is the number under which the store keeps the state.
 const stateNumber = 0
 
-// state are the walks of an interrupted run. It is saved now and then, and when the run is
-// interrupted. A writer that begins with store.WriteOptions.Resume goes on from there, to
-// the same model.
+// state contains the walks of an interrupted run. It is saved from time to time, and when the run is
+// interrupted. A writer that begins with store.WriteOptions.Resume goes on from the state and makes the same
+// model.
 type state struct {
 	w     *store.Writer
 	saved time.Time
@@ -41,7 +41,7 @@ type kept struct {
 	Walks []*walk
 }
 
-// openState reads what an interrupted run with the same options has left.
+// openState reads the state that an interrupted run with the same options has left, or returns an empty one.
 func openState(w *store.Writer, o *Options) (*state, error) {
 	same := *o
 	same.Workers, same.Memory, same.Progress = 0, 0, nil
@@ -63,7 +63,7 @@ func openState(w *store.Writer, o *Options) (*state, error) {
 	return s, nil
 }
 
-// walk returns the walk of a machine: a new one, or that of the state.
+// walk returns the walk of a machine from the state, or a new walk if there is none.
 func (s *state) walk(fold, machine int) *walk {
 	for _, x := range s.kept.Walks {
 		if x.Fold == fold && x.Machine == machine {
@@ -75,7 +75,7 @@ func (s *state) walk(fold, machine int) *walk {
 	return x
 }
 
-// save saves the state, if it is time, or now.
+// save saves the state if now is set or the last save is long enough ago.
 func (s *state) save(now bool) error {
 	if !now && time.Since(s.saved) < runfile.SaveEvery {
 		return nil
@@ -84,7 +84,7 @@ func (s *state) save(now bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run moves a machine along the path from where its walk is; held are the samples whose
+// run moves a machine along the path, from the point that its walk has reached. held are the samples whose
 // scores are wanted.
 func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
 	m.restore(x)
@@ -112,12 +112,12 @@ func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
 		m.o.Progress.Add(1)
 	}
 	if held != nil {
-		x.Columns, x.W = nil, nil // the scores are all that is wanted
+		x.Columns, x.W = nil, nil // from here on only the scores are needed
 	}
 	return nil
 }
 
-// keep sets what a walk says of the machine.
+// keep copies the machine's columns and weights into the walk.
 func (m *machine) keep(x *walk) {
 	x.Columns = x.Columns[:0]
 	for _, c := range m.working {
@@ -126,7 +126,7 @@ func (m *machine) keep(x *walk) {
 	x.W = append(x.W[:0], m.problem.weights()...)
 }
 
-// restore sets the machine to where a walk is.
+// restore puts the machine where the walk ended.
 func (m *machine) restore(x *walk) {
 	m.o.Progress.Add(int64(len(x.Points)))
 	m.working = nil

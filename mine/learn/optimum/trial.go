@@ -7,36 +7,38 @@ import (
 	"fstore/mine/gradient"
 )
 
-// trial is the problem of one step of a program. Its solver minimizes models of it by coordinate descent
-// and, near the least objective, takes Newton steps (newton.go).
+// trial is the problem of one step of a program. Its solver minimizes models of the objective by coordinate
+// descent and, near the least objective, takes Newton steps (newton.go).
 type trial struct {
 	*ranking
 	reach []float64 // by row: α/σ + C·b
 	u     []float64 // by row: C w·(x_y − x_gold)
 	alpha []float64 // by row: the best α′
-	mean  []float64 // by list: 1 over the number of its α′ > 0 if they add up to 1, else 0
-	g     []float64 // by column: the derivative of all but the norm
+	mean  []float64 // by list: 1 over the number of its α′ > 0 if these add up to 1, else 0
+	g     []float64 // by column: the derivative of the objective without the norm
 	most  float64   // the largest |g|
-	value float64   // of the objective
+	value float64   // the value of the objective
 
 	from, step []float64 // by column: the weights before a move, and the move
 	du         []float64 // by row: how u changes in a model
-	push       []float64 // by list: the mean of du over α′ > 0, if they add up to 1
+	push       []float64 // by list: the mean of du over the rows with α′ > 0, if these α′ add up to 1
 	newton     newton
 }
 
 const (
-	// A trial takes mostNear iterations at most, and mostFar without Newton steps.
+	// A trial takes at most mostNear iterations with Newton steps, and at most mostFar without.
 	mostNear = 100
 	mostFar  = 4
-	// A model is solved to the share passShare of its first violation, in mostPasses at most.
+	// A model is solved until its violations fall to passShare of those in the first pass, in at most
+	// mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
-	// Columns whose |g| is at least nearBound may get a weight.
+	// A column may get a weight if |g| is at least nearBound.
 	nearBound = 0.9
-	// The curvature of a column is at least this share of what it is if all α′ > 0.
+	// The second derivative by a weight is taken as at least this share of its value when all α′ > 0.
 	leastCurvature = 1e-3
-	// A move is halved until it gains leastGain of what its derivative promises, mostHalving times at most.
+	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
+	// derivative promises.
 	leastGain   = 0.01
 	mostHalving = 30
 )
@@ -50,8 +52,8 @@ func newTrial(r *ranking) *trial {
 	}
 }
 
-// solve moves the weights to where the objective is least, to this share of it, unless no move gains or
-// there were too many.
+// solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
+// gains, or after too many iterations.
 func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
 	for y := range t.reach {
 		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
@@ -81,9 +83,9 @@ func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterat
 	return iterations, nil
 }
 
-// look sets α′ and the objective at the weights. α′ of a list are σ times what its rows reach above a level,
-// which is 0 if they then add up to 1 at most, else where they add up to 1: it rises to the mean excess of the
-// rows above it until it stays (Michelot 1986).
+// look computes α′ and the objective at the weights. For a list, α′ is σ·(reach + u) of each row less a
+// level, or 0 if that is negative. The level is 0 if the α′ then add up to at most 1. Else it is the level at
+// which they add up to 1, which is approached from below (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -117,7 +119,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets the α′ of a list to σ times what its rows have above low, and adds what they add to value.
+// settle sets the α′ of a list: σ·(reach + u) of each row less low, or 0 if that is negative. It adds their
+// part of the objective to value.
 func (t *trial) settle(l *gradient.List, low float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0
@@ -132,7 +135,7 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes sets g, and returns a bound of how far the objective is from the least.
+// slopes computes g, and returns an upper bound of the distance to the least objective.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {
@@ -152,8 +155,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets step to about where a model of the objective is least in which α′ of 0 stay 0, and no others
-// come to 0.
+// descend sets step to about the minimum of a model of the objective. In the model the α′ that are 0 stay 0,
+// and no others become 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)
@@ -175,7 +178,8 @@ func (t *trial) descend() {
 	}
 }
 
-// coordinate moves a weight to where the model is least, and returns how far its derivative was from 0.
+// coordinate moves one weight to the minimum of the model. It returns the violation of its optimality
+// condition before the move.
 func (t *trial) coordinate(j int) (violation float64) {
 	plus, minus := t.column(j)
 	pull, n := 0.0, 0.0
@@ -221,8 +225,8 @@ func (t *trial) coordinate(j int) (violation float64) {
 	return violation
 }
 
-// move moves the weights by step, or half of it, and so on, and says whether that gains. If it bends, a
-// weight that comes to 0 stays there.
+// move moves the weights by step, or by a half, a quarter and so on, and says whether any of these gained. If
+// bends is set, a weight that would cross 0 stops at 0.
 func (t *trial) move(bends bool) bool {
 	before := t.value
 	copy(t.from, t.at.w)
@@ -249,5 +253,5 @@ func (t *trial) move(bends bool) bool {
 	return false
 }
 
-// soft is x nearer to 0 by so much, and 0 within it.
+// soft moves x towards 0 by the second argument, but not beyond 0.
 func soft(x, by float64) float64 { return math.Copysign(max(math.Abs(x)-by, 0), x) }

@@ -9,25 +9,25 @@ import (
 	"fstore/mine/learn/codec"
 )
 
-// Term is a column with its weight.
+// Term is a column of the candidates (see Column) with its weight.
 type Term struct {
 	Name   string
 	Weight float64
 }
 
-// Part is what the term belongs to: its name up to the first colon.
+// Part returns the name of the part that the term belongs to: Name up to the first colon.
 func (t *Term) Part() string {
 	part, _, _ := strings.Cut(t.Name, ":")
 	return part
 }
 
-// Beside is what the score of a candidate has beside that of its vector: the sum of terms.
+// Beside is the part of a candidate's score that does not come from its vector: the sum of the terms.
 type Beside struct {
 	Terms       []Term
-	Temperature float64 // of the vote: chances are in proportion to exp(score/temperature)
+	Temperature float64 // of a vote: chances are in proportion to exp(score/temperature)
 }
 
-// Parts are what the terms belong to, each once.
+// Parts returns the parts that the terms belong to, each once.
 func (b *Beside) Parts() (parts []string) {
 	for i := range b.Terms {
 		if part := b.Terms[i].Part(); !slices.Contains(parts, part) {
@@ -40,10 +40,10 @@ func (b *Beside) Parts() (parts []string) {
 // ScoreTerm is the name of the term of the parser's score.
 const ScoreTerm = "score"
 
-// OfScore is the parser's score times beta.
+// OfScore returns a Beside with one term, the parser's score times beta.
 func OfScore(beta float64) Beside { return Beside{Terms: []Term{{ScoreTerm, beta}}} }
 
-// Beta is what the parser's score counts.
+// Beta returns the weight of the parser's score.
 func (b *Beside) Beta() float64 {
 	for i := range b.Terms {
 		if b.Terms[i].Name == ScoreTerm {
@@ -53,7 +53,7 @@ func (b *Beside) Beta() float64 {
 	return 0
 }
 
-// code is the bytes: the temperature, the number of terms, name and weight of each.
+// code writes or reads the bytes: the temperature, the number of terms, and the name and weight of each.
 func (b *Beside) code(c *codec.Coder) {
 	c.Float(&b.Temperature)
 	codec.Slice(c, &b.Terms, 9, func(t *Term) {
@@ -62,7 +62,7 @@ func (b *Beside) code(c *codec.Coder) {
 	})
 }
 
-// check says what is wrong with what was read.
+// check returns an error if b was read and is malformed.
 func (b *Beside) check() error {
 	if !(b.Temperature >= 0 && b.Temperature <= math.MaxFloat64) {
 		return fmt.Errorf("a temperature of %v", b.Temperature)

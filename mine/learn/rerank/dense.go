@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Column is a number that every candidate has beside its vector, such as the parser's score.
+// Column is a number that every candidate has in addition to its vector, such as the parser's score.
 type Column struct {
 	Name   string
-	Set    string // columns of one set are used together, or not at all
-	Choice int    // tells variants of a set apart: only the columns of one value are used
+	Set    string // the columns of a set are used together, or not at all
+	Choice int    // the variant of the set that the column belongs to: only one variant is used
 }
 
-// columns are some of the columns of lists, by number.
+// columns are the numbers of some of the columns of lists.
 type columns []int
 
-// sets are the columns by Column.Set, in the order in which they come first, and of each set its
-// variants.
+// sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
+// list of its variants (Column.Choice).
 func (l *Lists) sets() (sets [][]columns) {
 	place := map[string]int{}
 	variant := map[[2]int]int{}
@@ -39,18 +39,19 @@ func (l *Lists) sets() (sets [][]columns) {
 	return sets
 }
 
-// candidateRows are what the weights of columns are learned from: lists whose candidates differ in cost. A
-// row is a candidate, with an element a column, and the last the score of its vector. Columns are
-// scaled to a standard deviation of 1 about the mean of their list.
+// candidateRows are the data from which the weights of columns are learned. They contain the lists whose
+// candidates differ in cost. Each candidate has a row, with an element for each column and, last, the score
+// of its vector. Each column is scaled to a standard deviation of 1 about the means of the lists.
 type candidateRows struct {
 	width int
 	rows  []float64
 	costs []float64
-	end   []int // of each list, in costs
+	end   []int // where each list ends in costs
 	scale []float64
 }
 
-// newCandidateRows prepares lists. Scores are those of the vectors; nil: there are none.
+// newCandidateRows makes the rows of these lists. scores are the scores of the vectors, or nil if there are
+// none.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)
@@ -87,7 +88,7 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center takes the mean of a list from its rows, and adds their squares to scale.
+// center subtracts the mean of a list from its rows, and adds the squares of the results to scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {
@@ -104,9 +105,9 @@ func (d *candidateRows) center(rows []float64) {
 	}
 }
 
-// gradient sets g to that of what the weights lose: the mean over lists of the expected cost,
-// where the chance of a candidate is in proportion to the exponential of its score, and half of
-// ridge times the squares of the weights.
+// gradient sets g to the gradient of the loss at weights w. The loss is the mean over lists of the expected
+// cost, plus half of ridge times the squared norm of w. The chance of a candidate is in proportion to the
+// exponential of its score.
 func (d *candidateRows) gradient(g, w []float64) {
 	clear(g)
 	from := 0
@@ -134,7 +135,7 @@ func (d *candidateRows) gradient(g, w []float64) {
 	}
 }
 
-// inner is Σ a·b, as far as a goes; it is the same on every machine.
+// inner returns Σ a·b over the elements of a. The result is the same on every machine.
 func inner(a, b []float64) (sum float64) {
 	for i, x := range a {
 		sum += float64(x * b[i])
@@ -142,7 +143,7 @@ func inner(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Chances sets dst to chances in proportion to exp(x/temperature).
+// Chances sets dst to chances in proportion to exp(x/temperature). They add up to 1.
 func Chances(dst, x []float64, temperature float64) {
 	most, sum := slices.Max(x), 0.0
 	for i, v := range x {
@@ -154,21 +155,22 @@ func Chances(dst, x []float64, temperature float64) {
 	}
 }
 
-// ridge is what the squares of weights cost; columns have a standard deviation of 1. It keeps many
-// columns that say the same apart from chance: from 0.0001 to 0.1 it makes next to no difference.
+// ridge is the price of the squares of the weights, for columns with a standard deviation of 1. It keeps
+// chance from giving large weights to columns that say almost the same. Values from 0.0001 to 0.1 make almost
+// no difference.
 const ridge = 0.01
 
-// denseSteps is how often weights are changed, and firstStep by how much at first (Riedmiller &
-// Braun 1993, Rprop without backtracking: a step of its own for each weight, which grows while
-// the sign of its gradient stays, and is halved where it changes).
+// denseSteps is how often the weights are changed. Each weight has its own step, firstStep at first: it grows
+// while the sign of the gradient stays the same, up to mostStep, and is halved when the sign changes (Rprop
+// without backtracking, Riedmiller & Braun 1993).
 const (
 	denseSteps = 100
 	firstStep  = 0.1
 	mostStep   = 1
 )
 
-// learn returns the weights, of columns as they were before they were scaled. That of the
-// vectors' score is not below 0.
+// learn returns the weights, for columns that are not scaled. The weight of the vectors' scores is never
+// below 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {
@@ -202,7 +204,8 @@ func (d *candidateRows) learn() []float64 {
 	return w
 }
 
-// weighed is the score of a candidate by the weights of columns, and of its vector's score.
+// weighed returns the score of tree t of list i: its columns and the score of its vector, times their
+// weights.
 func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum float64) {
 	for k, c := range use {
 		sum += float64(w[k] * l.List[i].Trees[t].beside(c))
@@ -210,7 +213,7 @@ func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum 
 	return sum + float64(w[len(use)]*scores.of(i, t))
 }
 
-// beside is a column of a tree: those that it lacks are 0.
+// beside returns the value of a column of a tree, or 0 if the tree lacks it.
 func (t *Tree) beside(c int) float64 {
 	if c < len(t.Beside) {
 		return t.Beside[c]

@@ -1,15 +1,14 @@
-// Package rerank learns to choose from K-best lists: the trees that a parser offers for a
-// sentence, each with a score (Collins & Duffy 2002; Qian & Liu 2015). A reranker adds a
-// score of its own:
+// Package rerank learns to choose from K-best lists. A list has the trees that a parser offers for a
+// sentence, each with the parser's score, the base score (Collins & Duffy 2002; Qian & Liu 2015). A reranker
+// adds its own:
 //
 //	β · base score + score of the tree
 //
-// where β is found by cross-validation (tune.go). The tree's score is linear in sparse
-// vectors (perceptron.go, model.go), or by kernels with trees that were learned from
-// (kernel.go).
+// where β is found by cross-validation (tune.go). The tree's score is linear in a sparse vector
+// (perceptron.go, model.go), or a weighted sum of kernels with training trees (kernel.go).
 //
-// Vectors of the trees of a list share what the trees share (listvectors.go), and go to a scratch
-// file beyond a budget (vectors.go).
+// A list's vectors are stored together: a feature that trees share is stored once (listvectors.go). Beyond a
+// memory budget they go to a scratch file (vectors.go).
 //
 // Start reading at lists.go.
 package rerank

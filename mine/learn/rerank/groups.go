@@ -10,27 +10,27 @@ import (
 	"fstore/index"
 )
 
-// groups reads the groups of a list, as ListVectors has them, piece by piece: a list may be
-// larger than memory.
+// groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list may be larger
+// than memory.
 type groups struct {
-	rest []byte // what is at hand
+	rest []byte // the bytes that were read and not decoded yet
 	file io.ReaderAt
-	at   int64 // what follows it in the file
+	at   int64 // where the file continues after rest
 	left int64
 	buf  []byte
 
 	sharing
-	size int64    // bytes of ids of the group that were not read
-	last uint32   // of the ids that were
-	ids  []uint32 // a piece of them
+	size int64    // how many bytes of the group's ids were not read yet
+	last uint32   // the last id that was read
+	ids  []uint32 // the piece of ids that was read last
 }
 
 var errScratch = errors.New("rerank: a scratch file is not what was written")
 
-// pieceBytes is how many bytes are read, and how many are decoded, at a time.
+// pieceBytes is how many bytes are read at a time, and how many are decoded at a time.
 const pieceBytes = 64 << 10
 
-// fill makes n bytes be at hand, pieceBytes at most, or all there are.
+// fill reads from the file until rest has n bytes, at most pieceBytes, or all that are left.
 func (g *groups) fill(n int) error {
 	if len(g.rest) >= n || g.left == 0 {
 		return nil
@@ -47,7 +47,7 @@ func (g *groups) fill(n int) error {
 	return nil
 }
 
-// skip passes over what was not read of the ids.
+// skip passes over the ids of the group that were not read.
 func (g *groups) skip() {
 	n := min(g.size, int64(len(g.rest)))
 	g.rest = g.rest[n:]
@@ -56,7 +56,7 @@ func (g *groups) skip() {
 	g.size = 0
 }
 
-// next reads the next group, but for its ids; ok is false where there is none.
+// next reads the next group, without its ids. ok is false if there is none.
 func (g *groups) next() (ok bool, err error) {
 	g.skip()
 	if err := g.fill(headBytes); err != nil || len(g.rest) == 0 {
@@ -86,9 +86,8 @@ func (g *groups) next() (ok bool, err error) {
 	return true, nil
 }
 
-// more reads the next piece of the ids of the group, none above the largest; ok is false where
-// there is none. Nearly all take a byte or two, which this loop reads in half the time of
-// binary.Varint.
+// more reads the next piece of the group's ids. An id above largest is an error. ok is false after the last
+// piece. Nearly all ids take one or two bytes, which this loop reads in half the time of binary.Varint.
 func (g *groups) more(largest uint32) (ok bool, err error) {
 	g.ids = g.ids[:0]
 	if g.size == 0 {
@@ -109,7 +108,7 @@ func (g *groups) more(largest uint32) (ok bool, err error) {
 			x, n = binary.Uvarint(b[read:])
 		}
 		if n <= 0 {
-			break // it goes on in the next piece
+			break // the rest of the id is in the next piece
 		}
 		id += uint32(x>>1) ^ -uint32(x&1)
 		if id > largest {
@@ -127,7 +126,7 @@ func (g *groups) more(largest uint32) (ok bool, err error) {
 	return true, nil
 }
 
-// of is the value that a tree has of the features of the group.
+// of returns the value that the group's features have in a tree: 0 if the tree does not have them.
 func (g *groups) of(tree int) float64 {
 	if k := uint(tree) - uint(g.first); k < index.MaxPack && g.mask>>k&1 != 0 {
 		return g.value

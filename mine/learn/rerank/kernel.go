@@ -13,83 +13,82 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// LearnerKernel is the learner of KernelModel, as store.ModelInfo.Learner names it.
+// LearnerKernel is the name of the learner of a KernelModel, in store.ModelInfo.Learner.
 const LearnerKernel = "voted-perceptron-reranker"
 
-// Step is a correction of a kernel perceptron (Collins & Duffy 2002, §4): from it on, until
-// the next, the machine had the kernel with tree Target added, and that with tree Other
-// subtracted, and put the target of Votes lists first, the correction counted.
+// Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
+// Target to the machine, and subtracts the kernel with tree Other. Votes is how many lists, until the next
+// correction, had their target put first by the machine, with the corrected list counted too.
 type Step struct {
-	Target, Other uint32 // of KernelModel.Trees
+	Target, Other uint32 // numbers of trees in KernelModel.Trees
 	Votes         uint64
 }
 
-// KernelModel scores trees by kernels with those of lists that it has learned from. The lists
-// were learned from in chunks, each by a perceptron of its own, as kernels with all of them
-// would take too long (Collins & Duffy 2002; Qian & Liu 2015, §6.1).
+// KernelModel scores trees by kernels with trees that it has learned from. The training lists were divided
+// into chunks, with a perceptron for each chunk, because kernels with the trees of all lists would take too
+// long (Collins & Duffy 2002; Qian & Liu 2015, §6.1).
 type KernelModel struct {
 	svm.Kernel
-	// Kind and OneAlphabet are those of the trees, and of what is scored.
+	// Kind and OneAlphabet are those of the trees of the model. Trees to be scored must have the same.
 	Kind        index.Kind
 	OneAlphabet bool
 
 	Beta   Betas
-	Tags   string   // whose tags trees have, as package decode's Tags
-	Chunks [][]Step // by chunk, in order
+	Tags   string   // the source of the trees' tags, see Tags of package decode
+	Chunks [][]Step // by chunk; the steps are in order
 	Trees  []index.Tree
 }
 
-// Betas are what the base score counts beside each of the two decisions.
+// Betas are the weights of the base score in each of the two decisions.
 type Betas struct{ Voted, Averaged float64 }
 
-// Decision is what the machines of the chunks make of a list's trees, an element a tree.
+// Decision is the result of the machines of all chunks for a list, with an element for each tree.
 type Decision struct {
-	Voted    []float64 // the share of the votes of all machines, each for the tree that it puts first
-	Averaged []float64 // the score by the mean machine of a chunk, and of that the mean over chunks
+	Voted    []float64 // the share of the votes: each machine votes for its best tree
+	Averaged []float64 // the mean over chunks of the score by the chunk's mean machine
 }
 
-// KernelOptions are how a kernel perceptron is trained over lists.
+// KernelOptions say how a kernel perceptron is trained over lists.
 type KernelOptions struct {
 	Options
 	svm.Kernel
 	Chunks int // at least 1
-	// HeldOut is how many lists β is chosen on, spread over all: each is decided by the
-	// chunks that it is not in.
+	// HeldOut is the number of lists on which β is chosen, spread over all lists. Each is decided by the
+	// chunks that it does not belong to.
 	HeldOut int
-	// Betas are the values to choose from; none: a grid, as CrossValidate has it. One is
-	// taken as it is.
+	// Betas are the values of β to choose from; if empty, Scores.grid. A single value is taken as it is.
 	Betas []float64
-	// Read reads the trees of list i, as many as it has, over Symbols. They are valid until
-	// the next call.
+	// Read returns the trees of list i, all of them, with symbols from Symbols. The trees are valid until the
+	// next call.
 	Read    func(i int) ([]*index.Tree, error)
 	Symbols *index.Symbols
 }
 
 // KernelReport says how training went.
 type KernelReport struct {
-	Mistakes        []int // in each epoch, of all chunks
-	Voted, Averaged Trial // what was best on the lists held out; empty where β was given
+	Mistakes        []int // by epoch, summed over all chunks
+	Voted, Averaged Trial // the best trials on the lists held out; empty if β was given
 	HeldOut         int
 }
 
-// ErrOneMachine says that β is to be chosen, and that all lists are in one chunk.
+// ErrOneMachine says that β cannot be chosen because all lists are in one chunk.
 var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta says what it is")
 
 // item is a prepared tree.
 type item struct {
 	prepared any
-	self     index.Number // K with itself, where that normalises
+	self     index.Number // K with itself; only set if K is normalised
 }
 
-// evaluator evaluates a kernel, for one goroutine.
+// evaluator evaluates the kernel of trees, for one goroutine.
 type evaluator struct {
 	kernel  index.Kernel
-	merging index.Merging // nil where the kernel merges nothing
-	pairing index.Pairing // nil where merged trees are not compared with merged trees
+	merging index.Merging // nil if the kernel cannot merge trees
+	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
 	of      *svm.Kernel
-	sums    []float64 // scratch of rows: of classes
-	changed []float64 // scratch of rows: of trees
-	found   []float64 // scratch of compare: of a block's components
+	sums    []float64 // scratch of rows: sums by class
+	changed []float64 // scratch of rows: changes by tree
+	found   []float64 // scratch of compare: sums by component of a block
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
@@ -99,7 +98,7 @@ func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
 	return e
 }
 
-// prepare prepares a tree.
+// prepare prepares a tree for the kernel.
 func (e *evaluator) prepare(t *index.Tree) (item, error) {
 	p, err := e.kernel.Prepare(t)
 	if err != nil {
@@ -127,19 +126,20 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	return items, nil
 }
 
-// step is a Step with its trees.
+// step is a Step with its trees, for training.
 type step struct {
 	target, other *item
 	list          int
-	trees         [2]int // target and other in their list
+	trees         [2]int // the places of target and other in their list
 	votes         uint64
 }
 
-// chunk trains on lists in the order given, each epoch. Mistakes are counted by epoch.
+// chunk trains a machine on lists, in a new random order each epoch. It adds the number of mistakes of each
+// epoch to mistakes.
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: of its trees, by how many of the steps
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: its trees' scores, how many steps they have
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
@@ -172,8 +172,8 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 	return m, nil
 }
 
-// decide lets the machines of chunks decide about trees. Those of a chunk that has learned
-// nothing, nil, have no part in it.
+// decide returns the decision of the chunks' machines about trees. A machine that is nil or has no
+// corrections takes no part.
 func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}
@@ -214,8 +214,8 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	return d, nil
 }
 
-// newPool returns a pool of so many goroutines, 0 being one a processor, and their context.
-// stop cancels that and waits for them, whatever they return.
+// newPool returns a pool of n goroutines, with 0 for one a processor, and their context. stop cancels the
+// context and waits for the goroutines, whatever they return.
 func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	pool, poolCtx = errgroup.WithContext(ctx)
@@ -226,9 +226,9 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn, at
-// most one a list: where that is one chunk and not one β is given, the error is
-// ErrOneMachine. The result does not depend on the workers.
+// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn, at least one to
+// each. The error is ErrOneMachine if there is one chunk and not one β is given. The result does not depend
+// on the workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()
@@ -278,7 +278,7 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 	return m, r, o.keep(m, byChunk)
 }
 
-// tune chooses β.
+// tune chooses β for both decisions, and sets m.Beta.
 func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m *KernelModel, r *KernelReport) error {
 	if len(o.Betas) == 1 {
 		m.Beta = Betas{o.Betas[0], o.Betas[0]}
@@ -320,7 +320,7 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m
 	return nil
 }
 
-// keep puts the corrections and their trees into m.
+// keep copies the corrections and their trees into m.
 func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
 	type place struct{ list, tree int }
 	number := map[place]uint32{}
@@ -338,7 +338,7 @@ func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
 					number[p] = uint32(len(m.Trees))
 					tree := *trees[t].Clone()
 					m.OneAlphabet = tree.OneAlphabet
-					// No part of the kernel.
+					// Other parts of a tree do not matter to the kernel.
 					m.Trees = append(m.Trees, index.Tree{Kind: tree.Kind, OneAlphabet: tree.OneAlphabet, Nodes: tree.Nodes, Tokens: tree.Tokens})
 				}
 				at[side] = number[p]

@@ -10,7 +10,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// Settings are those of the kernel, and β, as a store lists them.
+// Settings returns the settings of the kernel, and β, in the form in which a store lists them.
 func (m *KernelModel) Settings() map[string]string {
 	s := m.Kernel.Settings()
 	s["tags"] = m.Tags
@@ -19,7 +19,7 @@ func (m *KernelModel) Settings() map[string]string {
 	return s
 }
 
-// Corrections is the number of steps in all chunks.
+// Corrections returns the number of steps in all chunks.
 func (m *KernelModel) Corrections() (n int) {
 	for _, steps := range m.Chunks {
 		n += len(steps)
@@ -29,14 +29,14 @@ func (m *KernelModel) Corrections() (n int) {
 
 const kernelCodecVersion = 1
 
-// code is the bytes of a model whose trees are over s, see package codec:
+// code writes or reads the bytes of a model whose trees have symbols from s, see package codec:
 //
 //	version, the kernel (svm.CodeKernel)
-//	tags, β of votes, β of the mean
-//	number of chunks; of each: number of steps, steps (target, other, votes)
-//	number of trees, trees (svm.CodeTree)
+//	tags, Beta.Voted, Beta.Averaged
+//	number of chunks; for each: number of steps, and the steps (target, other, votes)
+//	number of trees, and the trees (svm.CodeTree)
 //
-// What was read is checked.
+// A model that was read is checked.
 func (m *KernelModel) code(c *codec.Coder, s *index.Symbols) {
 	c.Version(kernelCodecVersion)
 	svm.CodeKernel(c, &m.Kernel, &m.Kind, &m.OneAlphabet)
@@ -61,8 +61,8 @@ func (m *KernelModel) Append(dst []byte) []byte {
 	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
 
-// DecodeKernel reads the bytes of a model whose trees are over s. Whatever they are, it does
-// not panic.
+// DecodeKernel reads the bytes of a model, whose trees get symbols from s. It does not panic, whatever b
+// contains.
 func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
 	m := &KernelModel{}
 	if err := codec.Decode(b, func(c *codec.Coder) { m.code(c, s) }); err != nil {
@@ -71,7 +71,7 @@ func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
 	return m, nil
 }
 
-// check says what is wrong with a model that was read.
+// check returns an error if a model that was read is malformed.
 func (m *KernelModel) check() error {
 	for _, b := range []float64{m.Beta.Voted, m.Beta.Averaged} {
 		if !(b >= 0 && b <= math.MaxFloat64) {
@@ -93,15 +93,15 @@ func (m *KernelModel) check() error {
 	return nil
 }
 
-// KernelScorer lets a KernelModel decide. It is safe for concurrent use; each goroutine has
-// a KernelWorker.
+// KernelScorer decides about lists by a KernelModel. It is safe for concurrent use; each goroutine needs its
+// own KernelWorker.
 type KernelScorer struct {
 	m      *KernelModel
 	syms   *index.Symbols
 	chunks []*machine
 }
 
-// NewKernelScorer prepares the trees of a model, which are over s.
+// NewKernelScorer prepares a model, whose trees have symbols from s.
 func NewKernelScorer(m *KernelModel, s *index.Symbols) (*KernelScorer, error) {
 	e := newEvaluator(&m.Kernel, s)
 	items := make([]item, len(m.Trees))
@@ -121,7 +121,7 @@ func NewKernelScorer(m *KernelModel, s *index.Symbols) (*KernelScorer, error) {
 	return c, nil
 }
 
-// KernelWorker decides about the trees of a list, for one goroutine.
+// KernelWorker decides about the trees of one list at a time, for one goroutine.
 type KernelWorker struct {
 	c     *KernelScorer
 	e     *evaluator
@@ -133,9 +133,9 @@ func (c *KernelScorer) NewWorker() *KernelWorker {
 	return &KernelWorker{c: c, e: newEvaluator(&c.m.Kernel, c.syms)}
 }
 
-// Add adds a tree, whose symbols are those of the scorer, or none of them; it is not kept. An
-// error is about t alone, which is too large; those added before it are then forgotten, so
-// that the next tree begins a list.
+// Add adds a tree of the list. Its symbols are from the scorer's symbols or unknown to them, and the tree is
+// not kept after the call. An error means that t is too large; the trees added before it are then forgotten,
+// and the next tree begins a new list.
 func (w *KernelWorker) Add(t *index.Tree) error {
 	x, err := w.e.prepare(t)
 	if err != nil {
@@ -146,7 +146,7 @@ func (w *KernelWorker) Add(t *index.Tree) error {
 	return nil
 }
 
-// Decide decides about the trees that were added since it was called last.
+// Decide returns the decision about the trees added since the last call.
 func (w *KernelWorker) Decide() (Decision, error) {
 	d, err := w.e.decide(w.items, w.c.chunks)
 	w.items = w.items[:0]

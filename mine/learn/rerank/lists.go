@@ -7,26 +7,24 @@ import (
 	"fstore/index/treescore"
 )
 
-// Tree is what is known of a tree of a list.
+// Tree is the data about one tree of a list: its scores, and how well it agrees with gold.
 type Tree struct {
 	Base   float64          // the parser's score
-	Beside []float64        // by Lists.Columns; those that are not there are 0
-	Counts treescore.Counts // against gold
-	// Added says that it is the gold tree, which the parser has not offered: it is learned
-	// from, and never chosen.
+	Beside []float64        // by Lists.Columns; missing ones are 0
+	Counts treescore.Counts // the comparison of the tree with gold
+	// Added marks a gold tree that the parser has not offered. Learners learn from it, but never choose it.
 	Added bool
 }
 
-// List is a K-best list to learn from. Its trees are in the parser's order, an added gold
-// tree last.
+// List is a K-best list to learn from. Its trees are in the parser's order; an added gold tree comes last.
 type List struct {
 	Name, Document string
 	Trees          []Tree
 
-	gold, oracle int // trees
+	gold, oracle int // places in Trees
 }
 
-// candidates is the number of trees that can be chosen.
+// candidates returns the number of trees that can be chosen.
 func (l *List) candidates() int {
 	if n := len(l.Trees); n > 0 && l.Trees[n-1].Added {
 		return n - 1
@@ -34,15 +32,15 @@ func (l *List) candidates() int {
 	return len(l.Trees)
 }
 
-// Lists are K-best lists as learners take them. They are read-only once they are made.
+// Lists are K-best lists in the form that learners take. They are read-only once they are made.
 type Lists struct {
 	Kind    index.Kind
 	List    []List
-	Columns []Column // of candidates
+	Columns []Column // of the candidates, see Tree.Beside
 }
 
-// Add appends a list, which has a gold tree and a candidate: gold is the place of the gold
-// tree, or of the candidate with its structure.
+// Add appends a list. It returns an error if the list has no candidate or no gold tree. gold is the place of
+// the gold tree, or of the candidate with its structure.
 func (l *Lists) Add(x List, gold int) error {
 	x.gold = gold
 	n := x.candidates()
@@ -58,10 +56,10 @@ func (l *Lists) Add(x List, gold int) error {
 	return nil
 }
 
-// cost is δ of tree t of list i.
+// cost returns δ of tree t of list i: its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen sums the counts of what choose takes of each list.
+// Chosen returns the sum of the counts of the trees that choose returns, one for each list.
 func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]
@@ -70,15 +68,15 @@ func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	return sum
 }
 
-// Oracle is the candidate of x that agrees most with gold.
+// Oracle returns the candidate of x that agrees best with gold.
 func Oracle(_ int, x *List) int { return x.oracle }
 
-// Base is the candidate of x with the highest base score, of equals the first.
+// Base returns the candidate of x with the highest base score, and the first of equals.
 func Base(_ int, x *List) int {
 	return best(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
 }
 
-// best is the place below n with the largest score, of equals the first.
+// best returns the place, of the n places, with the largest score, and the first of equals.
 func best(n int, score func(i int) float64) (at int) {
 	most := score(0)
 	for i := 1; i < n; i++ {

@@ -9,43 +9,43 @@ import (
 	"fstore/index"
 )
 
-// Vector is a tree's vector; ids ascend.
+// Vector is the vector of one tree. Its ids ascend.
 type Vector struct {
 	ID    []uint32
 	Value []float64
 }
 
-// ListVectors collects the vectors of the trees of one list, by what trees share: near-copies of
-// a tree have most features in common, so that a feature and the trees that have it take two
-// bytes or three, and are looked at once for all of these trees. What all trees have alike is
-// left out, as it changes no difference between two.
+// ListVectors collects the vectors of the trees of one list, grouped by the trees that share a feature. The
+// trees are near-copies with most features in common. So a feature, with all trees that have it, takes two or
+// three bytes and is handled once for all of them. A feature that all trees have with one value is left out,
+// as it changes no difference between two trees.
 type ListVectors struct {
 	blocks *Blocks
-	all    uint64 // the mask of all trees; 0 where they are more than a mask has bits
+	all    uint64 // the mask of all trees; 0 if the trees are more than the bits of a mask
 	groups []group
-	number map[sharing]int32 // of groups
-	recent [64]int32         // 1 + numbers of groups, by a hash of their masks, as the map is slow
+	number map[sharing]int32 // the places in groups
+	recent [64]int32         // 1 + places in groups, by a hash of the mask: a cache, because the map is slow
 }
 
-// sharing is the trees first + k for each bit k of the mask, and the value of features that
-// they have.
+// sharing names the trees that share features, and the features' value in them: tree first + k for each bit k
+// of the mask.
 type sharing struct {
 	first uint32
 	mask  uint64
 	value float64
 }
 
-// group is the features that trees share.
+// group is a list of features that the same trees share with the same value.
 type group struct {
 	sharing
-	last  uint32   // of the features, in the order of adding
-	full  [][]byte // varints of ids: each less the one before
-	bytes int      // of full
-	tail  []byte   // those after
+	last  uint32   // the feature that was added last
+	full  [][]byte // full blocks of ids, as varints: each id less the one before
+	bytes int      // the number of bytes in full
+	tail  []byte   // the last block, which is not full
 }
 
-// NewListVectors returns the vectors of so many trees, which have no features yet. They are in
-// the blocks, until these are freed.
+// NewListVectors returns the vectors of this many trees, without features yet. Their memory is in blocks and
+// is valid until blocks is freed.
 func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {
@@ -54,8 +54,8 @@ func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	return l
 }
 
-// Add says that the trees first + k, for each bit k of the mask, have a feature with this value,
-// not 0. It is called for a feature and a tree once. The bytes depend on the order of calls.
+// Add gives a feature to the trees first + k, for each bit k of the mask. value is not 0. Add must be called
+// at most once for each feature and tree. The resulting bytes depend on the order of calls.
 func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 	if mask == l.all {
 		return
@@ -79,11 +79,11 @@ func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 	g.last = id
 }
 
-// idBytes is what an id takes at most.
+// idBytes is the largest number of bytes of an id.
 const idBytes = 5
 
-// grow gives a group another block, of a part of what it has: of blocks of one size, those of
-// small groups would be empty, and those of large ones too many.
+// grow gives a group another block, whose size is a quarter of the group's. Blocks of one size would be
+// mostly empty in small groups, and too many in large ones.
 func (l *ListVectors) grow(g *group) {
 	if len(g.tail) > 0 {
 		g.full = append(g.full, g.tail)
@@ -92,7 +92,7 @@ func (l *ListVectors) grow(g *group) {
 	g.tail = l.blocks.take(min(max(g.bytes/4, 64), 64<<10))
 }
 
-// AddTrees adds the vectors of the trees, in their order.
+// AddTrees adds the vectors of all trees of the list, in the list's order.
 func (l *ListVectors) AddTrees(trees []Vector) {
 	type entry struct {
 		id uint32
@@ -121,7 +121,7 @@ func (l *ListVectors) AddTrees(trees []Vector) {
 	}
 }
 
-// size is how many bytes each makes.
+// size returns the number of bytes that each produces.
 func (l *ListVectors) size() (n int64) {
 	var head []byte
 	for i := range l.groups {
@@ -132,13 +132,13 @@ func (l *ListVectors) size() (n int64) {
 	return n
 }
 
-// each calls f with the pieces of what Vectors keep: for each group
+// each calls f with the bytes that Vectors keep, piece by piece. Each group is:
 //
-//	uvarint  first<<1, plus 1 where the value is not 1
+//	uvarint  first<<1, plus 1 if the value is not 1
 //	uvarint  mask
-//	8 bytes  the value, where it is not 1
-//	uvarint  bytes of ids
-//	bytes    ids
+//	8 bytes  the value, if it is not 1
+//	uvarint  the number of bytes of the ids
+//	bytes    the ids
 func (l *ListVectors) each(f func(piece []byte) error) error {
 	var head []byte
 	for i := range l.groups {
@@ -159,7 +159,7 @@ func (l *ListVectors) each(f func(piece []byte) error) error {
 	return nil
 }
 
-// headBytes is what a group takes at most before its ids: three varints and a value.
+// headBytes is the largest number of bytes of a group before its ids: three varints and a value.
 const headBytes = 3*binary.MaxVarintLen64 + 8
 
 func (g *group) appendHead(b []byte) []byte {
@@ -176,21 +176,22 @@ func (g *group) appendHead(b []byte) []byte {
 	return binary.AppendUvarint(b, uint64(g.bytes+len(g.tail)))
 }
 
-// Blocks are where the vectors of lists are while they are made, for one goroutine: of some
-// lists at once, and then, after Free, of others.
+// Blocks are the memory of ListVectors while they are made, for one goroutine. After Free the memory is used
+// again for other lists.
 type Blocks struct {
 	slabs [][]byte
-	slab  int // the one that blocks are taken from
+	slab  int // the slab that blocks are taken from
 	at    int
 }
 
-// slabBytes is how many bytes are asked of the system at a time.
+// slabBytes is how many bytes are allocated at a time.
 const slabBytes = 1 << 20
 
-// keptSlabs is how many wait for other lists: one long list may take many times as much.
+// keptSlabs is how many slabs Free keeps for other lists, as one long list may take many times as much memory
+// as others.
 const keptSlabs = 32
 
-// Free frees all blocks.
+// Free makes all blocks free to be used again.
 func (b *Blocks) Free() {
 	if len(b.slabs) > keptSlabs {
 		b.slabs = slices.Clone(b.slabs[:keptSlabs])
@@ -198,7 +199,7 @@ func (b *Blocks) Free() {
 	b.slab, b.at = 0, 0
 }
 
-// take returns an empty block with room for n bytes, no more than a slab has.
+// take returns an empty block with room for n bytes, at most slabBytes.
 func (b *Blocks) take(n int) []byte {
 	if b.slab < len(b.slabs) && b.at+n > slabBytes {
 		b.slab, b.at = b.slab+1, 0

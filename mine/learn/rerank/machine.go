@@ -2,31 +2,32 @@ package rerank
 
 import "fstore/index"
 
-// machine is the corrections of one chunk. Where the kernel merges trees, theirs are merged in
-// blocks.
+// machine is the perceptron of one chunk: its corrections. If the kernel can merge trees, the trees of the
+// corrections are merged in blocks.
 type machine struct {
 	steps  []step
-	blocks []*block // of all steps, in order; none if the kernel merges nothing
+	blocks []*block // together they have all steps, in order; none if the kernel merges nothing
 }
 
-// mergedSteps is how many corrections a block has at most.
+// mergedSteps is the largest number of corrections in a block.
 const mergedSteps = 128
 
-// block is corrections whose trees are merged. What both trees of one have in common is left out.
+// block is a run of corrections whose trees are merged. Components that the two trees of a correction have in
+// common are left out.
 type block struct {
-	first, end int // it has steps[first:end]
+	first, end int // the block has steps[first:end]
 	merged     index.Merged
 	uses       [][]use // by component
-	wanted     []bool  // components with uses
+	wanted     []bool  // by component: whether it has uses
 }
 
-// use says how often a correction has a component: below 0 where it is taken away.
+// use says how often a correction contains a component. n is negative if the correction subtracts it.
 type use struct {
 	step int
 	n    float64
 }
 
-// add appends a correction. Blocks of the same length become one, so that there are few of them.
+// add appends a correction. Blocks of the same length are merged into one, so that there are few blocks.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
 	if e.merging == nil {
@@ -41,7 +42,7 @@ func (m *machine) add(e *evaluator, s step) {
 	m.blocks = append(m.blocks[:n], e.block(m, first, end))
 }
 
-// block merges corrections.
+// block returns the block of the corrections m.steps[first:end].
 func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any
@@ -74,7 +75,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use adds n times component c to the last correction.
+// use adds n times component c to the correction step, which must be the newest of the block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

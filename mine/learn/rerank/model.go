@@ -9,28 +9,28 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// Learners of Model, as store.ModelInfo.Learner names them: the perceptron of this package, and
-// that of package optimum.
+// Names of the learners of a Model, in store.ModelInfo.Learner: the perceptron of this package, and the
+// learner of package optimum.
 const (
 	LearnerLinear = "averaged-perceptron-reranker"
 	LearnerSVM    = "l1-svm-reranker"
 )
 
-// IsLinear says whether a learner's models are of Model.
+// IsLinear says whether a learner's models have the type Model.
 func IsLinear(learner string) bool { return learner == LearnerLinear || learner == LearnerSVM }
 
-// Model scores trees linearly.
+// Model gives each tree a score that is linear in the tree's vector.
 type Model struct {
-	Linear *linear.Model // of one score, without bias
+	Linear *linear.Model // has one score and no bias
 	Beside Beside
-	Tags   string // whose tags trees have, as package decode's Tags
+	Tags   string // the source of the trees' tags, see Tags of package decode
 }
 
-// Labels of a model of one score, which is higher for the better tree.
+// Labels are the labels of a model with one score. A higher score means a better tree.
 var Labels = []string{"better", ""}
 
-// Train trains a model on all lists, of which it knows all but the vectors it is over. It
-// returns the mistakes of each epoch.
+// Train trains a model on all lists. It does not set Linear.Vectors, Beside and Tags of the model. It returns
+// the mistakes of each epoch.
 func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))
@@ -50,17 +50,17 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 
 const (
 	codecVersion = 2
-	codecOfBeta  = 1 // still read: programs before 29 November 2026 wrote it
+	codecOfBeta  = 1 // programs before 29 November 2026 wrote this version; it is still read
 )
 
-// code is the bytes of a model, see package codec:
+// code writes or reads the bytes of a model, see package codec:
 //
 //	version
-//	what its scores have beside those of vectors, see Beside.code; in version 1, β
+//	the score beside that of the vectors, see Beside.code; in version 1, only β
 //	tags
-//	the length of the linear model's bytes, and these
+//	the length of the linear model's bytes, and these bytes
 //
-// What was read is checked.
+// A model that was read is checked.
 func (m *Model) code(c *codec.Coder) {
 	if c.Version(codecVersion, codecOfBeta) == codecOfBeta {
 		m.Beside = OfScore(0)
@@ -81,7 +81,7 @@ func (m *Model) code(c *codec.Coder) {
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.code) }
 
-// Decode reads the bytes of a model. Whatever they are, it does not panic.
+// Decode reads the bytes of a model. It does not panic, whatever b contains.
 func Decode(b []byte) (*Model, error) {
 	m := &Model{Linear: &linear.Model{}}
 	if err := codec.Decode(b, m.code); err != nil {

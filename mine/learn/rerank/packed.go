@@ -9,23 +9,23 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// packed is the trees of a list, ready to be compared with corrections. Where the kernel can
-// compare components with components, the trees are merged; else each is a component.
+// packed is the trees of a list, prepared for comparison with corrections. If the kernel can compare
+// components with components, the trees are merged into components; else each tree is one component.
 type packed struct {
 	trees  []item
-	merged index.Merged // nil: each tree is a component
-	class  []int        // of each component: those of one class are in the same trees, as often
-	having [][]having   // by class
-	exact  bool         // each value is computed by itself: nothing is merged, or a float64 does not hold a scale
+	merged index.Merged // nil if each tree is a component
+	class  []int        // by component: components of one class are in the same trees, equally often
+	having [][]having   // by class: the trees that have its components
+	exact  bool         // each value is computed by itself: nothing is merged, or a scale does not fit
 }
 
-// having says how often a tree has a component, scaled.
+// having says how often a tree has a component, times the tree's scale.
 type having struct {
 	tree int
 	n    float64
 }
 
-// pack makes a list ready.
+// pack prepares the trees of a list.
 func (e *evaluator) pack(trees []item) *packed {
 	p := &packed{trees: trees, exact: e.merging == nil}
 	scales := make([]float64, len(trees))
@@ -50,9 +50,10 @@ func (e *evaluator) pack(trees []item) *packed {
 	return p
 }
 
-// classify finds which trees have each component, and which components go together.
+// classify finds the trees that have each component. Components with the same trees and counts make one
+// class.
 func (p *packed) classify(scales []float64) {
-	places := make([][]byte, p.merged.Components()) // by component: trees and counts
+	places := make([][]byte, p.merged.Components()) // by component: the trees that have it, and the counts
 	for t := range p.trees {
 		components, counts := p.merged.Of(t)
 		for k, c := range components {
@@ -78,7 +79,8 @@ func (p *packed) classify(scales []float64) {
 	}
 }
 
-// total adds to scores, of trees, what the corrections from the one numbered from on add.
+// total adds to scores the contributions of the corrections from number from on. scores has an element for
+// each tree.
 func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) error {
 	done := 0
 	for _, b := range m.blocks {
@@ -100,8 +102,8 @@ func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) err
 	return err
 }
 
-// each calls f with each correction's change of the scores of the trees, in order. f does not
-// keep it.
+// each calls f for each correction, in order, with the changes that it makes to the scores of the trees. f
+// must not keep the slice.
 func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
 	n, done := len(p.trees), 0
 	for _, b := range m.blocks {
@@ -125,8 +127,9 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns what corrections of a block, those from the number from on, add to the scores of the trees.
-// If apart, each correction has a row, else one row is their sum. The result is valid until the next call.
+// rows returns what the corrections of a block, from number from on, add to the scores of the trees. If apart
+// is set, each correction has a row; else there is one row, their sum. The result is valid until the next
+// call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if apart {
@@ -164,7 +167,8 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 	return e.changed, nil
 }
 
-// expand adds to rows of trees what rows of classes say, and says whether all is finite.
+// expand turns sums by class into sums by tree, and adds these to rows. It returns false if a sum is not
+// finite.
 func (p *packed) expand(rows, sums []float64) bool {
 	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
 		for class, x := range sums[:len(p.having)] {
@@ -182,7 +186,8 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f with the components of a list and those of a block, and what both have in common.
+// compare calls f with each component x of a list and each component y of a block, and the kernel v between
+// them.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
@@ -200,7 +205,7 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to a row what a correction adds to the scores of the trees.
+// exactly adds to row what one correction adds to the scores of the trees, kernel by kernel.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)
@@ -216,7 +221,7 @@ func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	return nil
 }
 
-// value is K(x, y).
+// value returns K(x, y).
 func (e *evaluator) value(x, y *item) (float64, error) {
 	k := e.kernel.Eval(x.prepared, y.prepared)
 	if e.of.Normalize {

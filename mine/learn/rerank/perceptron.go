@@ -10,25 +10,25 @@ import (
 	"fstore/index"
 )
 
-// Target is the tree of a list that a learner is to put first.
+// Target names the tree of a list that a learner should put first.
 type Target string
 
 const (
 	// TargetGold is the gold tree, whether or not the parser has offered it (Qian & Liu 2015).
 	TargetGold Target = "gold"
-	// TargetOracle is the candidate that agrees most with it: a gold tree that was not offered
-	// is not looked at.
+	// TargetOracle is the candidate that agrees best with the gold tree. A gold tree that the parser has not
+	// offered is ignored.
 	TargetOracle Target = "oracle"
 )
 
-// Options are how a reranker is trained. The zero value of a field is its default.
+// Options say how a reranker is trained. A field that is zero takes its default.
 type Options struct {
 	Target Target // "" is TargetGold
-	// Augment is what a unit of cost, a wrong arc or bracket, adds to the score of a tree
-	// while it is learned from: 0 is a plain perceptron.
+	// Augment is added to the score of a tree during training, for each unit of cost: each wrong arc or
+	// bracket. 0 is a plain perceptron.
 	Augment float64
 	Epochs  int    // how often all lists are seen, at most; 0 is DefaultEpochs
-	Seed    uint64 // of the order of lists, another for each epoch
+	Seed    uint64 // gives the order of the lists, a new one in each epoch
 
 	Workers  int // 0 is one a processor
 	Progress index.Progress
@@ -44,10 +44,9 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(o.Progress)
 }
 
-// violator returns the tree of list i that is first by score and cost, of equals the first in
-// place, among those that cost more than the target; wrong says that it is before the
-// target. Without cost, it is where both are equal, as at the beginning; with cost, the
-// target wins ties.
+// violator returns the best rival of the target in list i: of the trees that cost more than the target, the
+// one with the largest score plus Augment·cost, and the first of equals. wrong says that the rival beats the
+// target. If both are equal, as at the beginning, wrong is true without Augment and false with it.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -73,7 +72,7 @@ func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, ta
 	return tree, target, most > wanted || most == wanted && o.Augment == 0
 }
 
-// shuffled returns lists in the order of an epoch.
+// shuffled returns the lists in the random order of an epoch.
 func shuffled(lists []int, seed uint64, epoch int) []int {
 	order := slices.Clone(lists)
 
@@ -82,18 +81,18 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
-// average is the weights of a perceptron by feature id, and their mean over all steps so far,
-// which is w − late/steps: late has each correction as often as it was not there (as in package
+// average is an averaged perceptron: the weights w by feature id, and their mean over all steps so far, w −
+// late/steps. late is the sum of all corrections, each times the number of steps before it (as in package
 // linear).
 type average struct {
 	w, late []float64
 	steps   float64
 }
 
-// averageBytes is what an average takes for each feature.
+// averageBytes is how many bytes an average takes for each feature.
 const averageBytes = 16
 
-// scores sets dst to what the mean scores the trees of list i.
+// scores sets dst to the scores of the trees of list i by the mean weights.
 func (a *average) scores(dst []float64, r *vectorReader, i int) error {
 	late := make([]float64, len(dst))
 	if err := errors.Join(r.scores(dst, i, a.w), r.scores(late, i, a.late)); err != nil {
@@ -105,7 +104,7 @@ func (a *average) scores(dst []float64, r *vectorReader, i int) error {
 	return nil
 }
 
-// mean returns the mean, in place of w.
+// mean returns the mean weights. It overwrites w with them.
 func (a *average) mean() []float64 {
 	for j, x := range a.late {
 		a.w[j] -= x / max(a.steps, 1)
@@ -113,11 +112,10 @@ func (a *average) mean() []float64 {
 	return a.w
 }
 
-// perceptron trains a structured averaged perceptron (Collins 2002, §2.5; Collins & Duffy
-// 2002) on some lists: where a tree that costs more is before the target, the target's
-// vector is added to the weights, and that of the first such tree subtracted. After each epoch it
-// calls f with what was learned so far, and with the mistakes of the epoch; an epoch without
-// mistakes is the last.
+// perceptron trains a structured averaged perceptron on some lists (Collins 2002, §2.5; Collins & Duffy
+// 2002). If a tree that costs more beats the target (see violator), the target's vector is added to the
+// weights and the tree's vector is subtracted. After each epoch it calls f with the state so far and the
+// mistakes of the epoch. An epoch without mistakes is the last.
 func perceptron(ctx context.Context, l *Lists, v *Vectors, lists []int, o Options, f func(epoch int, a *average, mistakes int) error) error {
 	a := &average{w: make([]float64, v.Features+1), late: make([]float64, v.Features+1)}
 	r := v.reader()

@@ -13,18 +13,18 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// Trial is what lists come to that were reranked by models of other folds.
+// Trial is the result of reranking lists by models that were trained on other folds.
 type Trial struct {
 	Epochs int
 	Beta   float64
 	Counts treescore.Counts
 }
 
-// Scores are the scores of the trees of Lists by a model, without their base scores: by list,
-// and tree.
+// Scores are the scores of the trees of Lists by a model, without base scores. They are indexed by list and
+// tree.
 type Scores [][]float64
 
-// of is the score of tree t of list i, 0 where s is nil.
+// of returns the score of tree t of list i, or 0 if s is nil.
 func (s Scores) of(i, t int) float64 {
 	if s == nil {
 		return 0
@@ -40,19 +40,19 @@ func newScores(l *Lists) Scores {
 	return s
 }
 
-// counts sums what is chosen with a weight of the base score.
+// counts returns the sum of the counts of the chosen trees, if the base score has weight beta.
 func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 	return l.Chosen(func(i int, x *List) int {
 		return best(x.candidates(), func(t int) float64 { return float64(beta*x.Trees[t].Base) + s[i][t] })
 	})
 }
 
-// gridSteps is how many steps of √2 the grid of β goes either way from where base scores
-// and the others matter alike.
+// gridSteps is how many steps of √2 the grid of β goes up and down from the value at which base scores and
+// other scores matter equally.
 const gridSteps = 10
 
-// grid returns the values of β that are tried where none are given, ascending: 0, and powers
-// of √2 around the β that makes the base scores of a list spread as far as its other scores.
+// grid returns the values of β to try if the caller names none, ascending. They are 0, and powers of √2 times
+// the β at which the base scores of a list spread as far as its other scores.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
@@ -69,7 +69,7 @@ func (s Scores) grid(l *Lists) []float64 {
 	return grid
 }
 
-// spread is the largest of n numbers less the smallest.
+// spread returns the difference between the largest and the smallest of n numbers.
 func spread(n int, of func(int) float64) float64 {
 	low, high := of(0), of(0)
 	for i := 1; i < n; i++ {
@@ -78,8 +78,8 @@ func spread(n int, of func(int) float64) float64 {
 	return high - low
 }
 
-// trials tries values of β, or those of a grid around where the base scores matter as much as
-// these where there are none. Epochs are noted in the trials.
+// trials returns a trial for each value of β. If betas is empty, it takes the values of grid. epochs is only
+// recorded in the trials.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
@@ -90,13 +90,13 @@ func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	return all
 }
 
-// Best returns the trial with the highest score, of equals the first.
+// Best returns the trial with the highest score, and the first of equals.
 func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold scores each fold by perceptrons of the others: after each epoch. Folds are learned
-// side by side, as far as the weights of so many fit the memory of the vectors.
+// OutOfFold returns the scores of each fold's trees, after each epoch, by perceptrons trained on the other
+// folds. Folds are trained in parallel, as many as have room for their weights in the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -111,8 +111,9 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	return byEpoch, pool.Wait()
 }
 
-// OutOfEachFold is OutOfFold over vectors that each fold has of its own, those of all lists: of
-// what was mined outside of it. Folds are learned one after the other, and their vectors closed.
+// OutOfEachFold is OutOfFold with separate vectors for each fold. of(fold) returns the vectors of all lists,
+// made of fragments that were mined outside of the fold. Folds are trained one after the other, and their
+// vectors are closed.
 func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, e
 	return byEpoch, nil
 }
 
-// begin sets the defaults, and returns room for the scores of all folds after each epoch.
+// begin sets the defaults, and returns zero scores for all lists after each epoch.
 func (o *Options) begin(l *Lists, folds crossval.Folds) ([]Scores, error) {
 	o.setDefaults()
 	if len(folds) != len(l.List) {
@@ -144,7 +145,7 @@ func (o *Options) begin(l *Lists, folds crossval.Folds) ([]Scores, error) {
 	return byEpoch, nil
 }
 
-// outOfFold scores a fold.
+// outOfFold trains outside of one fold, and scores the fold's trees after each epoch.
 func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, fold int, byEpoch []Scores, o Options) error {
 	outside, inside := folds.Split(fold)
 	r := v.reader()
@@ -155,7 +156,7 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 			}
 		}
 		o.Progress.Add(1)
-		// What has ended early stays as it is.
+		// Training that ended early has the same scores in the epochs that are left.
 		for e := epoch + 1; e < o.Epochs && mistakes == 0; e++ {
 			for _, i := range inside {
 				copy(byEpoch[e][i], byEpoch[epoch][i])
@@ -166,8 +167,8 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	})
 }
 
-// TrialsByEpoch reranks by scores after each epoch, as OutOfFold gives them, with each of the
-// betas, or those of a grid of its own. The trials are by epoch, then β.
+// TrialsByEpoch returns the trials of reranking by the scores after each epoch, from OutOfFold. It tries each
+// of betas, or a grid for each epoch. The order is by epoch, then β.
 func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
 	for e, s := range byEpoch {
 		trials = append(trials, s.trials(l, e+1, betas)...)

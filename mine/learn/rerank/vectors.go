@@ -11,44 +11,46 @@ import (
 	"fstore/store/runfile"
 )
 
-// Scratch is where vectors go that memory does not hold.
+// Scratch is the directory for the vectors that do not fit into memory.
 type Scratch struct {
 	runfile.Dir
-	Memory int64 // what is held, in bytes
+	Memory int64 // how many bytes of vectors stay in memory
 }
 
-// vectorsFile is the name of their file.
+// vectorsFile is the name of the scratch file of vectors.
 const vectorsFile = "vectors"
 
-// Vectors are the vectors of the trees of Lists, see ListVectors. Lists are put one by one and
-// added in their order, then Seal is called, and then they are read by any number of goroutines.
+// Vectors are the vectors of the trees of Lists, in the form of ListVectors. First call Put and Add for each
+// list, with Add in the order of the lists, and then Seal. After that, any number of goroutines may read
+// them.
 type Vectors struct {
-	Features uint32 // the largest feature id there is
+	Features uint32 // the largest feature id
 
 	scratch Scratch
 	places  []Place
 	putting sync.Mutex
 	held    int64
 	written int64
-	file    vfs.File // nil: all are held
+	file    vfs.File // nil while all vectors are in memory
 	out     *bufio.Writer
 }
 
-// Place is where Vectors have the vectors of a list: held, or in their file.
+// Place is where the vectors of one list are: in memory, or in the scratch file.
 type Place struct {
 	held     []byte
 	at, size int64
 }
 
-// Bytes is how many bytes they take.
+// Bytes returns how many bytes the vectors of the list take.
 func (p *Place) Bytes() int64 { return int64(len(p.held)) + p.size }
 
-// NewVectors returns vectors of no lists, over features up to the largest.
+// NewVectors returns vectors of no lists yet. features is the largest feature id.
 func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
 
-// Put keeps the vectors of the trees of a list, for Add. Any number of goroutines may call it.
+// Put stores the vectors of one list, in memory while there is room. Its result is for Add. Any number of
+// goroutines may call it.
 func (v *Vectors) Put(list *ListVectors) (Place, error) {
 	n := list.size()
 	v.putting.Lock()
@@ -76,10 +78,10 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 	})
 }
 
-// Add appends one more list, whose vectors Put has kept.
+// Add appends the next list, whose vectors Put has stored.
 func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
 
-// Seal ends adding. The file needs no sync: it does not outlive the process.
+// Seal must be called after the last Add. The file needs no sync, because it does not outlive the process.
 func (v *Vectors) Seal() error {
 	if v.file == nil {
 		return nil
@@ -93,7 +95,7 @@ func (v *Vectors) Seal() error {
 	return err
 }
 
-// Close removes what was made. It may be called at any time, and again.
+// Close removes the scratch file. It may be called at any time, and again.
 func (v *Vectors) Close() (err error) {
 	if v.file != nil {
 		err = v.file.Close()
@@ -102,7 +104,7 @@ func (v *Vectors) Close() (err error) {
 	return errors.Join(err, v.scratch.Remove())
 }
 
-// vectorReader reads vectors, for one goroutine.
+// vectorReader reads the vectors of lists, for one goroutine.
 type vectorReader struct {
 	v *Vectors
 	groups
@@ -110,14 +112,14 @@ type vectorReader struct {
 
 func (v *Vectors) reader() *vectorReader { return &vectorReader{v: v} }
 
-// open begins to read the groups of list i.
+// open starts reading the groups of list i.
 func (r *vectorReader) open(i int) {
 	p := &r.v.places[i]
 	r.rest, r.file, r.at, r.left, r.size = p.held, r.v.file, p.at, p.size, 0
 }
 
-// scores sets dst to the products of the vectors of list i, by tree, with dense weights by
-// feature id.
+// scores sets dst to the products of the vectors of list i with dense weights by feature id. dst has an
+// element for each tree.
 func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	clear(dst)
 	r.open(i)
@@ -145,8 +147,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with features in which two trees of list i differ, and by how much the
-// value of tree a is above that of tree b. What is said of a feature by several calls adds up.
+// difference calls f with the features in which tree a and tree b of list i differ, and with a's value less
+// b's. If several calls have the same feature, its differences add up.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

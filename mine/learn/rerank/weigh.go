@@ -11,7 +11,7 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// Weighing chooses the weights of columns, and of the scores of vectors, by cross-validation.
+// Weighing chooses columns, and the weights of columns and of the vectors' scores, by cross-validation.
 type Weighing struct {
 	Lists   *Lists
 	Folds   crossval.Folds
@@ -20,14 +20,14 @@ type Weighing struct {
 	use columns
 }
 
-// trial is what was chosen in all folds, and the errors of each list.
+// trial is the outcome of cross-validation: the counts of the chosen trees, and the errors in each list.
 type trial struct {
 	sum    treescore.Counts
 	errors []float64
 }
 
-// try learns weights outside of each fold, and chooses inside of it. Scores are those of vectors,
-// by models that have not learned from the list; nil: there are none.
+// try learns weights outside of each fold and chooses trees inside of it. scores are the scores of the
+// vectors, by models that have not learned from the same list; nil if there are none.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -52,18 +52,17 @@ func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial,
 	return all, err
 }
 
-// take is what weights choose of a list.
+// take returns the counts of the tree of list i that has the best score by the weights.
 func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) treescore.Counts {
 	x := &w.Lists.List[i]
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// finer is how many steps of a fourth of an octave the weight of the vectors' scores is changed
-// by either way.
+// finer is how many steps of a factor 2^¼ up and down are tried for the weight of the vectors' scores.
 const finer = 12
 
-// learn learns weights, such that few errors are expected. The weight of the vectors' scores is
-// then that of a grid around it which makes the fewest; of equals the first of the nearest.
+// learn returns weights for which few errors are expected. For the vectors' scores it then tries a grid of
+// weights, and takes the one with the fewest errors, of equals the one nearest to the first.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
 	unit := weights[len(use)]
@@ -90,8 +89,8 @@ func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	return weights
 }
 
-// ByEpoch chooses the columns that are looked at, and the epochs after which scores are best beside
-// them. Trials are by epoch.
+// ByEpoch chooses the columns to use, and the number of epochs with the fewest errors, given these columns.
+// It returns a trial for each epoch.
 func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Trial, epochs int, err error) {
 	last := byEpoch[len(byEpoch)-1]
 	if err := w.choose(ctx, last); err != nil {
@@ -108,8 +107,8 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 	return trials, trials[at].Epochs, nil
 }
 
-// choose begins with the first set of columns, which is the parser's score, and adds one set after
-// the other where that makes clearly fewer errors.
+// choose starts with the first set of columns, the parser's score. It adds each further set only if that
+// makes clearly fewer errors.
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {
@@ -132,7 +131,7 @@ func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	return nil
 }
 
-// clearlyFewer says whether a has fewer errors than b by more than twoErrors standard errors of the
+// clearlyFewer says whether a has fewer errors than b, by more than twoErrors standard errors of the
 // difference.
 func clearlyFewer(a, b []float64) bool {
 	n := float64(len(a))
@@ -145,10 +144,10 @@ func clearlyFewer(a, b []float64) bool {
 	return sum > twoErrors*math.Sqrt(max(squares-sum*sum/n, 0))
 }
 
-// twoErrors is what a difference is that chance alone seldom makes, in standard errors.
+// twoErrors is a difference, in standard errors, that chance alone seldom makes.
 const twoErrors = 2
 
-// Choice is the Column.Choice of those that were chosen, 0 where they have none.
+// Choice returns the Column.Choice of the chosen columns, or 0 if they have none.
 func (w *Weighing) Choice() (choice int) {
 	for _, c := range w.use {
 		choice = max(choice, w.Lists.Columns[c].Choice)
@@ -156,9 +155,9 @@ func (w *Weighing) Choice() (choice int) {
 	return choice
 }
 
-// Learn returns what was chosen with weights from all lists, such that scores of vectors count as
-// they are, or nothing at all, where vectors is false. Scores are of models that have not learned
-// from the list.
+// Learn returns the chosen columns with weights learned on all lists, scaled so that the vectors' scores have
+// weight 1. If vectors is false, the vectors' scores are not used. scores are from models that have not
+// learned from the same list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

@@ -5,28 +5,28 @@ import (
 	"math"
 )
 
-// active is what is left of a problem while it shrinks (Joachims 1999, Making Large-Scale
-// SVM Learning Practical, §11.4): samples whose α is at a bound, and that no working set
-// would hold as things are, are put aside. The values of those that are left stand side by
-// side, in their order, and so do their rows, so that a step passes over little memory.
+// active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
+// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside samples whose α is at a bound and that
+// cannot be in a working set for now. The values of the active samples, and of their rows, are stored side by
+// side in the samples' order, so that a step passes over little memory.
 type active struct {
 	p     *problem
-	which []int // the places of the samples in the problem, ascending; nil: all of them
+	which []int // the places of the active samples in the problem, ascending; nil if all are active
 
 	y, c, diagonal []float64
-	alpha, v       []float64 // of all samples, those of the problem itself
-	// may says whether y·α of a sample can grow, and whether it can shrink.
+	alpha, v       []float64 // if all are active, these are the problem's own
+	// may says whether y·α of a sample may grow, and whether it may shrink.
 	may []direction
 
-	row     [][]float64 // by place: what is kept of its row, nil where that is nothing
+	row     [][]float64 // by place: the active part of its row, or nil if it is not kept
 	room    int         // how many more rows may be kept
 	scratch [2][]float64
 
-	first       int     // the sample with the largest v that may grow, −1 where there is none
-	most, least float64 // that v, and the smallest of those that may shrink
+	first       int     // the sample with the largest v among those that may grow, or −1
+	most, least float64 // v of first, and the smallest v of those that may shrink
 }
 
-// direction is what y·α of a sample may do.
+// direction is a set of directions in which y·α of a sample may move.
 type direction uint8
 
 const (
@@ -34,17 +34,17 @@ const (
 	mayShrink
 )
 
-// all has every sample active.
+// all returns the problem with every sample active.
 func (p *problem) all() *active {
 	a := &active{p: p, y: p.y, c: p.c, diagonal: p.diagonal, alpha: p.alpha, v: p.v, may: make([]direction, len(p.y))}
 	for t := range a.may {
 		a.bound(t)
 	}
-	a.update(0, a.y, a.y) // nothing: it finds the extremes
+	a.update(0, a.y, a.y) // changes nothing, but finds first, most and least
 	return a
 }
 
-// bound notes what sample t may do.
+// bound updates the directions in which sample t may move.
 func (a *active) bound(t int) {
 	a.may[t] = 0
 	if a.y[t] > 0 && a.alpha[t] < a.c[t] || a.y[t] < 0 && a.alpha[t] > 0 {
@@ -55,7 +55,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place is where sample t stands in the problem.
+// place returns the place of sample t in the problem.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t
@@ -63,7 +63,7 @@ func (a *active) place(t int) int {
 	return a.which[t]
 }
 
-// get returns what is active of row t. It holds until the next but one call.
+// get returns the active part of row t. The slice is valid until the second call after this one.
 func (a *active) get(t int) ([]float64, error) {
 	if a.which == nil {
 		return a.p.rows.get(t)
@@ -82,7 +82,7 @@ func (a *active) get(t int) ([]float64, error) {
 		a.row[t] = row
 	} else {
 		a.scratch[0], a.scratch[1] = a.scratch[1], a.scratch[0]
-		row = append(a.scratch[0][:0], a.v...) // of the length
+		row = append(a.scratch[0][:0], a.v...) // only for the length
 		a.scratch[0] = row
 	}
 	for n, i := range a.which {
@@ -91,14 +91,14 @@ func (a *active) get(t int) ([]float64, error) {
 	return row, nil
 }
 
-// has says whether row t is at hand.
+// has says whether row t is in memory.
 func (a *active) has(t int) bool {
 	return a.which != nil && a.row[t] != nil || a.p.rows.has(a.place(t))
 }
 
-// workingSet returns the two variables to change, and the row of the first: i violates
-// the conditions most, and j promises the largest decrease with it. j is −1 where no
-// violation above epsilon is left.
+// workingSet returns the two variables to change, and the row of the first. i violates the optimality
+// conditions most, and j promises the largest decrease together with i. j is −1 if no violation above epsilon
+// is left.
 func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
 	i = a.first
 	if a.optimal() {
@@ -115,11 +115,11 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 	return i, a.second(i, ki), ki, nil
 }
 
-// optimal says whether no violation above epsilon is left.
+// optimal says whether no violation is above epsilon.
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
-// second returns the sample that promises the largest decrease b²/c with i, of row ki: b
-// is the violation and c the curvature.
+// second returns the sample that promises the largest decrease b²/c together with i, where b is the violation
+// and c the second derivative. ki is row i.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -141,9 +141,9 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead is i, whose row is missing, and, for the other workers, further samples that
-// violate the conditions most: their rows are the likeliest to be asked for next. They are
-// places in the problem.
+// ahead returns the rows to evaluate now that row i is missing: i itself and, for the other workers, further
+// samples that violate the conditions most, whose rows are likely to be needed next. All are places in the
+// problem.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -168,14 +168,14 @@ func (a *active) ahead(i int) []int {
 	return which
 }
 
-// step moves α of i and j to where the objective is least along the line that keeps yᵀα,
-// within the box.
+// step moves α of i and j to the least objective on the line along which yᵀα stays the same, within the
+// bounds of both α.
 func (a *active) step(i, j int, ki, kj []float64) {
 	c := a.diagonal[i] + a.diagonal[j] - 2*ki[j]
 	if c <= 0 {
 		c = leastCurvature
 	}
-	// y·α of i grows by d, that of j shrinks by it.
+	// y·α of i grows by d, and that of j shrinks by d.
 	d := (a.v[i] - a.v[j]) / c
 	d = min(d, a.freedom(i, a.y[i]), a.freedom(j, -a.y[j]))
 	a.move(i, a.y[i], d)
@@ -183,7 +183,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v, and finds first, most and least in the same pass.
+// update subtracts d·(ki − kj) from v. It finds first, most and least in the same pass.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v
@@ -201,7 +201,7 @@ func (a *active) update(d float64, ki, kj []float64) {
 	a.first, a.most, a.least = first, most, least
 }
 
-// freedom is how far α of t can go in a direction.
+// freedom returns how far α of t can move in a direction.
 func (a *active) freedom(t int, direction float64) float64 {
 	if direction > 0 {
 		return a.c[t] - a.alpha[t]
@@ -209,7 +209,7 @@ func (a *active) freedom(t int, direction float64) float64 {
 	return a.alpha[t]
 }
 
-// move moves α of t: to the bound itself where that is as far as it can go.
+// move moves α of t by d in a direction. If that is as far as it can go, α is set to the bound exactly.
 func (a *active) move(t int, direction, d float64) {
 	switch {
 	case d < a.freedom(t, direction):
@@ -222,10 +222,10 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk is what is left without the samples that no working set would hold now; a itself
-// where those are few.
+// shrunk returns a without the samples that cannot be in a working set now. It returns a itself if there are
+// few such samples.
 func (a *active) shrunk() *active {
-	var left []int // of a
+	var left []int // samples of a
 	for t, v := range a.v {
 		if a.may[t]&mayGrow != 0 && v >= a.least || a.may[t]&mayShrink != 0 && v <= a.most {
 			left = append(left, t)
@@ -237,7 +237,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only has these of the samples of a, ascending.
+// only returns a with only these of its samples, which must ascend.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),
@@ -257,7 +257,7 @@ func (a *active) only(left []int) *active {
 	return b
 }
 
-// pick returns the values of these places.
+// pick returns the values at these places.
 func pick[T any](of []T, places []int) []T {
 	p := make([]T, len(places))
 	for n, t := range places {
@@ -266,14 +266,14 @@ func pick[T any](of []T, places []int) []T {
 	return p
 }
 
-// keep writes what has been found to the problem.
+// keep copies α and v of the active samples to the problem.
 func (a *active) keep() {
 	for n, t := range a.which {
 		a.p.alpha[t], a.p.v[t] = a.alpha[n], a.v[n]
 	}
 }
 
-// restore is keep, and finds v of the samples that were put aside.
+// restore does what keep does, and computes v of the samples that were put aside.
 func (a *active) restore(ctx context.Context) error {
 	if a.which == nil {
 		return nil

@@ -11,14 +11,14 @@ import (
 
 const codecVersion = 1
 
-// code is the bytes of a model whose trees are over s, see package codec:
+// code writes or reads the bytes of a model whose trees have symbols from s, see package codec:
 //
 //	version, the kernel (CodeKernel)
-//	number of labels, labels
-//	number of machines; of each: bias, number of steps, steps (vector, 1 for −, votes)
-//	number of vectors; of each: tree (CodeTree), a weight for each machine
+//	number of labels, and the labels
+//	number of machines; for each: bias, number of steps, and the steps (vector, 1 for −, votes)
+//	number of vectors; for each: tree (CodeTree), and a weight for each machine
 //
-// What was read is checked.
+// A model that was read is checked.
 func (m *Model) code(c *codec.Coder, s *index.Symbols) {
 	c.Version(codecVersion)
 	CodeKernel(c, &m.Kernel, &m.Kind, &m.OneAlphabet)
@@ -56,8 +56,7 @@ func (m *Model) Append(dst []byte) []byte {
 	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
 
-// Decode reads the bytes of a model whose trees are over s. Whatever they are, it does
-// not panic.
+// Decode reads the bytes of a model, whose trees get symbols from s. It does not panic, whatever b contains.
 func Decode(b []byte, s *index.Symbols) (*Model, error) {
 	m := &Model{}
 	if err := codec.Decode(b, func(c *codec.Coder) { m.code(c, s) }); err != nil {
@@ -66,8 +65,8 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 	return m, nil
 }
 
-// CodeKernel is what the bytes of every kernel model have after their version: the kind of the
-// trees, 1 for one alphabet, 1 for normalised, lambda, the space (spaces.RecordID).
+// CodeKernel writes or reads the fields that every kernel model has after its version: the kind of the trees,
+// 1 for one alphabet, 1 for normalised, lambda, and the space (spaces.RecordID).
 func CodeKernel(c *codec.Coder, k *Kernel, kind *index.Kind, oneAlphabet *bool) {
 	c.Byte((*byte)(kind))
 	c.Bool(oneAlphabet)
@@ -88,7 +87,7 @@ func CodeKernel(c *codec.Coder, k *Kernel, kind *index.Kind, oneAlphabet *bool) 
 	}
 }
 
-// CodeTree is a tree over s, as a string (index.AppendTree).
+// CodeTree writes or reads a tree with symbols from s, as a string (index.AppendTree).
 func CodeTree(c *codec.Coder, t *index.Tree, s *index.Symbols) {
 	var b []byte
 	if !c.Reading {

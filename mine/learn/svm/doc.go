@@ -1,16 +1,16 @@
-// Package svm trains kernel machines over stored trees and evaluates them: soft-margin
-// support vector machines ([Train]) and the voted perceptron ([TrainPerceptron]). Any
-// registered space is a kernel.
+// Package svm trains kernel machines over stored trees and evaluates them: soft-margin support vector
+// machines ([Train]) and the voted perceptron ([TrainPerceptron]). Any registered space is a kernel.
 //
-// A [Model] is trees with weights. It is evaluated through the components that its trees
-// share (index.Merging): for the tree kernels, identical subtrees are one node, so that a
-// tree is compared with each of them once, and not with each support vector. The rows
-// that training needs are made in the same way.
+// A [Model] is a list of trees with weights. It is evaluated through the components that its trees share
+// (index.Merging). For the tree kernels, identical subtrees are one component, so a tree is compared with
+// each of them once, and not once for each support vector. The rows of the kernel matrix for training are
+// computed in the same way.
 //
-// Where to start reading: model.go says what a model is, trees.go how a tree is evaluated
-// against many, smo.go how a machine is found, active.go what its steps pass over, train.go
-// how labels become machines.
+// Where to start reading: model.go defines a model, trees.go evaluates a tree against many trees, smo.go
+// trains a machine, active.go has the samples that a training step passes over, and train.go makes machines
+// of labels.
 //
-// It imports store and index. Nothing depends on the number of workers or on the
-// memory: rows are evaluated side by side, each sum by one goroutine in ascending order.
+// No result depends on the number of workers or on the memory: rows are evaluated in parallel, but each sum
+// is made by one goroutine in ascending order. The package imports store, index, and other packages of
+// mine/learn.
 package svm

@@ -7,32 +7,32 @@ import (
 	"fstore/mine/learn/classes"
 )
 
-// Gradient is the weight vector w of one machine in the kernel's own space, by components
-// (Pighin & Moschitti 2010, §2): the relevance of a fragment f is
+// Gradient is the weight vector w of one machine in the fragment space of the kernel, written as a sum over
+// components (Pighin & Moschitti 2010, §2). The relevance of a fragment f is
 //
 //	w(f) = Σ over the components c of Weights[c] · φ(f, c)
 //
-// with φ(f, c) the value that c gives f. Where the kernel merges its trees so that their
-// fragments can be grown (Merged), φ is that of the occurrences at the root of c, and
-// Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c; else the components are
-// the vectors, and Weights[i] = α·y/‖xᵢ‖. Without normalisation ‖xᵢ‖ is 1.
+// with φ(f, c) the value of f in component c. If the kernel merges its trees and their fragments can be grown
+// (Merged is set), φ counts the occurrences at the root of c, and Weights[c] = Σ over the vectors i of
+// α·y/‖xᵢ‖ · how often i has c. Else the components are the vectors, and Weights[i] = α·y/‖xᵢ‖. Without
+// normalisation ‖xᵢ‖ is 1.
 type Gradient struct {
-	Label, Other string // positive, and negative: "" is any other
+	Label, Other string // of positive and of negative scores; "" is any other label
 	Bias         float64
 
-	Merged  index.Growable // nil where the components are the vectors
-	Vectors []int          // the vectors of the machine, ascending; Merged has all of the model's
+	Merged  index.Growable // nil if the components are the vectors
+	Vectors []int          // the vectors of the machine, ascending; Merged has those of the whole model
 	Weights []float64
-	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact, of fragments alone: Offset is no part of it
-	Offset  float64 // Σ α·y/‖xᵢ‖ times what the kernel adds to the fragments (index.Offset): their weight
+	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact; of fragments alone, without Offset
+	Offset  float64 // Σ α·y/‖xᵢ‖ times the constant that the kernel adds (index.Offset): its weight
 
 	m     *Model
-	alpha []float64 // α·y/‖xᵢ‖ of Vectors
+	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors
 }
 
-// NewGradient prepares the machine of a label of m, whose trees are over s; of a model of
-// two labels there is one machine, and "" names it. The error is an *index.UsageError where
-// there is no such machine, ErrTooLarge where a kernel value is.
+// NewGradient returns the gradient of the machine of a label of m. The trees of m have symbols from s. The
+// only machine of a model with two labels may be named "". The error is an *index.UsageError if there is no
+// such machine, and ErrTooLarge if a kernel value is too large.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)
 	if err != nil {
@@ -58,7 +58,7 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 	return g, g.measure(ctx, c, k, workers, progress)
 }
 
-// weigh finds the components and their weights in machine k.
+// weigh computes the components and their weights in machine k.
 func (g *Gradient) weigh(c *Scorer, k int) {
 	var ok bool
 	if g.Merged, ok = c.t.merged.(index.Growable); ok {
@@ -74,7 +74,7 @@ func (g *Gradient) weigh(c *Scorer, k int) {
 	}
 }
 
-// measure finds the norm of machine k, less what is of no fragment.
+// measure computes the squared norm of machine k, without the part that belongs to no fragment (Offset).
 func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progress index.Progress) error {
 	progress.Step("gradient", "vectors", int64(len(g.Vectors)))
 	if x, ok := c.m.New(c.t.syms).(index.Offset); ok {
@@ -100,8 +100,8 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progr
 	return err
 }
 
-// EachVector calls f for the vectors of the machine, ascending, with their numbers and
-// α·y/‖xᵢ‖.
+// EachVector calls f for each vector of the machine, with its number in the model and its weight α·y/‖xᵢ‖, in
+// ascending order.
 func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
 	for n, i := range g.Vectors {
 		if err := f(i, &g.m.Vectors[i].Tree, g.alpha[n]); err != nil {
@@ -111,8 +111,8 @@ func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error
 	return nil
 }
 
-// Items returns the components as samples, not sealed, for growth within l, and counts
-// their roots. s is what NewGradient was given.
+// Items returns the components as samples, not yet sealed, for growth within the limits l. It counts their
+// roots in tally. s must be the symbols that NewGradient got.
 func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	if g.Merged != nil {
 		return g.Merged.Items(s, l, tally)
@@ -126,7 +126,7 @@ func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) i
 	return items
 }
 
-// MachineOf is the number of the machine of a label.
+// MachineOf returns the number of the machine of a label.
 func (m *Model) MachineOf(label string) (int, error) {
 	return classes.MachineOf(label, m.Labels, len(m.Machines))
 }

@@ -12,23 +12,23 @@ import (
 	"fstore/store"
 )
 
-// HoldOut predicts some of the labelled samples of a store by support vector machines of
-// the others, again and again.
+// HoldOut predicts some of the labelled samples of a store by support vector machines trained on the other
+// samples, any number of times.
 //
-// A sample that is held out is one that may have no weight: its price is 0, and its score
-// is then part of the gradient of the dual. So no kernel is evaluated but for training, and
-// what is held out next finds the rows of the kernel that were.
+// A sample is held out by giving it the price 0, so that it can have no weight. Its score is then part of the
+// gradient of the dual. So kernels are evaluated only for training, and later calls find the rows of the
+// kernel that earlier calls have computed.
 type HoldOut struct {
 	st     *store.Store
 	o      Options
 	s      *samples
 	rows   *rows
 	labels []string
-	n      int // machines
+	n      int // the number of machines
 }
 
-// NewHoldOut prepares the labelled samples of a store. Labels that make no problem are a
-// *index.UsageError.
+// NewHoldOut prepares the labelled samples of a store. The error is an *index.UsageError if the labels make
+// no problem.
 func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, error) {
 	o.setDefaults()
 	h := &HoldOut{st: st, o: o}
@@ -44,8 +44,8 @@ func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, erro
 	return h, nil
 }
 
-// Gold returns the labels of each sample, as they count where Options.Positive may be told
-// from all others.
+// Gold returns the gold labels of each sample. If Options.Positive is told from all other labels, these count
+// as "".
 func (h *HoldOut) Gold() [][]string {
 	gold := make([][]string, len(h.s.labels))
 	for i, own := range h.s.labels {
@@ -54,8 +54,8 @@ func (h *HoldOut) Gold() [][]string {
 	return gold
 }
 
-// Predict returns the labels that machines of all other samples, of price c, give to the
-// held-out ones, which are places among the labelled samples of the store.
+// Predict returns labels for the held-out samples, by machines of price c trained on all other samples. held
+// are places among the labelled samples of the store.
 func (h *HoldOut) Predict(ctx context.Context, held []int, c float64) ([]string, error) {
 	scores, err := h.scores(ctx, held, c)
 	if err != nil {
@@ -68,7 +68,7 @@ func (h *HoldOut) Predict(ctx context.Context, held []int, c float64) ([]string,
 	return predicted, nil
 }
 
-// scores are those of held-out samples by each machine of the others.
+// scores returns the scores of the held-out samples, by each machine trained on the others.
 func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float64, error) {
 	scores := make([][]float64, len(held))
 	for i := range scores {
@@ -82,8 +82,8 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 	return scores, err
 }
 
-// model returns the machines, of price Options.C, of all samples but the held-out ones, which
-// are places among the labelled samples of the store; and how training went.
+// model returns the machines of price Options.C trained on all samples but the held-out ones, and a report.
+// held are places among the labelled samples of the store.
 func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, held, h.o.C, func(k int, p *problem, found *solution) {
@@ -93,8 +93,8 @@ func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error
 	return t.end(err)
 }
 
-// machines finds the machines, of price c, of all samples but the held-out ones; f is called
-// for each, by several goroutines.
+// machines trains the machines of price c on all samples but the held-out ones. It calls f for each machine,
+// from several goroutines.
 func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k int, p *problem, found *solution)) error {
 	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {
 		p := &problem{rows: h.rows, y: y, c: classes.Prices(y, h.labels, k, c, h.o.ClassWeight), epsilon: h.o.Epsilon}
@@ -109,8 +109,8 @@ func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k 
 	})
 }
 
-// each calls f for each machine, with the signs of the samples. Several calls run at a time, and share
-// the rows.
+// each calls f for each machine, with the signs of the samples. Several calls run at the same time and share
+// the kernel rows.
 func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y []float64) error) error {
 	h.o.Progress.Step("train", "kernel rows", 0)
 	pool, ctx := errgroup.WithContext(ctx)
@@ -126,11 +126,10 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 	return pool.Wait()
 }
 
-// CrossValidate predicts each fold of the labelled samples of a store by support vector
-// machines of the others, once for each C, and returns the trials in the order of the
-// prices. fragments, if it is not nil, opens what the kernel runs over in a fold, chosen
-// outside of it, and is asked for the folds one after the other. Labels that make no problem
-// are an *index.UsageError.
+// CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
+// the other folds, once for each C. It returns the trials in the order of the prices. fragments may be nil;
+// else it opens the fragments that the kernel runs over, chosen outside of the fold. It is called for one
+// fold after another. The error is an *index.UsageError if the labels make no problem.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

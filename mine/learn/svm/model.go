@@ -8,58 +8,58 @@ import (
 	"fstore/index"
 )
 
-// Learners of models, as store.ModelInfo.Learner names them.
+// Names of learners, in store.ModelInfo.Learner.
 const (
 	LearnerSVM        = "svm"
 	LearnerPerceptron = "voted-perceptron"
 	LearnerImported   = "svm-light-tk"
 )
 
-// Model is a kernel machine for each label, or one machine for two labels:
+// Model has a kernel machine for each label, or one machine for two labels:
 //
 //	score(x) = Σ over the vectors of weight · K(vector, x) + Bias
 //
-// with K normalised where Kernel.Normalize is set.
+// where K is normalised if Kernel.Normalize is set.
 type Model struct {
 	Kernel
-	// Kind and OneAlphabet are those of the trees, and of what is scored.
+	// Kind and OneAlphabet are those of the model's trees. Trees to be scored must have the same.
 	Kind        index.Kind
 	OneAlphabet bool
 
-	// Labels has a machine each, in byte order. Where there is one machine, it is positive
-	// for Labels[0] and negative for Labels[1], which may be "": any other.
+	// Labels are in byte order and have a machine each. If there is only one machine, it is positive for
+	// Labels[0] and negative for Labels[1], which may be "", any other label.
 	Labels   []string
 	Machines []Machine
 	Vectors  []Vector
 }
 
-// Machine is the part of a model that is of one label alone.
+// Machine is the part of a model that belongs to one label.
 type Machine struct {
 	Bias float64
-	// Steps are those of a voted perceptron, in order; nil: it is none.
+	// Steps are the steps of a voted perceptron, in order; nil for other learners.
 	Steps []Step
 }
 
-// Vector is a tree, over the symbols of the store, and its weight in each machine, 0
-// where it is none of the machine's.
+// Vector is a training tree, with symbols from the store, and its weight in each machine. The weight is 0 in
+// a machine that does not use it.
 type Vector struct {
 	Tree    index.Tree
 	Weights []float64
 }
 
-// Step is a correction of a perceptron (Freund & Schapire 1999): from it on, until
-// the next, the machine had the vector's kernel added Sign times, and got Votes samples
-// right, the correction counted.
+// Step is one correction of a perceptron (Freund & Schapire 1999). It adds the vector's kernel, times Sign,
+// to the machine. Votes is how many samples the machine got right until the next correction, with the
+// corrected sample counted too.
 type Step struct {
 	Vector uint32
 	Sign   int8 // 1 or −1
 	Votes  uint64
 }
 
-// binary says whether one machine tells two labels apart.
+// binary says whether a single machine tells two labels apart.
 func (m *Model) binary() bool { return len(m.Machines) == 1 }
 
-// support is the number of vectors that machine i has.
+// support returns the number of vectors that machine i uses.
 func (m *Model) support(i int) (n int) {
 	for v := range m.Vectors {
 		if m.Vectors[v].Weights[i] != 0 {
@@ -69,7 +69,7 @@ func (m *Model) support(i int) (n int) {
 	return n
 }
 
-// check says what is wrong with a model that was read.
+// check returns an error if a model that was read is malformed.
 func (m *Model) check() error {
 	labels := len(m.Machines)
 	if m.binary() {
@@ -94,7 +94,7 @@ func (m *Model) check() error {
 	return nil
 }
 
-// Settings are the options of the kernel as a store lists them.
+// Settings returns the options of the kernel, in the form in which a store lists them.
 func (k *Kernel) Settings() map[string]string {
 	normalize := "none"
 	if k.Normalize {

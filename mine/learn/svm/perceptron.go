@@ -5,20 +5,20 @@ import (
 	"math/rand/v2"
 )
 
-// perceptron is the dual of a voted perceptron (Freund & Schapire 1999; Collins & Duffy
-// 2001, §5, apply it to trees): a correction adds a sample, with its sign, to the
-// machine, and what the machine gets right before the next is its votes.
+// perceptron is the dual of a voted perceptron (Freund & Schapire 1999; Collins & Duffy 2001, §5, apply it to
+// trees). A correction adds a sample, with its sign, to the machine. The number of samples that the machine
+// gets right before the next correction is its votes.
 type perceptron struct {
 	rows   *rows
 	y      []float64 // 1 or −1
 	epochs int
-	order  func(epoch int) []int // of the samples in an epoch
+	order  func(epoch int) []int // the samples in the order of an epoch
 }
 
-// run returns the corrections. Votes of the machine that has none are none: its scores
-// are 0.
+// run returns the corrections. The machine before the first correction has no votes, because its scores are
+// all 0.
 func (p *perceptron) run(ctx context.Context) ([]Step, error) {
-	score := make([]float64, len(p.y)) // of each sample by the present machine
+	score := make([]float64, len(p.y)) // the score of each sample by the machine so far
 	steps := []Step{}
 	for epoch := range p.epochs {
 		wrong := 0
@@ -43,14 +43,14 @@ func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 			steps = append(steps, Step{Vector: uint32(i), Sign: int8(p.y[i]), Votes: 1})
 		}
 		if wrong == 0 {
-			break // no epoch will change anything but the votes of the last machine
+			break // further epochs would only change the votes of the last machine
 		}
 	}
 	return steps, nil
 }
 
-// shuffled are the samples in an order of their own for each epoch; a seed of 0 keeps
-// their order.
+// shuffled returns a function that gives the samples in a new random order for each epoch. A seed of 0 keeps
+// their own order.
 func shuffled(n int, seed uint64) func(epoch int) []int {
 	order := make([]int, n)
 	return func(epoch int) []int {
@@ -65,7 +65,7 @@ func shuffled(n int, seed uint64) func(epoch int) []int {
 	}
 }
 
-// average returns the weights, of n vectors, of the mean machine, each machine as often as it
+// average returns the weights of n vectors in the mean machine. The mean counts each machine as often as it
 // has votes.
 func average(steps []Step, n int) []float64 {
 	weights := make([]float64, n)
@@ -81,8 +81,8 @@ func average(steps []Step, n int) []float64 {
 	return weights
 }
 
-// vote is the share of the votes of the machines for the positive label less that against
-// it; row is the kernel with each vector.
+// vote returns the share of the votes for the positive label less the share against it. row has the kernel
+// with each vector.
 func vote(steps []Step, row []float64) float64 {
 	score, votes, all := 0.0, 0.0, 0.0
 	for _, s := range steps {

@@ -9,9 +9,9 @@ import (
 	"fstore/store"
 )
 
-// PutKernelModel puts a support vector machine, or another model of a kernel, into a store;
-// the settings are recorded beside those of the model. info has the name, the learner, and
-// what the kernel runs over.
+// PutKernelModel puts a kernel model, such as a support vector machine, into a store. It records settings in
+// addition to those of the model. info must have the name, the learner, and the fragments that the kernel
+// runs over.
 func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ...map[string]string) error {
 	info.Kernel, info.Settings = m.Space.ID(), m.Settings()
 	for _, s := range settings {
@@ -20,12 +20,11 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ..
 	return w.PutModel(info, m.Append(nil))
 }
 
-// TrainPerFold trains support vector machines outside of each fold of the labelled samples
-// of a store, and puts them into it under FoldName(name, 0) and so on, for SelectPerFold;
-// settings are recorded in each, beside its own. It returns the settings that the model of all
-// samples, of this name, has to have beside its own, and the number of vectors of each fold's
-// model. Its own models of an earlier run are replaced; any other of such a name is an
-// ErrNameTaken.
+// TrainPerFold trains support vector machines outside of each fold of the labelled samples of a store, for
+// SelectPerFold. It puts them into the store under FoldName(name, 0) and so on, each with settings in
+// addition to its own. It returns the settings that the model called name, of all samples, must have in
+// addition to its own, and the number of vectors of each fold's model. Models of its own from an earlier run
+// are replaced. If anything else has such a name, the error is ErrNameTaken.
 func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (whole map[string]string, vectors []int, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err

@@ -8,15 +8,15 @@ import (
 	"fstore/index"
 )
 
-// rows are the rows of the kernel matrix of trees, the last used of which are kept. They
-// are safe for concurrent use, and never change.
+// rows are the rows of the kernel matrix of trees. The rows used last are kept in memory. They are safe for
+// concurrent use, and their values never change.
 type rows struct {
 	t       *trees
 	workers int
-	most    int   // rows kept
-	apart   int64 // bytes of what one problem keeps of rows for itself
+	most    int   // how many rows are kept
+	apart   int64 // how many bytes of shortened rows one problem may keep
 
-	progress index.Progress // is told of rows that are evaluated
+	progress index.Progress // counts the rows that are evaluated
 
 	mu         sync.Mutex
 	have       map[int]*list.Element
@@ -24,7 +24,7 @@ type rows struct {
 	evaluators sync.Pool
 }
 
-// row is one row, which whoever comes first evaluates.
+// row is one row. The first goroutine that needs it evaluates it.
 type row struct {
 	i      int
 	once   sync.Once
@@ -32,11 +32,11 @@ type row struct {
 	err    error
 }
 
-// leastRows is how many rows are kept whatever the memory: both of a working set.
+// leastRows is how many rows are kept even if memory is short: a working set needs two.
 const leastRows = 2
 
-// newRows keeps rows of at most this many bytes, a quarter of which the problems have that
-// are solved at a time.
+// newRows returns rows that keep at most memory bytes. A quarter of these is for the problems being solved,
+// which keep shortened rows.
 func newRows(t *trees, workers int, memory int64) *rows {
 	n := int64(max(len(t.prepared), 1))
 	r := &rows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
@@ -59,7 +59,7 @@ func (r *rows) get(i int) ([]float64, error) {
 	return x.values, x.err
 }
 
-// find returns the entry of row i, which is now the last used.
+// find returns the entry of row i, and marks it as the last used.
 func (r *rows) find(i int) *row {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,7 +76,7 @@ func (r *rows) find(i int) *row {
 	return x
 }
 
-// compact is how many rows of n values one problem may keep for itself.
+// compact returns how many rows of n values one problem may keep for itself.
 func (r *rows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
 
 // has says whether row i is kept.
@@ -86,7 +86,7 @@ func (r *rows) has(i int) bool {
 	return r.have[i] != nil
 }
 
-// fetch evaluates several rows side by side, so that get finds them.
+// fetch evaluates several rows in parallel, so that get finds them.
 func (r *rows) fetch(ctx context.Context, which []int) error {
 	return parallel(ctx, len(which), r.workers, func() func(int) error {
 		return func(n int) error {

@@ -7,16 +7,16 @@ import (
 	"fstore/store"
 )
 
-// samples are the labelled samples of a store, prepared.
+// samples are the labelled samples of a store, prepared for the kernel.
 type samples struct {
 	id     []uint32
-	labels [][]string // of each
-	rest   uint32     // samples without a label
+	labels [][]string // by sample
+	rest   uint32     // the number of samples without a label
 	trees  *trees
 }
 
-// readSamples prepares the labelled samples of a store. Where one is too large for the
-// kernel, the error is an *index.InputError that names it.
+// readSamples prepares the labelled samples of a store. If a sample is too large for the kernel, the error is
+// an *index.InputError that names it.
 func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, progress index.Progress) (*samples, error) {
 	syms, err := st.Symbols()
 	if err != nil {
@@ -52,8 +52,8 @@ func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, pr
 	return s, err
 }
 
-// model makes a model of weights by machine and sample, of which those that are not 0
-// in all machines become vectors; steps are renumbered.
+// model makes a model of weights by machine and sample. The samples that have a weight or a step in some
+// machine become its vectors, and steps get the vectors' new numbers.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Kernel: s.trees.Kernel, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

@@ -8,19 +8,19 @@ import (
 	"fstore/index"
 )
 
-// Scorer evaluates a model. It is safe for concurrent use; each goroutine has a Worker.
+// Scorer evaluates a model. It is safe for concurrent use; each goroutine needs its own Worker.
 type Scorer struct {
 	m     *Model
 	t     *trees
 	voted bool
-	// component[c*machines+k] is what the sum of component c counts in machine k; nil
-	// where nothing is merged.
+	// component[c*machines+k] is the weight of the sum of component c in machine k. It is nil if nothing is
+	// merged.
 	component []float64
 }
 
-// NewScorer prepares the trees of a model, which are over s. With voted set, the machines
-// of a voted perceptron vote: the score is the share of the votes for the label less that
-// against it, from −1 to 1; else they are averaged.
+// NewScorer returns the scorer of a model whose trees have symbols from s. If voted is set, the machines of a
+// voted perceptron vote: the score is the share of the votes for the label less the share against it, from −1
+// to 1. Else the score is that of the mean machine.
 func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, workers int) (*Scorer, error) {
 	if voted {
 		for _, x := range m.Machines {
@@ -48,7 +48,7 @@ func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, work
 	return c, nil
 }
 
-// fold adds the weights of the vectors up by component.
+// fold sums the weights of the vectors by component.
 func (c *Scorer) fold() {
 	k := len(c.m.Machines)
 	c.component = make([]float64, c.t.merged.Components()*k)
@@ -66,21 +66,20 @@ func (c *Scorer) fold() {
 	}
 }
 
-// Worker scores trees, for one goroutine.
+// Worker scores one tree after another, for one goroutine.
 type Worker struct {
 	c   *Scorer
 	e   *evaluator
-	row []float64 // kernels with the vectors
+	row []float64 // the kernel with each vector
 
-	scale float64 // of the tree scored last
+	scale float64 // the scale of the tree scored last
 }
 
 // NewWorker returns a worker.
 func (c *Scorer) NewWorker() *Worker { return &Worker{c: c, e: c.t.newEvaluator()} }
 
-// Score sets scores to those of t by each machine, in the order of Model.Machines; ids of
-// t are those of the scorer's symbols, or of none of them. An error is about t alone: it
-// is too large.
+// Score sets scores to the scores of t by each machine, in the order of Model.Machines. The ids of t are from
+// the scorer's symbols or unknown to them. An error means that t is too large.
 func (w *Worker) Score(scores []float64, t *index.Tree) error {
 	x, err := w.e.kernel.Prepare(t)
 	if err != nil {
@@ -89,11 +88,11 @@ func (w *Worker) Score(scores []float64, t *index.Tree) error {
 	return w.score(scores, x, w.e.kernel.Eval(x, x))
 }
 
-// Scale is 1/‖t‖ of the tree t scored last, or 1 without normalisation.
+// Scale returns 1/‖t‖ of the tree t that was scored last, or 1 without normalisation.
 func (w *Worker) Scale() float64 { return w.scale }
 
-// EachVector calls f for the vectors of the model: their numbers, their weights in each
-// machine, and 1/‖x‖, or 1 without normalisation.
+// EachVector calls f for each vector of the model, with its number, its weights in each machine, and 1/‖x‖,
+// or 1 without normalisation.
 func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scale float64) error) error {
 	for i := range c.m.Vectors {
 		v := &c.m.Vectors[i]
@@ -104,7 +103,7 @@ func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scal
 	return nil
 }
 
-// score is Score of a prepared tree, self being its kernel with itself.
+// score does what Score does, for a prepared tree. self is the tree's kernel with itself.
 func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
 	w.scale, _ = w.c.t.ScaleOf(self)
@@ -131,7 +130,7 @@ func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	return nil
 }
 
-// folded sums over components.
+// folded computes the scores as sums over components.
 func (w *Worker) folded(scores []float64, scale float64) {
 	k := len(scores)
 	for c, s := range w.e.sums {
@@ -143,11 +142,11 @@ func (w *Worker) folded(scores []float64, scale float64) {
 		}
 	}
 	for i := range scores {
-		scores[i] = float64(scores[i] * scale) // the bias is added to it
+		scores[i] = float64(scores[i] * scale) // rounded before the bias is added
 	}
 }
 
-// byVector sums over vectors, or lets them vote.
+// byVector computes the scores as sums over vectors, or by the votes of the machines.
 func (w *Worker) byVector(scores []float64) {
 	if w.c.voted {
 		for k := range scores {

@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// problem is the dual of a soft-margin machine with a bias:
+// problem is the dual problem of a soft-margin machine with a bias:
 //
 //	min ½ αᵀQα − Σα,  Q = y yᵀ ∘ K,  0 ≤ α ≤ c,  yᵀα = 0
 //
-// It is solved by sequential minimal optimization, whose working sets are chosen by
-// second-order information (Fan, Chen & Lin 2005, Working Set Selection Using Second
-// Order Information for Training SVM, WSS 2). Ties go to the lowest index.
+// It is solved by sequential minimal optimization. Working sets are chosen by second-order information (Fan,
+// Chen & Lin 2005, Working Set Selection Using Second Order Information for Training SVM, WSS 2). Ties go to
+// the lowest index.
 type problem struct {
 	rows    *rows
 	y       []float64 // 1 or −1
 	c       []float64 // the upper bound of each α
-	epsilon float64   // the largest violation of the optimality conditions that is left
+	epsilon float64   // the largest allowed violation of the optimality conditions
 
 	diagonal []float64
 	alpha    []float64
-	// v[t] is −y·(Qα − 1) of sample t: how much the objective falls where y·α of t grows. An
-	// optimum has none that may grow above one that may shrink.
+	// v[t] is −y·(Qα − 1) of sample t: how fast the objective falls as y·α of t grows. At an optimum, no
+	// sample that may grow has a larger v than a sample that may shrink.
 	v []float64
 }
 
@@ -32,10 +32,10 @@ type solution struct {
 	alpha        []float64
 	bias         float64
 	iterations   int
-	primal, dual float64 // objectives: the gap between them is what is left to gain
+	primal, dual float64 // the objectives; at most their difference is left to gain
 }
 
-// weights are y·α of each sample.
+// weights returns y·α of each sample.
 func (s *solution) weights(y []float64) []float64 {
 	w := make([]float64, len(y))
 	for i, a := range s.alpha {
@@ -44,14 +44,13 @@ func (s *solution) weights(y []float64) []float64 {
 	return w
 }
 
-// leastCurvature takes the place of a second derivative that is not positive.
+// leastCurvature replaces a second derivative that is not positive.
 const leastCurvature = 1e-12
 
-// mostIterations bounds the search: rounding can keep it from a tiny epsilon.
+// mostIterations limits the iterations: rounding can keep the solver from reaching a tiny epsilon.
 const mostIterations = 10_000_000
 
-// shrinkEvery is how many iterations there are between two looks for samples that may be
-// put aside.
+// shrinkEvery is how many iterations pass before the solver looks again for samples to put aside.
 const shrinkEvery = 1000
 
 func (p *problem) solve(ctx context.Context) (*solution, error) {
@@ -65,7 +64,7 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	return p.search(ctx, p.all())
 }
 
-// search goes on from a to the solution.
+// search continues from a until the problem is solved.
 func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	shrink := min(len(p.y), shrinkEvery)
 	for iteration := 0; ; iteration++ {
@@ -82,7 +81,7 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 		}
 		i, j, ki, err := a.workingSet(ctx)
 		if err == nil && j < 0 {
-			// Those put aside may violate the conditions by now.
+			// Samples that were put aside may violate the conditions by now.
 			if err = a.restore(ctx); err != nil {
 				return nil, err
 			}
@@ -102,7 +101,7 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	}
 }
 
-// solution adds the bias and the objectives.
+// solution returns α with its bias and the objectives.
 func (p *problem) solution(may []direction, iterations int) *solution {
 	s := &solution{alpha: p.alpha, bias: p.bias(may), iterations: iterations}
 	norm, sum, loss := 0.0, 0.0, 0.0
@@ -115,13 +114,13 @@ func (p *problem) solution(may []direction, iterations int) *solution {
 	return s
 }
 
-// score is f of sample t, once there is a solution, also of one whose α may be nothing but 0.
+// score returns f of sample t after the problem is solved, also for a sample that was held out with price 0.
 func (p *problem) score(t int, s *solution) float64 {
 	return p.y[t] - p.v[t] + s.bias
 }
 
-// bias is the mean over the free support vectors of what puts them on the margin, or the
-// middle of what the others allow.
+// bias returns the mean of the biases that put each free support vector (0 < α < c) on the margin. Without
+// such vectors it returns the middle of the range that the other samples allow.
 func (p *problem) bias(may []direction) float64 {
 	sum, free := 0.0, 0
 	most, least := math.Inf(-1), math.Inf(1)

@@ -8,23 +8,23 @@ import (
 	"fstore/store"
 )
 
-// Options are how machines are trained. The zero value of a field is its default.
+// Options say how machines are trained. A field that is zero takes its default.
 type Options struct {
 	Kernel
-	// C is the price of a violated margin, of both signs, before ClassWeight; 0 is 1.
+	// C is the price of a violated margin for samples of both signs, before ClassWeight; 0 stands for 1.
 	C float64
-	// ClassWeight multiplies C for the samples with a label, in the machine of that label;
-	// a single machine has both of its labels.
+	// ClassWeight multiplies C for the samples with a label, in the machine of that label. A single machine
+	// uses the weights of both of its labels.
 	ClassWeight map[string]float64
-	// Epsilon is the largest violation of the optimality conditions that is left; 0 is
+	// Epsilon is the largest violation of the optimality conditions at which the solver stops; 0 stands for
 	// DefaultEpsilon.
 	Epsilon float64
-	// Positive is the label that one machine tells from all others; "": a machine for each
-	// label, where there are more than two.
+	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
+	// unless there are only two.
 	Positive string
 
-	// Epochs and Seed are of the perceptron: how often it sees all samples, 0 is 1 time
-	// (as Collins & Duffy do), and in which order, 0 is that of the store.
+	// Epochs is how often the perceptron sees all samples; 0 stands for 1 (as in Collins & Duffy). Seed gives
+	// their order; 0 stands for that of the store.
 	Epochs int
 	Seed   uint64
 
@@ -33,7 +33,7 @@ type Options struct {
 	Progress index.Progress
 }
 
-// DefaultEpsilon is the default of Options.Epsilon, that of SVM-Light and LIBSVM.
+// DefaultEpsilon is the default of Options.Epsilon, the same as in SVM-Light and LIBSVM.
 const DefaultEpsilon = 1e-3
 
 func (o *Options) setDefaults() {
@@ -50,23 +50,23 @@ func (o *Options) setDefaults() {
 // Report says how training went.
 type Report struct {
 	Samples, Unlabelled uint32
-	Machines            []MachineReport // as Model.Machines
+	Machines            []MachineReport // in the order of Model.Machines
 }
 
-// MachineReport is of one machine.
+// MachineReport says how the training of one machine went.
 type MachineReport struct {
 	Label   string
-	Support int // its vectors
-	// Of a support vector machine: the objectives of primal and dual, whose difference
-	// bounds what the solution lacks.
+	Support int // the number of its vectors
+	// Primal and Dual are the objectives of a support vector machine. The solution is at most their
+	// difference away from the optimum.
 	Primal, Dual float64
 	Iterations   int
-	// Of a perceptron: its mistakes, which are its steps.
+	// Mistakes is the number of mistakes of a perceptron, which is the number of its steps.
 	Mistakes int
 }
 
-// Train trains a soft-margin support vector machine on the labelled samples of a store,
-// one-versus-rest where there are more than two labels.
+// Train trains a soft-margin support vector machine on the labelled samples of a store. More than two labels
+// get a machine each, one-versus-rest.
 func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, error) {
 	h, err := NewHoldOut(ctx, st, o)
 	if err != nil {
@@ -75,9 +75,8 @@ func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, er
 	return h.model(ctx, nil)
 }
 
-// TrainPerceptron trains a voted perceptron on the labelled samples of a store,
-// one-versus-rest where there are more than two labels. The weights of the model are
-// those of the average.
+// TrainPerceptron trains a voted perceptron on the labelled samples of a store. More than two labels get a
+// machine each, one-versus-rest. The weights in the model are those of the mean machine.
 func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *Report, error) {
 	h, err := NewHoldOut(ctx, st, o)
 	if err != nil {
@@ -93,10 +92,11 @@ func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *
 	}))
 }
 
-// training collects the machines. Each is found by a goroutine of its own, which sets its elements.
+// training collects the trained machines. Each goroutine trains one machine and sets the elements of that
+// machine.
 type training struct {
 	h        *HoldOut
-	weights  [][]float64 // of each machine, by sample
+	weights  [][]float64 // by machine and sample
 	machines []Machine
 	report   *Report
 }
@@ -108,7 +108,7 @@ func (h *HoldOut) newTraining() *training {
 	}
 }
 
-// end makes the model, unless training has failed.
+// end returns the model and the report, or the error if training has failed.
 func (t *training) end(err error) (*Model, *Report, error) {
 	if err != nil {
 		return nil, nil, err

@@ -11,17 +11,17 @@ import (
 	"fstore/index/restricted"
 )
 
-// Kernel is a space's kernel and how it is used.
+// Kernel is the kernel of a space, and its options.
 type Kernel struct {
 	Space     index.Space
 	Lambda    float64
-	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)), 0 where one of them is 0
-	// Fragments are those that the kernel runs over (Suzuki & Isozaki 2005, eq. 2); nil: all
-	// of the space. Whoever opened them closes them, when nothing evaluates any more.
+	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)); the result is 0 if either of these is 0
+	// Fragments are the fragments that the kernel runs over (Suzuki & Isozaki 2005, eq. 2); nil stands for
+	// all fragments of the space. The caller that opened them must close them after the last evaluation.
 	Fragments index.Automaton
 }
 
-// New returns an evaluator over symbols s, for one goroutine.
+// New returns an evaluator over the symbols s, for one goroutine.
 func (k *Kernel) New(s *index.Symbols) index.Kernel {
 	if k.Fragments != nil {
 		return restricted.NewKernel(k.Space, k.Fragments, s, k.Lambda)
@@ -29,8 +29,8 @@ func (k *Kernel) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf is what the kernel with a tree is multiplied by, self being its kernel with itself; normal
-// says whether a float64 holds the scale well.
+// ScaleOf returns the factor by which normalisation multiplies the kernel with a tree. self is the tree's
+// kernel with itself. normal says whether a float64 can hold the factor without loss.
 func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -40,21 +40,22 @@ func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 	return scale, self.Mant == 0 || scale >= least && scale <= most
 }
 
-// ErrTooLarge says that a kernel value is beyond a float64.
+// ErrTooLarge says that a kernel value does not fit into a float64.
 var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
 
-// trees are prepared trees that others are evaluated against. They are read-only.
+// trees are the prepared trees of a model or of the samples, against which another tree is evaluated. They
+// are read-only.
 type trees struct {
 	Kernel
 	syms     *index.Symbols
 	prepared []any
 	self     []index.Number // K(i, i)
-	scale    []float64      // 1/√K(i, i), 0 where that is 0; all 1 where nothing is normalised
-	merged   index.Merged   // nil where the kernel merges nothing
-	extreme  bool           // some scale is no normal float64: values are had one by one
+	scale    []float64      // 1/√K(i, i), or 0 if K(i, i) is 0; all 1 without normalisation
+	merged   index.Merged   // nil if the kernel cannot merge trees
+	extreme  bool           // some scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees makes trees of what a kernel of k has prepared.
+// newTrees returns the trees of prepared, each of which a kernel from k.New has prepared.
 func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Kernel: k, syms: syms, prepared: prepared,
@@ -81,7 +82,7 @@ func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any
 	return t, nil
 }
 
-// diagonal is the kernel of tree i with itself.
+// diagonal returns the kernel of tree i with itself.
 func (t *trees) diagonal(i int) float64 {
 	switch {
 	case !t.Normalize:
@@ -92,7 +93,7 @@ func (t *trees) diagonal(i int) float64 {
 	return 1
 }
 
-// parallel calls a function that start has made, for one goroutine, for each i < n.
+// parallel calls start once for each goroutine, and calls the function that start returns for each i < n.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
 	workers = min(index.Workers(workers), n)
 	pool, ctx := errgroup.WithContext(ctx)
@@ -113,11 +114,11 @@ func parallel(ctx context.Context, n, workers int, start func() func(i int) erro
 	return pool.Wait()
 }
 
-// evaluator evaluates one tree against trees, for one goroutine.
+// evaluator evaluates the kernel of one tree with all trees, for one goroutine.
 type evaluator struct {
 	t       *trees
 	kernel  index.Kernel
-	merging index.Merging // nil where nothing is merged
+	merging index.Merging // nil if nothing is merged
 	sums    []float64
 }
 
@@ -130,8 +131,8 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against evaluates x against the components of the trees, and says whether float64s
-// hold the result. self is K(x, x).
+// against sets sums to the kernel of x with each component of the trees. self is K(x, x). It returns false if
+// nothing is merged or float64s cannot hold the result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false
@@ -144,7 +145,7 @@ func (e *evaluator) against(x any, self index.Number) bool {
 	return !math.IsInf(sum, 0) && !math.IsNaN(sum)
 }
 
-// value evaluates x against tree i alone.
+// value returns the kernel of x with tree i alone.
 func (e *evaluator) value(i int, x any, self index.Number) float64 {
 	k := e.kernel.Eval(x, e.t.prepared[i])
 	if e.t.Normalize {
@@ -153,7 +154,7 @@ func (e *evaluator) value(i int, x any, self index.Number) float64 {
 	return k.Float()
 }
 
-// row sets dst[i] to the kernel of x with each tree i. ErrTooLarge is its one error.
+// row sets dst[i] to the kernel of x with each tree i. The only error is ErrTooLarge.
 func (e *evaluator) row(dst []float64, x any, self index.Number) error {
 	if !e.against(x, self) {
 		for i := range dst {

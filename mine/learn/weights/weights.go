@@ -1,4 +1,4 @@
-// Package weights computes what each fragment weighs in a model.
+// Package weights computes the weight of each fragment in a model.
 package weights
 
 import (
@@ -18,11 +18,11 @@ import (
 	"fstore/store"
 )
 
-// FragmentWeights are what a model says of the fragments of a space, as they are stored, or of
-// those of a selection.
+// FragmentWeights are the weights that a model gives to the stored fragments of a space, or to those of a
+// selection.
 type FragmentWeights struct {
-	// Relevance says that they are weights in the gradient of a kernel machine
-	// (mine/README.md, "Relevance"); else they are those of a linear model.
+	// Relevance says that the weights are those in the gradient of a kernel machine (mine/README.md,
+	// "Relevance"). Else they are the weights of a linear model.
 	Relevance bool
 	Of        []float64 // by feature id less 1
 }
@@ -30,16 +30,15 @@ type FragmentWeights struct {
 // FragmentWeightOptions say which weights are wanted.
 type FragmentWeightOptions struct {
 	Model     string
-	Positive  string // the label whose machine it is, where the model has several
-	Selection string // "": the fragments of the space
-	Space     string // its name or ID; "": the selection's, or the one that the store has
+	Positive  string // the label whose machine is meant, if the model has several
+	Selection string // "" stands for the fragments of the space
+	Space     string // its name or ID; "" is the selection's space, or the only space of the store
 	Workers   int    // 0 is one a processor
 	Progress  index.Progress
 }
 
-// ReadFragmentWeights returns what a model of the store says of each fragment. A model that
-// says nothing of them, and a label that it does not tell from others, are wrong usage: a
-// *index.UsageError.
+// ReadFragmentWeights returns the weight that a model of the store gives to each fragment. The error is an
+// *index.UsageError if the model has no weights for these fragments, or no machine for the label.
 func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	info := s.Meta().Model(o.Model)
@@ -60,14 +59,14 @@ func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOp
 	return f.weights(info, b, o)
 }
 
-// features are the fragments that weights are of.
+// features are the fragments whose weights are wanted.
 type features struct {
 	s         *store.Store
-	space     string // its ID
+	space     string // the space's ID
 	selection string
 	n         uint32
-	hash      uint64 // of the vocabulary
-	expansion string // the file
+	hash      uint64 // the hash of the vocabulary
+	expansion string // the file of the expansion index
 }
 
 func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
@@ -92,7 +91,7 @@ func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
 	}, nil
 }
 
-// relevance are the weights in the gradient of a kernel machine.
+// relevance returns the weights in the gradient of a kernel machine.
 func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
 	if info.Learner == rerank.LearnerKernel || info.Selection != "" || info.Kernel != f.space {
 		return nil, index.Usagef("model %s is no kernel machine over all of space %s", info.Name, f.space)
@@ -122,7 +121,7 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	return &FragmentWeights{Relevance: true, Of: r.Score}, nil
 }
 
-// weights are those of a linear model.
+// weights returns the weights of a linear model.
 func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOptions) (*FragmentWeights, error) {
 	m, err := decodeLinear(info, b)
 	if err != nil {
@@ -148,7 +147,7 @@ func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOpti
 	return w, nil
 }
 
-// decodeLinear reads the bytes of a linear model, or that of a reranker.
+// decodeLinear reads the bytes of a linear model, or of a reranker with a linear model.
 func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	if !rerank.IsLinear(info.Learner) {
 		return linear.Decode(b)
@@ -160,16 +159,16 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	return r.Linear, nil
 }
 
-// Matched are the fragments of an expansion index in the vectors of a model, by feature
-// id less 1.
+// Matched are the matches of the fragments of an expansion index in the vectors of a model, by feature id
+// less 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
-	Terms []float64 // the sum of the sizes of its terms
+	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn matches the fragments of an index in the vectors of the machine that g is the
-// gradient of.
+// RelevanceIn matches the fragments of an index in the vectors of a machine. g is the gradient of that
+// machine.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)
