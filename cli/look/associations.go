@@ -70,7 +70,7 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 
 // checkPositive refuses a --positive that no column looks at.
 func (l *list) checkPositive(positive string) error {
-	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, len(l.columns)) {
+	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, l.spread) {
 		return nil
 	}
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")

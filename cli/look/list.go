@@ -176,6 +176,9 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 
 // addModel adds what a model says of each fragment.
 func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
+	if l.model == l.spread { // no columns of models
+		return nil
+	}
 	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
 	if relevance && weight {
 		return index.Usagef("the columns relevance and weight are of different models")
