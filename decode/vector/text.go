@@ -31,10 +31,11 @@ func (x *text) Write(v *Vector) error {
 		}
 		b = append(b, " |"...)
 	}
+	values := v.Value[:len(v.ID)]
 	for i, id := range v.ID {
 		b = appendID(append(b, ' '), id)
-		if !x.vw || v.Value[i] != 1 {
-			b = x.append(append(b, ':'), v.Value[i])
+		if value := values[i]; value != 1 || !x.vw {
+			b = x.append(append(b, ':'), value)
 		}
 	}
 	x.buf = append(b, '\n')
