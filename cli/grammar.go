@@ -63,7 +63,7 @@ type globals struct {
 	Quiet   bool        `short:"q" help:"No progress and no closing line; errors are still printed."`
 
 	Progress string `enum:"auto,json" default:"auto" help:"How far a long run is, on standard error: auto is a bar on a terminal and a line now and then elsewhere, json an object a line for programs (stage, unit, done, total, seconds, rate, left)."`
-	LogFile  string `placeholder:"FILE" predictor:"output" help:"Write all that is said on standard error to FILE too, with the time, and each stage of the run. What was in FILE goes."`
+	LogFile  string `placeholder:"FILE" predictor:"output" help:"Write all that is said on standard error to FILE too, with the time, and each stage of the run. An old FILE is replaced."`
 }
 
 const description = `An embedded database of tree fragments: it finds the constructions that tell corpora or classes apart, and turns parse trees into sparse vectors that can be read.

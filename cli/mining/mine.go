@@ -37,7 +37,7 @@ type MineCommand struct {
 	Permutations *int   `group:"chi2:" placeholder:"N" help:"westfall-young: how many permutations of the labels (default: 1000)."`
 	Test         string `group:"chi2:" enum:",samples,documents" default:"" placeholder:"UNIT" help:"westfall-young: permute the labels of samples, or of whole documents (default: samples)."`
 
-	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose gradient it is."`
+	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose most relevant fragments are selected."`
 	ThresholdRatio *float64 `group:"relevance:" xor:"threshold" placeholder:"L" help:"Select what is at least 1/L as relevant as the heaviest fragment of order 1; --l is the same."`
 	L              *float64 `group:"relevance:" name:"l" hidden:"" xor:"threshold" help:"As --threshold-ratio."` // an alias of one letter in kong has only one dash
 	Sigma          *float64 `group:"relevance:" xor:"threshold" placeholder:"X" help:"Select what has a |relevance| of at least X."`

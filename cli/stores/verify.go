@@ -116,7 +116,7 @@ func (c *VerifyCommand) check(ctx context.Context, env *command.Env, s *store.St
 		return n, err
 	}
 	if leftovers > 0 {
-		env.Note("%s: no damage, and the next run that writes removes those that are fstore's and that no reader needs", index.Plural(leftovers, "leftover"))
+		env.Note("%s: no damage; the next run that writes removes those that fstore has made, once no reader needs them", index.Plural(leftovers, "leftover"))
 	}
 	o := maintain.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress, Scratch: env.TempDir()}
 	err = maintain.Verify(ctx, s, o, problem)

@@ -119,7 +119,7 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 		noun, what string
 	}{
 		{l.Names + in.Renamed(), "word", "changed for " + c.To + " (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _"},
-		{l.Vectors, "vector", "left out, for which " + c.To + " has no place"},
+		{l.Vectors, "vector", "left out, as " + c.To + " has no place for them"},
 		{l.Tops, "sample", "of several trees, or of none, got a node TOP: " + c.To + " has one tree each"},
 		{l.Unlabelled, "sample", "without a label: " + c.To + " has " + p.Format.NoLabel + " for it"},
 	} {

@@ -105,7 +105,7 @@ func (r *reindexing) run(each func(func(index.Code) error) error) (name string, 
 		return x.Add(c)
 	})
 	if err == nil && (x.Vocab.N != uint64(r.features) || x.Vocab.Hash(r.space, r.w.Symbols()) != r.hash) {
-		err = r.damaged(fmt.Errorf("%s, and not those that the record of %s is of",
+		err = r.damaged(fmt.Errorf("%s, but the record of the index has %s",
 			index.Plural(x.Vocab.N, "fragment"), index.Plural(r.features, "fragment")))
 	}
 	if err != nil {

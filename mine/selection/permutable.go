@@ -56,7 +56,7 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	case most == 1:
 		return index.Usagef("test %s: no two have the same labels, so that permutations only rename them", unit)
 	case ways < -math.Log(alpha*(1+association.Slack)):
-		return index.Usagef("test %s: their labels can be dealt in %.0f ways, which can show no level below %.3g", unit, math.Exp(ways), math.Exp(-ways))
+		return index.Usagef("test %s: their labels have %.0f permutations, too few to show a level below %.3g", unit, math.Exp(ways), math.Exp(-ways))
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	case unit != PermuteSamples && unit != PermuteDocuments:
 		return s, index.Usagef("test %q: there are %s and %s", unit, PermuteSamples, PermuteDocuments)
 	case allowed < 0:
-		return s, index.Usagef("permutations: %s can show no level below %.3g: more are needed for alpha %v",
+		return s, index.Usagef("permutations: %s cannot show a level below %.3g: more are needed for alpha %v",
 			index.Thousands(permutations), 1/float64(permutations+1), *r.o.Alpha)
 	}
 	units, err := r.permutable(x, unit)
