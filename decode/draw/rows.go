@@ -7,18 +7,18 @@ import (
 	"fstore/index"
 )
 
-// deepestWord is how many levels of heads are drawn; where a word is deeper, heads are
-// numbers.
+// deepestWord is the maximum number of levels that are drawn as lines. A deeper tree shows each head as a
+// number.
 const deepestWord = 60
 
-// rows draws a dependency tree, a word a row:
+// rows draws a dependency tree, one row for each word:
 //
 //	    ┌── The     DET   det
 //	  ┌─┴── dog     NOUN  nsubj
 //	──┴──── barked  VERB  root
 //
-// A word's dependents hang on the vertical line at the left end of its own line. Where
-// lines cross, the vertical one goes through.
+// The vertical line of a head starts at the left end of the head's own row. Its dependents are joined to that
+// line. Where two lines cross, the vertical one is drawn.
 func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {
@@ -53,17 +53,17 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches says where the lines are that dependents hang on: of word h, from 1, or of
-// the artificial root, 0.
+// branches are the vertical lines of all heads. Index h is the number of the head, from 1; index 0 is the
+// artificial root.
 type branches struct {
-	level       []int // from the left
-	first, last []int // the rows that the line goes through, that of the word included
-	most        int   // the largest level of one that has dependents
+	level       []int // column of each head's line, counted from the left
+	first, last []int // the rows that the line covers, with the head's own row
+	most        int   // the largest level of a head with dependents
 }
 
 func (b *branches) hasDependents(h int) bool { return b.first[h] < b.last[h] }
 
-// mostChecked is the longest sentence in which crossing lines are kept apart.
+// mostChecked is the longest sentence, in words, in which crossing lines are moved apart.
 const mostChecked = 2000
 
 func branchesOf(t *index.Tree) *branches {
@@ -89,12 +89,12 @@ func branchesOf(t *index.Tree) *branches {
 	return b
 }
 
-// overlap says whether the lines of two words meet, if they have the same level.
+// overlap says whether the lines of two heads share a row, so that they would meet on the same level.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
-// apart says whether no lines of a level meet, as in every projective tree.
+// apart says whether no two lines on the same level meet. This holds for every projective tree.
 func (b *branches) apart() bool {
-	reached := map[int]int{} // by level
+	reached := map[int]int{} // level → last row with a line so far
 	for _, h := range b.sorted(b.first) {
 		if last, ok := reached[b.level[h]]; ok && b.first[h] <= last {
 			return false
@@ -104,7 +104,7 @@ func (b *branches) apart() bool {
 	return true
 }
 
-// sorted returns the words with dependents in the order of a value.
+// sorted returns the words with dependents, sorted by their entry in value.
 func (b *branches) sorted(value []int) (words []int) {
 	for h := range b.level {
 		if b.hasDependents(h) {
@@ -115,10 +115,10 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves lines to the right until none meet: those of heads before those of
-// their dependents.
+// separate moves lines to the right until no two meet. Lines of heads are placed before those of their
+// dependents.
 func (b *branches) separate(t *index.Tree) {
-	taken := map[int][]int{} // the lines of a level
+	taken := map[int][]int{} // level → heads whose lines are on it
 	for _, h := range b.sorted(b.level) {
 		if h > 0 {
 			b.level[h] = b.level[t.Tokens[h-1].Head] + 1
@@ -130,7 +130,7 @@ func (b *branches) separate(t *index.Tree) {
 	}
 }
 
-// depths counts the heads above each word, the artificial root one of them.
+// depths returns the number of heads above each word, counting the artificial root.
 func depths(t *index.Tree) []int {
 	depth := make([]int, len(t.Tokens))
 	var path []int
@@ -157,7 +157,7 @@ type cell struct {
 	kind kind
 }
 
-// columns adds columns of labels from a column of the grid on, two cells apart.
+// columns adds columns of labels, starting in column col of the grid, with two cells between them.
 func (k *sketch) columns(col int, columns ...[]cell) {
 	for _, c := range columns {
 		if c == nil {
@@ -175,7 +175,7 @@ func (k *sketch) columns(col int, columns ...[]cell) {
 	}
 }
 
-// eachWord is a column of what text says of each word.
+// eachWord returns a column with text(i) for each word i.
 func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 	for i := range t.Tokens {
 		c = append(c, cell{nameOf(text(i)), kind})
@@ -186,7 +186,7 @@ func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 func upos(t *index.Token) uint32     { return t.UPOS }
 func relation(t *index.Token) uint32 { return t.Rel }
 
-// column is a field of all words, nil where none has a value.
+// column returns a column with one field of each word, or nil if no word has a value in that field.
 func column(t *index.Tree, s *index.Symbols, field func(*index.Token) uint32) (c []cell) {
 	some := false
 	for i := range t.Tokens {

@@ -1,4 +1,4 @@
-// Package decodetest has what tests of several rooms of decode share.
+// Package decodetest has helpers that the tests of several packages in decode share.
 package decodetest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// ReadLists reads lists and says of each: name, candidates, and the gold tree after a bar,
-// each tree as its forms and heads.
+// ReadLists reads all lists and returns a line for each: its name, its candidates, and after a bar its gold
+// tree. A tree is shown as its forms and heads.
 func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []string) {
 	t.Helper()
 	var l read.List
@@ -49,7 +49,7 @@ func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []st
 		}
 		all = append(all, text)
 		if n%2 == 1 {
-			src.Release() // two lists at a time are held
+			src.Release() // so that sometimes two lists are in use at once
 		}
 	}
 }

@@ -10,14 +10,15 @@ import (
 	"fstore/index"
 )
 
-// Extreme is an input that is deep, wide or long.
+// Extreme is an input with very deep, wide or long trees, and the expected result.
 type Extreme struct {
 	Text    string
-	Refused int // samples, of which there are as many errors
-	Items   int // nodes or tokens of the others, in all
+	Refused int // number of refused samples, each with one error
+	Items   int // number of nodes or tokens in all other samples
 }
 
-// Extremes reads inputs. Where one takes time out of proportion, that is minutes.
+// Extremes checks that a reader reads these inputs. If its time grows faster than the input, the test takes
+// minutes.
 func (r Reader) Extremes(t *testing.T, inputs map[string]Extreme) {
 	for name, in := range inputs {
 		t.Run(name, func(t *testing.T) {

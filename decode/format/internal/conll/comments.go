@@ -10,39 +10,40 @@ import (
 	"fstore/index"
 )
 
-// comments are the lines before the words of a sentence: `# key = value`.
+// comments are the comment lines before the words of a sentence: `# key = value`.
 type comments struct {
-	text []byte // of this sentence, back to back
+	text []byte // the lines of this sentence, one after the other
 	ends []int
-	done bool // applied
+	done bool // applyComments has run for this sentence
 	own  []string
 
 	format.Held
 	docs     int
 	document string
 	merged   []string // comments of this sentence, and those that it takes over
-	owed     []string // those of sentences left out that no good sentence has
-	tooMany  bool     // what holds for this sentence is more than is kept
+	owed     []string // comments of sentences that were left out, which the next good sentence takes over
+	tooMany  bool     // more comments hold for this sentence than may be kept
 }
 
 func (c *comments) startComments() {
 	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
 }
 
-// What is kept of comments is bounded: a compressed file of some hundred kB can have
-// hundreds of MB of them.
+// The number and size of comments is limited. A compressed file of some hundred kB can contain hundreds of MB
+// of them.
 const (
 	mostCommentText  = 8 << 20
 	mostCommentLines = 100_000
 )
 
-// tooManyComments says that what has more comments than are kept.
+// tooManyComments returns the message that what has more comments than may be kept.
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
 }
 
-// addComment returns false, and keeps nothing of the line, where the sentence has too many.
+// addComment keeps a comment line of the sentence. If the sentence has too many comments, it does not keep
+// the line and returns false.
 func (c *comments) addComment(line []byte) bool {
 	if len(c.text)+len(line) > mostCommentText || len(c.ends) == mostCommentLines {
 		return false
@@ -62,8 +63,8 @@ func (c *comments) commentLines(dst []string) []string {
 	return dst
 }
 
-// applyComments puts the comments into the tree, with what they say about it. A
-// `# candidate` makes the sentence one of a K-best list.
+// applyComments adds the comments to the tree and sets the fields that they give a value to. A `# candidate`
+// makes the sentence a candidate of a K-best list.
 func (r *Reader) applyComments() (msg string) {
 	if r.done {
 		return ""
@@ -122,8 +123,8 @@ func badScore(key, value string) string {
 	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
-// ownComments sets own. Comments `# global.columns` are no part of it: they are the file's,
-// and the rows that follow have these columns.
+// ownComments sets own to the sentence's comments. A comment `# global.columns` is left out: it belongs to
+// the file, and sets the columns of the rows that follow.
 func (r *Reader) ownComments() (msg string) {
 	r.own = r.commentLines(r.own[:0])
 	if r.layout.Plus == nil {
@@ -144,9 +145,9 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn returns the comments of a sentence with those that sentences left out before it
-// carry, and keeps what holds for the sentences after it. If there is too much of that, it
-// sets tooMany, and keeps nothing. A document without id is named after its place.
+// takeIn returns a sentence's comments, together with those that it takes over from sentences left out before
+// it. It also keeps the comments that hold for later sentences. If there are too many, it sets tooMany and
+// keeps nothing. A document without an id gets a name from the file and its number.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
@@ -164,7 +165,7 @@ func (r *Reader) takeIn(own []string) []string {
 	return lines
 }
 
-// areTooMany says whether these are more comments than are kept.
+// areTooMany says whether these comments are more than may be kept.
 func areTooMany(lines []string) bool {
 	n := 0
 	for _, line := range lines {
@@ -173,8 +174,8 @@ func areTooMany(lines []string) bool {
 	return n > mostCommentText || len(lines) > mostCommentLines
 }
 
-// LeaveOut says that the sentence read last is not kept: what it says of those that follow,
-// the next one says. It returns how many comments are lost with the sentence.
+// LeaveOut drops the sentence read last. The next sentence takes over its comments that also hold for later
+// sentences. LeaveOut returns how many of its comments are lost.
 func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
 		carried := format.Carried(r.merged, r.InDocument)
@@ -184,7 +185,7 @@ func (r *Reader) LeaveOut() (lost int) {
 	return lost
 }
 
-// loose gives notice of comments that no sentence follows: nothing has a place for them.
+// loose reports comments that have no sentence after them. They are left out.
 func (r *Reader) loose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
@@ -194,14 +195,14 @@ func (r *Reader) loose(comments int) {
 // list is the K-best list that is being read.
 type list struct {
 	group         string
-	numbers       map[int]bool // of its candidates
+	numbers       map[int]bool // the candidate numbers seen so far
 	scored        bool         // its first candidate has a score
-	candidateLine int          // of the `# candidate` of this sentence
+	candidateLine int          // the line of this sentence's `# candidate`
 	isScored      bool         // this sentence has a score
 }
 
-// checkCandidate refuses a candidate whose number its list has had, and one without a score among
-// candidates that have one: it would count as 0.
+// checkCandidate refuses a candidate if its list has had its number before. It also refuses a candidate
+// without a score if the list's first candidate has one, since it would count as 0, and the reverse.
 func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil
