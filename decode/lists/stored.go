@@ -24,7 +24,7 @@ func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 type storedLists struct {
 	src   index.Source
 	syms  *index.Symbols
-	ahead index.Tree // the first sample of the next list; it has no group before it is read
+	ahead index.Tree // the first sample of the next list; no list if its group is ""
 	next  uint32     // number of samples read so far
 
 	dir         string // the store's directory
