@@ -17,11 +17,9 @@ import (
 // RunStored writes the vectors of the store's samples. They are the same as those of Run on store.NewSource.
 // It makes them from the posting lists of the features, with at most memory bytes of vectors at a time; 0 is
 // 1 GiB. It reads the trees only if the values are not in the posting lists:
-//
 //   - for NormalizeKernel, which needs K(t, t);
 //   - for KernelValue in spaces where matches decay (index.Decaying);
-//   - for selections with fragments that are not stored, because their support is too low or their order too
-// high.
+//   - for selections with fragments that are not stored, because their support is too low or their order too high.
 func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 	x, err := s.l.transpose(s.ctx, memory, progress)
 	if errors.Is(err, errNotStored) {

@@ -16,7 +16,7 @@ import (
 // namedLabels are the labels that LabelsFile gives to one name.
 type namedLabels struct {
 	labels []string
-	used   bool   // a sample has this name
+	used   bool   // a sample has been found for the name
 	file   string // the file of the first such sample
 }
 

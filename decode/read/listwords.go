@@ -14,7 +14,7 @@ type wordList struct {
 	ends []int // end of each word in text
 }
 
-// take replaces the words by those of t. s are the symbols of t.
+// take sets the list to the words of t. s are the symbols of t.
 func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	l.text, l.ends = l.text[:0], l.ends[:0]
 	for w := range words(t, s) {
