@@ -1,14 +1,14 @@
-// Package decode has no code. Its subpackages read trees, and write them as vectors. A subpackage imports
-// only those that .tools/layers lists before it.
+// Package decode has no code. Its subpackages read trees and write vectors. A subpackage imports only those
+// that .tools/layers lists before it.
 //
 //	format       one folder for each treebank format
 //	read         inputs with names, labels, documents; K-best lists with gold trees
-//	linearize    trees as vectors; package vector has one file for each vector format
+//	linearize    trees as vectors; package vector has the vector formats
 //	predict      scores of trees by a model; package lists has rerankers
 //	models       model files of other programs
-//	print, draw, concordance   trees as text, trees as pictures, hits with the text around them
+//	print, draw, concordance   trees as text, as pictures, and hits with their text
 //
-// README.md in this folder lists the formats, and the parts of each format that are not read.
+// README.md in this folder lists the formats, and the parts of each that are not read.
 //
 // To read trees:
 //

@@ -38,7 +38,7 @@ func Example(ctx context.Context, t *query.Table, id uint32) (string, error) {
 	return phrase(&tree, found[0], t.Symbols()), nil
 }
 
-// ConstructionExample does the same as Example, for a construction that was counted in the trees of a store.
+// ConstructionExample is like Example, for a construction counted in the trees of a store.
 func ConstructionExample(s *store.Store, k *count.Counts) (text string, err error) {
 	ids, _, _ := k.Samples()
 	if len(ids) == 0 {
@@ -59,7 +59,7 @@ func ConstructionExample(s *store.Store, k *count.Counts) (text string, err erro
 	return text, nil
 }
 
-// phrase returns the text from the first to the last of the nodes, cut to mostExample characters.
+// phrase returns the text from the first to the last of the nodes, at most mostExample characters.
 func phrase(tree *index.Tree, nodes []int32, syms *index.Symbols) string {
 	text := Surface(tree, syms)
 	_, match, _ := text.Split(nodes)

@@ -19,30 +19,29 @@ import (
 
 // Hit is one occurrence of a fragment, with the text around it.
 type Hit struct {
-	ID                    uint32 // the sample's id
+	ID                    uint32 // sample id
 	Label, Document, Name string
 	Left, Match, Right    string
 	Text                  string
-	Fragment              []byte // the fragment's text; set only if HitOptions.Fragment is true
-	Positions             string // the positions of the nodes, see Positions
+	Fragment              []byte // the fragment as text, if HitOptions.Fragment is set
+	Positions             string // places of the nodes, see Positions
 }
 
-// HitOptions select the hits and say how much of each is filled in.
+// HitOptions select hits.
 type HitOptions struct {
-	Label    string // only samples with this label, or with one of several labels joined by commas; "" is any label
-	Document string // only samples of this document; "" is any document
-	// Before is the word directly before the match, After the word directly after it. Case does not
-	// matter. "" is any word.
+	Label    string // only samples with this label, or one of several joined by commas; "" is any
+	Document string // only samples of this document; "" is any
+	// Before and After are the words directly before and after the match, in any case. "" is any word.
 	Before, After string
 	Limit         int    // only the first Limit hits; 0 is all
 	Sample        int    // a random choice of this many hits, in input order; 0 is all hits
-	Seed          uint64 // the seed of the random choice
+	Seed          uint64 // seed of that choice
 	Fragment      bool   // fill in Hit.Fragment
-	All           bool   // ignore Limit, because the caller selects the hits itself
+	All           bool   // ignore Limit: the caller selects the hits
 }
 
 // Hits calls f for each selected hit of a construction in the trees of a store, in input order. It returns
-// how many hits there are in all. t is the table of the same store.
+// how many hits there are in all. t is of the same store.
 func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {
@@ -70,7 +69,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 	if err := h.ofLabel(); err != nil {
 		return 0, err
 	}
-	more := uint64(0) // hits above index.MaxLocated in a sample: they are counted, but never located
+	more := uint64(0) // hits that are counted but not located, above index.MaxLocated in a sample
 	for i, n := range h.counts {
 		h.counts[i] = min(n, index.MaxLocated)
 		more += n - h.counts[i]
@@ -85,11 +84,11 @@ type hits struct {
 	o   HitOptions
 
 	ids    []uint32 // samples with hits
-	counts []uint64 // the number of hits in each of these samples
+	counts []uint64 // number of hits in each
 	// locate returns the hits in sample ids[i]. They are valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
-	number uint64 // the number of hits that each has passed so far
+	number uint64 // number of hits that the method each has passed
 }
 
 // located is a hit: its nodes in the tree, and its fragment as text.
@@ -98,7 +97,7 @@ type located struct {
 	text []byte
 }
 
-// ofLabel removes the samples that do not have the wanted label or document.
+// ofLabel removes the samples without the wanted label or document.
 func (h *hits) ofLabel() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
@@ -152,8 +151,7 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
-// wanted calls f for the hits that the options select, and returns how many there are before Limit and
-// Sample.
+// wanted calls f for the selected hits. It returns how many there are before Limit and Sample.
 func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n
@@ -161,7 +159,7 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	if h.o.Before == "" && h.o.After == "" {
 		return total, h.each(f, h.choose(total))
 	}
-	// Only a reading of all hits shows which have the words before and after.
+	// Only a reading of all hits shows which have the right words beside them.
 	have := []uint64{}
 	all := *h
 	all.o.Limit = 0
@@ -193,8 +191,7 @@ func (h *hits) beside(x *Hit) bool {
 	return h.o.After == "" || len(after) > 0 && strings.EqualFold(after[0], h.o.After)
 }
 
-// choose returns the numbers of the hits in the random choice, ascending. It returns nil if all hits are
-// wanted.
+// choose returns the numbers of the hits in a random choice, ascending. nil is all hits.
 func (h *hits) choose(total uint64) []uint64 {
 	n := uint64(h.o.Sample)
 	if n == 0 || n >= total {
@@ -255,9 +252,8 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	return nil
 }
 
-// Positions returns the places of a hit's nodes in the sentence, joined by commas. A word's place is its
-// number, from 1. A constituent's place is the numbers of its first and last word, as in 2-4, or 0 if it has
-// no words.
+// Positions returns the places of a hit's nodes, joined by commas. The place of a word is its number, from 1.
+// The place of a constituent is its first and last word, as in 2-4, or 0 if it has no words.
 func Positions(t *index.Tree, nodes []int32) string {
 	var before []int
 	if t.Kind == index.Constituency {

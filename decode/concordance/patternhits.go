@@ -12,14 +12,13 @@ import (
 	"fstore/mine/query"
 )
 
-// maxPairs is the maximum number of pairs (fragment, sample that contains it) that PatternHits keeps in
-// memory. A pair takes 8 bytes.
+// maxPairs is the most pairs of a fragment and a sample with it that PatternHits keeps, of 8 bytes each.
 const maxPairs = 1 << 26
 
-// PatternHits does the same as Hits, for all stored fragments that fit a pattern of codes. Occurrences that
-// span the same words of a sample count as one hit, because their rows would read the same. A fragment and
-// its expansions often do so. Hit.Fragment is the first of these fragments in key order: it expands none of
-// the others. The hits of a sample come in the order of their words, longer ones first.
+// PatternHits is like Hits, for all stored fragments that fit a pattern of codes. Occurrences that span the
+// same words of a sample are one hit, because their rows would read the same: a fragment and its expansions
+// often do. Hit.Fragment is the first such fragment in key order, which expands none of the others. The hits
+// of a sample come in the order of their words, longer ones first.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll
@@ -49,7 +48,7 @@ type span struct {
 	from, to int    // byte offsets in the text
 }
 
-// collect finds the fragments that fit the pattern. It sets codes, pairs, and the samples with hits.
+// collect sets codes, pairs, and the samples with hits.
 func (h *patternHits) collect(p *glob.Pattern) error {
 	var ids, counts []uint32
 	err := h.t.List(h.ctx, query.Filter{Pattern: p}, func(r *query.Row) (err error) {
@@ -74,8 +73,7 @@ func (h *patternHits) collect(p *glob.Pattern) error {
 	return err
 }
 
-// count sets the number of hits in each sample. It locates them all, because several occurrences can make one
-// hit.
+// count sets the number of hits in each sample. It locates them, because several occurrences can be one hit.
 func (h *patternHits) count() error {
 	var t index.Tree
 	for i, id := range h.ids {

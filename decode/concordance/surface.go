@@ -21,8 +21,8 @@ type Text struct {
 	Spans []Span
 }
 
-// Surface returns the text of t: the `# text` of a CoNLL-U sentence if it contains the words in order, or
-// else the words joined by spaces.
+// Surface returns the text of t: the `# text` of a CoNLL-U sentence if that contains the words in order, else
+// the words joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {
 		return leavesText(t, s)
@@ -38,8 +38,7 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	return joined(units, len(t.Tokens))
 }
 
-// Split returns the text before the first of the given nodes or tokens, the text from the first to the last,
-// and the text after the last.
+// Split returns the text before the given nodes or tokens, from the first to the last, and after them.
 func (x *Text) Split(items []int32) (left, match, right string) {
 	if len(items) == 0 {
 		return x.Text, "", ""
@@ -83,7 +82,7 @@ func leavesText(t *index.Tree, s *index.Symbols) Text {
 	return x
 }
 
-// wordsBefore returns the number of words before each node, and as a last entry the number of all words.
+// wordsBefore returns the number of words before each node, and at the end the number of all words.
 func wordsBefore(t *index.Tree) []int {
 	before := make([]int, len(t.Nodes)+1)
 	for i := range t.Nodes {
@@ -95,7 +94,7 @@ func wordsBefore(t *index.Tree) []int {
 	return before
 }
 
-// unit is a word or a multiword range as it stands in the text. It covers tokens from to to-1.
+// unit is a word or a multiword range of the text: tokens[from:to].
 type unit struct {
 	form     string
 	from, to int
@@ -121,8 +120,7 @@ func surfaceUnits(t *index.Tree, s *index.Symbols) []unit {
 	return units
 }
 
-// rangeLine returns the form of a multiword range and the number of its last word. ok is false if the line is
-// no range.
+// rangeLine returns the form and the last word's number of a multiword range. ok is false for other lines.
 func rangeLine(line string) (form string, end int, ok bool) {
 	id, rest, _ := strings.Cut(line, "\t")
 	_, last, ok := strings.Cut(id, "-")
@@ -134,8 +132,7 @@ func rangeLine(line string) (form string, end int, ok bool) {
 	return form, end, err == nil
 }
 
-// align finds the units in the text, in order, with nothing but white space between them. The result is false
-// if they are not there.
+// align finds the units in the text, in order, with only white space between them.
 func align(text string, units []unit, tokens int) ([]Span, bool) {
 	spans := make([]Span, tokens)
 	pos := 0
@@ -164,8 +161,8 @@ func spaceLen(s string) (n int) {
 	return n
 }
 
-// matchLen returns the length of form at the start of text, or -1 if text does not start with form. A space
-// in form matches any white space.
+// matchLen returns the length of form at the start of text, or -1 if it is not there. A space in form matches
+// any white space.
 func matchLen(text, form string) int {
 	if strings.HasPrefix(text, form) {
 		return len(form)

@@ -8,14 +8,13 @@ import (
 	"fstore/index"
 )
 
-// arcs is the picture of a dependency tree with its words side by side and arcs above them. Lengths are in
-// pixels.
+// arcs is a dependency tree with its words side by side and arcs above them. Lengths are in pixels.
 type arcs struct {
 	words  []arcWord
 	arcs   []arc
 	levels int
 	width  float64
-	rtl    bool // the text runs from right to left: the first word is on the right
+	rtl    bool // right to left: the first word is on the right
 	tags   bool // at least one word has a tag
 }
 
@@ -24,7 +23,7 @@ type arcWord struct {
 	x         float64 // the middle of the word
 }
 
-// arc leads from a head to a word. If from is -1, the word is a root, and a straight line leads down to it.
+// arc leads from a head to a word. from -1 is no head: a straight line leads down to the word.
 type arc struct {
 	from, to int
 	level    int // arcs on the same level do not meet; the lowest level is 1
@@ -118,7 +117,7 @@ func (a *arcs) setLevels() {
 	}
 }
 
-// setPlaces puts the words side by side, far enough apart for the labels of the arcs.
+// setPlaces puts words side by side, far enough apart for the labels of the arcs.
 func (a *arcs) setPlaces() {
 	half := func(i int) float64 {
 		w := &a.words[i]
@@ -157,10 +156,9 @@ const (
 	uprightWords = 2000
 )
 
-// Upright appends the arcs of a dependency tree as an SVG element, to stand to the left of a table of its
-// words. Each row of the table is 1.75 rem high. An arrow leads from the row of a head to the row of its
-// dependent. The element uses the same classes as SVG, but sets no colours. Nothing is appended for other
-// trees, or for a sentence of more than uprightWords words.
+// Upright appends the arcs of a dependency tree as an SVG element, to stand left of a table of its words with
+// rows 1.75 rem high. Arrows lead from the row of a head to the row of its dependent. The element has the
+// classes of SVG, but no colours. Nothing is appended for other trees, or for more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)
 	if t.Kind != index.Dependency || n == 0 || n > uprightWords || t.Unparsed() {

@@ -1,23 +1,22 @@
 // Package draw draws trees and fragments, as text for a terminal or as SVG.
 //
-// A constituency tree grows downwards. If it is too wide, it is drawn as an outline, one line for each node.
-// Subtrees too deep for an outline are written in brackets. A dependency tree has one line for each word,
-// with heads to the left of their dependents. In SVG, a dependency tree that fits the width has its words
-// side by side, with arcs above them.
+// A constituency tree grows downwards. If it is too wide, it becomes an outline, one line for each node.
+// Subtrees too deep for an outline are in brackets. A dependency tree has one line for each word, with heads
+// to the left of their dependents. In SVG, a sentence that fits the width has its words side by side, with
+// arcs above them.
 //
-// Start at sketch.go: topdown.go, outline.go and rows.go turn a tree into a sketch, text.go and svg.go print
-// it. arcs.go draws the arcs.
+// Start at sketch.go: topdown.go, outline.go and rows.go make a sketch of a tree, text.go and svg.go print
+// it. arcs.go has the arcs.
 package draw
 
 import "fstore/index"
 
 // Options say how a picture is drawn.
 type Options struct {
-	// Width is the wanted width of the picture, in cells of a terminal. In SVG a cell is 8.4 pixels.
-	// Outlines and rows may be wider. 0 is TextWidth for Text, SVGWidth for SVG.
+	// Width is the wanted width, in cells of a terminal. In SVG a cell is 8.4 pixels. Outlines and rows
+	// may be wider. 0 is TextWidth, or in SVG SVGWidth.
 	Width int
-	// Caption is a line below an SVG that says what the picture cannot show. "" is no caption. Text
-	// ignores it.
+	// Caption is a line below an SVG for what the picture cannot show. "" is none. Text ignores it.
 	Caption string
 	// Marked are the nodes or tokens to highlight: with square brackets in Text, with a coloured
 	// background in SVG.
@@ -59,7 +58,7 @@ func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 	return appendSVG(dst, sketches(t, s, o), o.Caption)
 }
 
-// headed returns t. If t has no heads at all, it returns a copy in which each word is a root.
+// headed returns t. If t has no heads at all, it returns a copy in which all words are roots.
 func headed(t *index.Tree) *index.Tree {
 	if !t.Unparsed() {
 		return t

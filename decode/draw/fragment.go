@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether each head in a tree made by Fragment comes before its dependents. Kernels that do
-// not mark left and right write all fragments so, whatever the order of the words.
+// OrderUntold says whether each head of a tree from Fragment comes before its dependents. Spaces that do not
+// mark left and right write all fragments so, whatever the order of the words.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -44,7 +44,7 @@ func OrderUntold(t *index.Tree) bool {
 	return len(t.Tokens) > 1
 }
 
-// tokens cuts a text into brackets, and the names and arcs between brackets and blanks.
+// tokens returns the brackets of a text, and the names and arcs between them.
 func tokens(text string) (all []string) {
 	for i := 0; i < len(text); {
 		switch text[i] {
@@ -92,7 +92,7 @@ func (p *parser) isDependency() bool {
 	return false
 }
 
-// next returns the next token and moves on. At the end it returns "".
+// next takes the next token, "" at the end.
 func (p *parser) next() string {
 	t := p.peek()
 	p.tokens = p.tokens[min(1, len(p.tokens)):]
@@ -152,8 +152,8 @@ func (p *parser) constituency(t *index.Tree) error {
 // most is the maximum depth of brackets.
 const most = 10_000
 
-// subtree reads `word <arc word >arc word`, up to a closing bracket or the end of the text. Each word is a
-// name or a subtree in brackets. It returns the number of the subtree's root, from 1.
+// subtree reads `word <arc word >arc word`, up to a closing bracket or the end. A word is a name or a subtree
+// in brackets. It returns the number of the root, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
 	if depth > most {
 		return 0, errors.New("its brackets are too deep")
@@ -202,7 +202,7 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name or a subtree in brackets, and returns the number of its root, from 1.
+// word reads a name or a subtree in brackets. It returns the number of its root, from 1.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

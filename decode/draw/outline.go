@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// deepest is the maximum number of levels in an outline. Deeper subtrees are written in brackets.
+// deepest is the most levels of an outline. Deeper subtrees are in brackets.
 const deepest = 40
 
 // outline draws the tree at root as a list of its nodes, one line each, indented by depth. A node whose only

@@ -7,8 +7,7 @@ import (
 	"fstore/index"
 )
 
-// deepestWord is the maximum number of levels that are drawn as lines. A deeper tree shows each head as a
-// number.
+// deepestWord is the most levels drawn as lines. In deeper trees, heads are numbers.
 const deepestWord = 60
 
 // rows draws a dependency tree, one row for each word:
@@ -17,8 +16,8 @@ const deepestWord = 60
 //	  ┌─┴── dog     NOUN  nsubj
 //	──┴──── barked  VERB  root
 //
-// The vertical line of a head starts at the left end of the head's own row. Its dependents are joined to that
-// line. Where two lines cross, the vertical one is drawn.
+// The vertical line at the left end of a word's row leads to its dependents. Where lines cross, the vertical
+// one is drawn.
 func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {
@@ -53,12 +52,11 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches are the vertical lines of all heads. Index h is the number of the head, from 1; index 0 is the
-// artificial root.
+// branches are the vertical lines of heads. Index h is word h, from 1, or the artificial root, 0.
 type branches struct {
-	level       []int // column of each head's line, counted from the left
-	first, last []int // the rows that the line covers, with the head's own row
-	most        int   // the largest level of a head with dependents
+	level       []int // column of the line, from the left
+	first, last []int // rows that the line covers, with the head's own row
+	most        int   // largest level of a head with dependents
 }
 
 func (b *branches) hasDependents(h int) bool { return b.first[h] < b.last[h] }
@@ -89,7 +87,7 @@ func branchesOf(t *index.Tree) *branches {
 	return b
 }
 
-// overlap says whether the lines of two heads share a row, so that they would meet on the same level.
+// overlap says whether the lines of two heads share a row, so that they meet if their level is the same.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
 // apart says whether no two lines on the same level meet. This holds for every projective tree.
@@ -115,8 +113,7 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves lines to the right until no two meet. Lines of heads are placed before those of their
-// dependents.
+// separate moves lines to the right until no two meet, lines of heads before those of their dependents.
 func (b *branches) separate(t *index.Tree) {
 	taken := map[int][]int{} // level → heads whose lines are on it
 	for _, h := range b.sorted(b.level) {
@@ -157,7 +154,7 @@ type cell struct {
 	kind kind
 }
 
-// columns adds columns of labels, starting in column col of the grid, with two cells between them.
+// columns adds columns of labels from column col on, with two cells between them.
 func (k *sketch) columns(col int, columns ...[]cell) {
 	for _, c := range columns {
 		if c == nil {
@@ -186,7 +183,7 @@ func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 func upos(t *index.Token) uint32     { return t.UPOS }
 func relation(t *index.Token) uint32 { return t.Rel }
 
-// column returns a column with one field of each word, or nil if no word has a value in that field.
+// column returns a column with a field of each word, or nil if no word has a value.
 func column(t *index.Tree, s *index.Symbols, field func(*index.Token) uint32) (c []cell) {
 	some := false
 	for i := range t.Tokens {

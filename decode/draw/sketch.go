@@ -19,12 +19,12 @@ type sketch struct {
 	rtl    bool // right to left: SVG counts columns from the right
 }
 
-// label is a text in a row of the grid. It starts in column col.
+// label is a text in a row, starting in column col.
 type label struct {
 	row, col int
 	name     name
 	kind     kind
-	middle   float64 // the middle of the text, in cells, for SVG, which is not bound to the grid
+	middle   float64 // middle of the text in cells, for SVG, which has no grid
 }
 
 type kind uint8
@@ -42,8 +42,8 @@ func kindOf(isWord bool) kind {
 	return inner
 }
 
-// line is a horizontal or vertical line, from the middle of one cell to the middle of another. If under is
-// true, it is not drawn where it crosses a vertical line.
+// line is a horizontal or vertical line between the middles of two cells. If under is set, a vertical line
+// that crosses it hides it.
 type line struct {
 	row1, col1, row2, col2 int
 	under                  bool
@@ -72,7 +72,7 @@ func (k *sketch) vertical(col, row1, row2 int) {
 	}
 }
 
-// name is a label or word in the form in which it is shown.
+// name is a label or word as it is shown.
 type name struct {
 	text  string
 	width int // in cells, at least 1
@@ -80,7 +80,7 @@ type name struct {
 	marked bool
 }
 
-// mark returns the name in square brackets, as a highlighted name.
+// mark returns the name in square brackets, to highlight it.
 func (n name) mark() name {
 	if n.marked {
 		return n
@@ -88,7 +88,7 @@ func (n name) mark() name {
 	return name{"[" + n.text + "]", n.width + 2, true}
 }
 
-// nameOf returns a text in a form that can be shown, see svg.Readable.
+// nameOf returns a text as it is shown, see svg.Readable.
 func nameOf(text []byte) name {
 	readable, width := svg.Readable(text)
 	return name{text: readable, width: width}
@@ -101,8 +101,7 @@ func isRightToLeft(s string) bool {
 	})
 }
 
-// runsRightToLeft says whether most of the words that contain letters are in a script that is written from
-// right to left.
+// runsRightToLeft says whether most words with letters are in a script written from right to left.
 func runsRightToLeft(words iter.Seq[name]) bool {
 	left, right := 0, 0
 	for w := range words {

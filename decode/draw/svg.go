@@ -8,15 +8,15 @@ import (
 	"fstore/decode/svg"
 )
 
-// Sizes in pixels. The widths are for one character of a monospaced font.
+// Sizes in pixels. Widths are of a character of a monospaced font.
 const (
 	cellWidth  = 8.4 // in a font of 14 pixels
 	smallWidth = 6.6 // in a font of 11 pixels
 	rowHeight  = 20.0
 )
 
-// looks are the attributes of the root element. There is no style sheet, because a page that embeds the
-// picture may forbid one. Style rules of that page for the classes override the attributes.
+// looks are the attributes of the root element. There is no style sheet, since a page with the picture may
+// forbid it. The page's own rules for the classes override attributes.
 const looks = `font-family="'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace" ` +
 	`font-size="14" text-anchor="middle" fill="none" stroke="#888" stroke-width="1.2"`
 
@@ -50,7 +50,7 @@ func classLooks(classes string) string {
 	return fill + more
 }
 
-// document appends an SVG document of the given size: first the output of body, then the caption below it.
+// document appends an SVG document: the output of body, and the caption below it.
 func document(dst []byte, width, height float64, caption string, body func(dst []byte) []byte) []byte {
 	below := height + smallWidth
 	if caption != "" {
@@ -73,8 +73,8 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 // markedLine is the class and the other attributes of a line between two highlighted nodes.
 const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
 
-// appendLabel appends a text whose middle is at x, y. A highlighted text gets a coloured background, as wide
-// as the text with its square brackets.
+// appendLabel appends a text whose middle is at x, y. A highlighted text has a coloured background, as wide
+// as with its square brackets.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
 		left, width := x, cellWidth*float64(n.width)
@@ -96,7 +96,7 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
 
-// classes are the SVG classes of the kinds of label. Labels that are aligned at their start have class s too.
+// classes are the SVG classes of labels. Labels aligned at their start have class s too.
 var classes = [...]string{inner: "", word: "w", faint: "f"}
 
 // appendSVG appends sketches side by side, as one SVG document.

@@ -54,8 +54,8 @@ func (k *sketch) appendText(dst []byte) []byte {
 	return dst
 }
 
-// appendName prints a name. A name in a script that runs from right to left gets direction marks on both
-// sides. They keep the name and its neighbours in their places.
+// appendName prints a name. In a script that runs from right to left it gets direction marks, which keep it
+// and its neighbours in place.
 func appendName(dst []byte, n name) []byte {
 	const mark = "\u200E"
 	if isRightToLeft(n.text) {

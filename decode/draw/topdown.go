@@ -5,8 +5,8 @@ import "fstore/index"
 // gap is the space between two subtrees, in cells.
 const gap = 2
 
-// topDown draws the tree at root with its root on top, and every node above the middle of its children. It
-// returns nil if the picture would be wider than most.
+// topDown draws the tree at root with its root on top, and nodes above the middle of their children. It
+// returns nil if that is wider than most.
 func topDown(t *index.Tree, names []name, root, most int) *sketch {
 	n := int(t.Nodes[root].Size)
 	d := &drawing{
@@ -19,14 +19,14 @@ func topDown(t *index.Tree, names []name, root, most int) *sketch {
 	return d.place()
 }
 
-// drawing is a tree whose nodes get their places. Each subtree has a box, as wide as its label or all its
-// children side by side, whichever is wider.
+// drawing is a tree while it gets its places. A subtree has a box as wide as its label or its children,
+// whichever are wider.
 type drawing struct {
-	nodes  []index.Node // the nodes of the tree
+	nodes  []index.Node // of the tree
 	names  []name
-	width  []int // the width of each node's box
-	kids   []int // the width of each node's children side by side
-	middle []int // the column in the box over which the node's label is centred
+	width  []int // width of each node's box
+	kids   []int // width of its children side by side
+	middle []int // column in the box over which its label is centred
 }
 
 // measure sets the sizes, children before parents. It returns false if the tree is wider than most.
@@ -50,8 +50,7 @@ func (d *drawing) measure(most int) bool {
 			d.middle[i] = label / 2
 			continue
 		}
-		// If a label is wider than its children, the children move to the middle of the box. The
-		// label stays.
+		// Below a wider label, the children move to the middle of the box.
 		d.middle[i] = (d.width[i]-d.kids[i]+1)/2 + (first+last)/2
 	}
 	return true

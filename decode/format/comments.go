@@ -5,10 +5,8 @@ import (
 	"strings"
 )
 
-// PassOn is called when a sentence is left out after it was read. left are its comments, own the comments of
-// the next sentence. If the sentence that is left out opens a document or a paragraph, and the next one does
-// not, PassOn lets the next sentence open it. The returned comments contain those that hold for the document
-// or paragraph.
+// PassOn returns own, the comments of a sentence, after the sentence before it was left out. left are the
+// comments of the latter: those that hold for a document or paragraph pass on, unless own opens another.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
 // Carried returns the comments of a sentence that also hold for later sentences: first the document's, then
@@ -25,9 +23,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert returns a sentence's own comments, together with comments that hold since an earlier sentence.
-// Comments of a document or paragraph that the sentence opens anew are left out of the latter. Comments above
-// `# sent_id` stay above the inserted ones, and so still belong to the sentence only.
+// Insert adds comments of earlier sentences that still hold to a sentence's own comments. If the sentence
+// opens a new document or paragraph, those of the old one are left out. Comments above `# sent_id` stay above
+// the inserted ones, and so hold for the sentence only.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -52,7 +50,7 @@ func Insert(carries, own []string) []string {
 	return slices.Concat(own[:at], carries, own[at:])
 }
 
-// Scope says for what a comment holds: a sentence, a paragraph or a document.
+// Scope is what a comment holds for: a sentence, a paragraph or a document.
 type Scope uint8
 
 const (
@@ -102,11 +100,11 @@ func LastOpens(lines []string, what string) int {
 	return -1
 }
 
-// Held keeps the comments that hold for the sample read last, while samples are read in order. The comments
-// of a document or a paragraph are written only in its first sample. The zero value is the start of an input.
+// Held keeps the comments that hold for the sample read last. Samples are read in order: only the first of a
+// document or paragraph has its comments. The zero value is the start of an input.
 type Held struct {
 	InDocument          bool     // a `# newdoc` has been read
-	Document, Paragraph []string // the comments that hold for the current document and paragraph
+	Document, Paragraph []string // comments that hold now
 	own                 []string
 }
 
@@ -156,7 +154,7 @@ func keysOf(lines []string) map[string]bool {
 	return keys
 }
 
-// Comment returns the values of a key: the sentence's own, or else its paragraph's, or else its document's,
+// Comment returns the values of a key: the sentence's own, or else the paragraph's, or else the document's,
 // see Commenter.
 func (h *Held) Comment(key string) (values []string) {
 	for _, lines := range [...][]string{h.own, h.Paragraph, h.Document} {

@@ -1,5 +1,5 @@
-// Package format defines what a treebank format is, and contains the parts that readers of several formats
-// share. Each format has a folder of its own in this one. Package read has the list of all formats.
+// Package format says what a treebank format is, and has the parts that readers of several formats share.
+// Each format has a folder of its own here. Package read lists them all.
 package format
 
 import (
@@ -11,32 +11,30 @@ import (
 	"fstore/index"
 )
 
-// Format is a treebank format. Its reader reads a stream. It keeps one sample in memory and interns names as
-// it reads. If it refuses a sample, it removes that sample's names from the symbols.
+// Format is a treebank format. Its reader keeps one sample of a stream in memory, and interns names as it
+// reads. A refused sample leaves nothing in the symbols.
 type Format struct {
 	Name string
 	Kind index.Kind
-	// OneAlphabet says that the words of this format are labels, see index.Tree.
+	// OneAlphabet says that words are labels, see index.Tree.
 	OneAlphabet bool
-	// NumericLabel says whether a sample's label can be written in this format. If it is nil, any label
-	// can.
+	// NumericLabel says whether a label can be written. nil: any can.
 	NumericLabel func(label string) bool
-	// NoLabel is what Append writes for a sample without a label. It is "" if the format has no labels at
-	// all.
+	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string
 	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. file is the name
 	// without a compression suffix, "" for standard input. head is the start of the text, without a byte
-	// order mark or leading blank lines. It reaches at least to the end of the first line that is neither
-	// blank nor starts with '#', unless that line is megabytes away.
+	// order mark and leading blank lines. It contains the first line that is neither blank nor starts
+	// with '#', unless that is megabytes away.
 	Sniff func(file string, head []byte) int
-	// Open returns a reader of the samples of r. For a bad sample, Next returns an *index.InputError. It
-	// returns an error of r unchanged, except io.EOF.
+	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
+	// returned unchanged.
 	Open func(r io.Reader, o Options) index.Source
-	// Append appends one sample as text, with its line end. It is nil if the format can only be read.
+	// Append appends one sample as text, with its line end. It is nil if the format is only read.
 	Append func(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error)
 	// NoSpaces says that a token's fields must not contain spaces.
 	NoSpaces bool
-	// Losses counts what Append changes in a sample or leaves out. If it is nil, nothing is lost.
+	// Losses counts what Append changes or leaves out. nil: nothing.
 	Losses func(t *index.Tree, s *index.Symbols) Losses
 }
 
@@ -48,23 +46,22 @@ type Options struct {
 	StripTraces    bool                     // ptb: leave empty elements out
 	StripFunctions bool                     // ptb: NP-SBJ=1 becomes NP
 	Tree           int                      // svmtk: read only this tree of a line, from 1; 0 is all trees
-	Representation string                   // klp: read the tree of this name in each line; "" is the only tree
+	Representation string                   // klp: read the tree of this name; "" is the only one
 	ScoreColumn    int                      // nbest: read this score of each candidate, from 1; 0 is the first
 	Unparsed       bool                     // dependencies: a sentence may have no heads, see index.Tree.Unparsed
 	Dependencies   bool                     // jsonl: refuse texts that are not dependency trees
 	Normal         func(text string) string // jsonl: applied to each decoded text; nil: the text stays as it is
-	MaxText        int                      // a larger sample, in bytes of text, is refused; 0 is MaxText
+	MaxText        int                      // refuse samples with more bytes of text; 0 is MaxText
 
-	// Notice, if not nil, is called for something odd about a good sample. line is the line on which the
-	// sample starts.
+	// Notice, if not nil, is called for something odd about a good sample, which starts on the line.
 	Notice func(kind Notice, line int, text string)
-	// Losses, if not nil, counts what the reader leaves out of good samples because index.Tree has no
-	// place for it.
+	// Losses, if not nil, counts what the reader leaves out of good samples because a tree has no place
+	// for it.
 	Losses *Losses
 }
 
-// MaxText is the default maximum size of a sample, in bytes. That much text is kept, to read on from inside
-// the sample after an error.
+// MaxText is the largest sample, in bytes, if options do not say. So much text is kept, to go back in after
+// an error.
 const MaxText = 256 << 20
 
 // Limit returns the maximum size of a sample, in bytes of text.
@@ -78,8 +75,8 @@ func (o *Options) Limit() int {
 // Commenter is a Source whose samples have comments of the form `# key = value`. Some comments hold for
 // several samples.
 type Commenter interface {
-	// Comment returns the values of a key that hold for the sample read last, in order. There is one
-	// value, unless the key is repeated. There is none if no comment has the key.
+	// Comment returns the values of a key that hold for the sample read last, in order: one, unless the
+	// key is repeated, or none.
 	Comment(key string) []string
 }
 
@@ -89,8 +86,7 @@ func ParseComment(line string) (key, value string, ok bool) {
 	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
-// BadSample returns err as an *index.InputError if only one sample is bad and the source can go on. It
-// returns nil for any other error.
+// BadSample returns err if only one sample is bad and its source can go on, else nil.
 func BadSample(err error) *index.InputError {
 	if bad, ok := errors.AsType[*index.InputError](err); ok && !bad.Fatal {
 		return bad

@@ -14,8 +14,8 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// Lines cuts a stream into lines. The lines do not contain a byte order mark at the start, the line end, or
-// any '\r' before it.
+// Lines cuts a stream into lines, without their line ends, any '\r' before those, and a byte order mark at
+// the start.
 type Lines struct {
 	Number int // the number of the line that Next returned last, from 1
 
@@ -26,8 +26,8 @@ type Lines struct {
 	err      error
 }
 
-// LineError is the error of Lines.Next for one line. Next can be called again after it. Either the line is
-// above the limit, and is skipped; or it has a NUL byte or invalid UTF-8.
+// LineError is the error of Lines.Next for one line, which is above the limit (and skipped), or has a NUL
+// byte or invalid UTF-8. Next can go on.
 type LineError struct{ Msg string }
 
 func (e *LineError) Error() string { return e.Msg }
@@ -43,7 +43,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// TooMuch returns the message for a text above the limit. what names the text, for example "the line".
+// TooMuch returns the message that a text is above the limit. what names the text: "the line".
 func TooMuch(what string, limit int) string {
 	return fmt.Sprintf("%s has more than %s of text: expected less", what, bytesText(limit))
 }
@@ -99,8 +99,7 @@ func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) er
 	}
 }
 
-// SkipBlank skips lines of only spaces and tabs, as long as they are already in the buffer and below the
-// limit.
+// SkipBlank skips lines of spaces and tabs, as far as they are in the buffer and below the limit.
 func (l *Lines) SkipBlank() {
 	ended := false // a '\r' was seen: only a line end may follow
 	for i := l.pos; i < l.end && i-l.pos <= l.limit; i++ {

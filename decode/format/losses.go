@@ -22,8 +22,8 @@ type Losses struct {
 	Labels     int // samples whose label was left out
 	IDs        int // samples whose own name was left out
 	Notes      int // ptb's notes beside a tree that were left out, other than its ID
-	Unlabelled int // samples without a label, for which something was written as the label
-	Guessed    int // words whose PLEMMA or PFEAT was left out, because they have LEMMA or FEAT
+	Unlabelled int // samples without a label, for which one was written
+	Guessed    int // words whose PLEMMA or PFEAT was left out, as they have LEMMA or FEAT
 	Documents  int // samples whose document was left out
 	Scores     int // candidates whose list and score were left out
 }
@@ -34,8 +34,7 @@ type loss struct {
 	what string // the name of what was left out; "" if LeftOut does not mention it
 }
 
-// all returns the counts in the order of LeftOut. It is an array, which needs no allocation, because Add runs
-// for every tree.
+// all returns the counts in the order of LeftOut. An array needs no memory, and Add runs for every tree.
 func (l *Losses) all() [17]loss {
 	return [...]loss{
 		{&l.Names, ""},
@@ -66,8 +65,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns a text that says what was left out, such as "1 range, 2 comments", or "" for nothing. It
-// does not mention changes, nodes TOP, or vectors.
+// LeftOut returns what was left out as text, "1 range, 2 comments", or "". Changes, nodes TOP and vectors are
+// not in it.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {
@@ -78,8 +77,7 @@ func (l *Losses) LeftOut() string {
 	return strings.Join(parts, ", ")
 }
 
-// LossesOf counts the multiword ranges, empty nodes and comments of t, for a format that has no place for
-// them.
+// LossesOf counts the ranges, empty nodes and comments of t, for a format without a place for them.
 func LossesOf(t *index.Tree) (l Losses) {
 	l.Comments = len(t.Comments)
 	for i := range t.Lines {

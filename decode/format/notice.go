@@ -2,8 +2,7 @@ package format
 
 import "bytes"
 
-// Notice is something odd about a sample that is legal all the same. Each kind is reported once for an input,
-// with its count.
+// Notice is something odd about a legal sample. Each kind is reported once for an input, with its count.
 type Notice uint8
 
 const (
@@ -13,9 +12,9 @@ const (
 	Wordless
 	// Unread says that a part of a sample was not read.
 	Unread
-	// TwoForms says that a word is spelled with other code points elsewhere, though it looks the same.
+	// TwoForms says that a word is spelled with other code points elsewhere.
 	TwoForms
-	// OddSpace says that a label contains a space character that does not separate, such as U+00A0.
+	// OddSpace says that a label contains a space that does not separate, such as U+00A0.
 	OddSpace
 	// Loose says that there are comments without a sentence after them.
 	Loose
@@ -42,8 +41,8 @@ func AttachedWord(text []byte, from, to int) string {
 	return ""
 }
 
-// upToClosing returns the start of text, which begins with a bracket, for a message: up to a closing bracket
-// or white space, at most 20 bytes.
+// upToClosing returns the start of a bracket for a message: up to its closing bracket or white space, at most
+// 20 bytes.
 func upToClosing(text []byte) []byte {
 	const most = 20
 	text = text[:min(len(text), most)]

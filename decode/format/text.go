@@ -14,8 +14,7 @@ import (
 // bom is the byte order mark that a text may start with.
 var bom = []byte("\xEF\xBB\xBF")
 
-// NameScore returns the part of Format.Sniff's score that a file's name is worth: 40 if it has one of the
-// extensions, else 0.
+// NameScore returns what a file's name adds to Format.Sniff: 40 if it has one of the extensions, else 0.
 func NameScore(file string, extensions ...string) int {
 	if slices.Contains(extensions, path.Ext(file)) {
 		return 40
@@ -26,8 +25,8 @@ func NameScore(file string, extensions ...string) int {
 // TrimBOM returns b without a leading UTF-8 byte order mark.
 func TrimBOM(b []byte) []byte { return bytes.TrimPrefix(b, bom) }
 
-// Encoding returns the encoding of a text if it is not UTF-8: "UTF-16", "UTF-32", or "" for neither. The byte
-// order mark, or NUL bytes among the first characters, show it.
+// Encoding returns "UTF-16" or "UTF-32" if the start of a text is in that encoding, else "". The byte order
+// mark or NUL bytes show it.
 func Encoding(head []byte) string {
 	if bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")) {
 		return "UTF-32"
@@ -76,7 +75,7 @@ func Quote(text []byte) string {
 	return strconv.Quote(string(text[:n]) + "…")
 }
 
-// PartialRune returns how many bytes at the end of b are the start of a rune that is not complete.
+// PartialRune returns how many bytes at the end of b are the start of an incomplete rune.
 func PartialRune(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
@@ -89,8 +88,8 @@ func PartialRune(b []byte) int {
 	return 0
 }
 
-// Decimal reads a finite decimal number. As in the tools that use these formats, hexadecimals and "inf" are
-// no numbers.
+// Decimal reads a finite decimal number. Hexadecimals and "inf" are none, as in the tools that use these
+// formats.
 func Decimal(b []byte) (x float64, ok bool) {
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
@@ -101,7 +100,7 @@ func Decimal(b []byte) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// Score reads a candidate's score. It is a number as in Decimal, of at most index.MostScore either way.
+// Score reads a candidate's score: a Decimal of at most index.MostScore either way.
 func Score(b []byte) (x float64, ok bool) {
 	x, ok = Decimal(b)
 	return x, ok && math.Abs(x) <= index.MostScore

@@ -12,15 +12,14 @@ import (
 	"fstore/store"
 )
 
-// FeatureSet is a set of a store's fragments that are used as features. They are numbered by the order of
-// their codes.
+// FeatureSet is a set of a store's fragments as features, numbered by the order of their codes.
 type FeatureSet struct {
 	Space index.Space // a space of the store
-	// Selection is the name of a selection of Space: its fragments are the features. "" is all stored
-	// fragments of Space.
+	// Selection names a selection of Space whose fragments are the features. "" is all stored fragments
+	// of Space.
 	Selection string
-	// Kept says which of these fragments are features. Features are then numbered anew. nil is all
-	// fragments. A model in the store uses a selection instead.
+	// Kept says which of these fragments are features, numbered anew. nil is all. A model in the store
+	// uses a selection instead.
 	Kept *vocabulary.Subset
 }
 
@@ -30,11 +29,11 @@ type Feature struct {
 	Space index.Space
 	Code  index.Code
 	Order int
-	// Support is the number of samples in the store that have the feature. It is known if Counted is
-	// true. A selection by gradient with --keep features does not contain it.
+	// Support is the number of samples in the store with the feature, if Counted is true. Selections by
+	// gradient with --keep features do not have it.
 	Support uint64
 	Counted bool
-	// Value is the feature's value if it occurs once and without gaps, before normalisation.
+	// Value is the value of one occurrence without gaps, before normalisation.
 	Value float64
 }
 
@@ -119,8 +118,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns a fragment's number within the columns, or 0 if it is no feature. n is its number in the
-// space or selection.
+// Number returns a fragment's number within the columns, 0 if it is no feature. n is its number in the space
+// or selection.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n
@@ -148,8 +147,7 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error if the number n of fragments in the store is not want, the number in the
-// expansion index.
+// checkCount returns an error unless the store has want fragments, as its expansion index says.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

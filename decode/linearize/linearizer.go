@@ -1,5 +1,5 @@
-// Package linearize turns trees into vectors. Their features are fragments of spaces and selections. A
-// [Stream] turns many trees into vectors with several workers, in input order. Start at linearizer.go.
+// Package linearize turns trees into vectors over the fragments of spaces and selections. A [Stream] does so
+// with several workers, in input order. Start at linearizer.go.
 package linearize
 
 import (
@@ -20,8 +20,8 @@ import (
 	"fstore/store"
 )
 
-// Linearizer turns trees into sparse vectors. The features are fragments of a store. It is safe for
-// concurrent use if each goroutine has its own Worker.
+// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use: each
+// goroutine has its own Worker.
 type Linearizer struct {
 	O         Options
 	S         *store.Store
@@ -31,8 +31,8 @@ type Linearizer struct {
 	Numbering *read.LabelNumbers // the numbers of the store's labels
 }
 
-// New opens the expansion indexes of the feature sets. It returns store.ErrNotFound if the store does not
-// have one. The store must stay open until Close has been called.
+// New opens the expansion indexes of feature sets. store.ErrNotFound: the store does not have one. The store
+// must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -81,8 +81,8 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 	return l.S.MatchingSymbols(live)
 }
 
-// Verify waits until the checksums of the expansion indexes have been checked, which starts when they are
-// opened. On store.ErrDamaged, vectors may be wrong.
+// Verify waits for the check of the expansion indexes' checksums, which starts when they are opened.
+// store.ErrDamaged: vectors may be wrong.
 func (l *Linearizer) Verify() error {
 	for _, c := range l.Columns {
 		if err := c.X.Verify(); err != nil {
@@ -100,11 +100,11 @@ func (l *Linearizer) Close() (err error) {
 	return err
 }
 
-// Features returns the width of the vectors, which is the largest feature id.
+// Features returns the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.features }
 
-// VocabularyHash returns the hash of the vocabulary. With several feature sets it is a hash of all their
-// hashes, in order.
+// VocabularyHash returns the hash of the vocabulary. That of several feature sets is a hash of theirs, in
+// order.
 func (l *Linearizer) VocabularyHash() uint64 {
 	if len(l.Columns) == 1 {
 		return l.Columns[0].hash
@@ -116,14 +116,14 @@ func (l *Linearizer) VocabularyHash() uint64 {
 	return xxh3.Hash(all)
 }
 
-// Check returns an error if the tree is of another kind than the store's trees.
+// Check returns an error if the tree is not of the store's kind.
 func (l *Linearizer) Check(t *index.Tree) error {
 	m := l.S.Meta()
 	return index.CheckSame(m.Kind, m.OneAlphabet, t)
 }
 
-// ReaderSymbols returns symbols for one reader of new trees. They are the store's symbols, and the new ones
-// of the current tree, which are forgotten when the next tree starts (index.Symbols.Overlay).
+// ReaderSymbols returns symbols for one reader of new trees: the store's, and new ones of a tree until the
+// next one starts (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 func (l *Linearizer) label(joined string) (string, error) {
@@ -163,8 +163,7 @@ func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
 	return x.Space.AppendText(dst, x.Code, l.Syms)
 }
 
-// AppendFragment appends the text of a feature's fragment. It returns store.ErrNotFound if there is no
-// feature with this id.
+// AppendFragment appends the text of a feature's fragment. store.ErrNotFound: no feature has this id.
 func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
 	if i < 0 {
@@ -186,8 +185,8 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	return all
 }
 
-// SupportHash returns a hash of the numbers that TFIDF depends on. They can change while the vocabulary stays
-// the same, when a store gets more samples. For other weights it returns "".
+// SupportHash returns a hash of what TFIDF weighs by, which changes when a store with the same fragments gets
+// more samples. It is "" for other weights.
 func (l *Linearizer) SupportHash() string {
 	if l.O.Weight != TFIDF {
 		return ""

@@ -26,8 +26,8 @@ type Normalize string
 const (
 	NormalizeNone Normalize = "none"
 	NormalizeL2   Normalize = "l2" // the vector's own length
-	// NormalizeKernel divides each feature by √K(t, t) of its space. This is the length of the vector
-	// over all fragments of the space, whether they are stored or not.
+	// NormalizeKernel divides each feature by √K(t, t) of its space: the length over all fragments of the
+	// space, stored or not.
 	NormalizeKernel Normalize = "kernel"
 )
 
@@ -38,13 +38,11 @@ type Options struct {
 	Weight    Weight    // "" is binary
 	Normalize Normalize // "" is none
 	Lambda    float64
-	// Budget limits the work for one tree: the states visited in each feature set, and for
-	// NormalizeKernel the pairs of nodes (index.Quadratic). A tree over the limit is an error. 0 is
-	// DefaultBudget, a negative number is no limit. K-best lists that are matched together are limited by
-	// their number of words instead: see package lists.
+	// Budget limits the states visited for one tree in each feature set, and for NormalizeKernel the
+	// pairs of its nodes (index.Quadratic). A tree above it is an error. 0 is DefaultBudget, negative is
+	// no limit. K-best lists that are matched together have a limit in words instead: see package lists.
 	Budget int64
-	// UnknownLabel is the number written for a label that the store does not have. If it is "", such a
-	// label is an error.
+	// UnknownLabel is written for a label that the store does not have. "" makes such a label an error.
 	UnknownLabel string
 }
 
@@ -64,8 +62,8 @@ func (l *Linearizer) VectorOptions() vector.Options {
 // ErrDrifted says that the vocabulary is not the one that Expect was given.
 var ErrDrifted = errors.New("the vocabulary has changed")
 
-// Expect returns ErrDrifted if the hash of the vocabulary is not hash. It returns an *OptionError if hash is
-// not 16 hexadecimal digits.
+// Expect returns ErrDrifted if the vocabulary has another hash, or an *OptionError if hash is not 16
+// hexadecimal digits.
 func (l *Linearizer) Expect(hash string) error {
 	want, err := strconv.ParseUint(hash, 16, 64)
 	if err != nil || len(hash) != 16 {
@@ -77,8 +75,8 @@ func (l *Linearizer) Expect(hash string) error {
 	return nil
 }
 
-// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps each text
-// it has returned, so memory grows with the number of features seen.
+// FragmentTexts returns a function for vector.Options.Text, for one goroutine. It keeps all texts it has
+// returned: memory grows with the features seen.
 func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
 	known := map[uint32][]byte{}
 	return func(id uint32) (text []byte, err error) {

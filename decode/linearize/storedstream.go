@@ -14,12 +14,12 @@ import (
 	"fstore/store/posting"
 )
 
-// RunStored writes the vectors of the store's samples. They are the same as those of Run on store.NewSource.
-// It makes them from the posting lists of the features, with at most memory bytes of vectors at a time; 0 is
-// 1 GiB. It reads the trees only if the values are not in the posting lists:
-//   - for NormalizeKernel, which needs K(t, t);
-//   - for KernelValue in spaces where matches decay (index.Decaying);
-//   - for selections with fragments that are not stored, because their support is too low or their order too high.
+// RunStored writes the vectors of the store's samples, as Run does for store.NewSource. It makes them from
+// the posting lists of the features, with at most memory bytes of vectors at a time; 0 is 1 GiB. It reads the
+// trees only if posting lists do not tell the values:
+//   - NormalizeKernel, which needs K(t, t);
+//   - KernelValue in spaces where matches decay (index.Decaying);
+//   - selections with fragments that are not stored, since their support is too low or their order too high.
 func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 	x, err := s.l.transpose(s.ctx, memory, progress)
 	if errors.Is(err, errNotStored) {
@@ -64,9 +64,8 @@ func (r *storedSource) Next(t *index.Tree) error {
 	}
 }
 
-// transposed makes the vectors of a store's samples from posting lists alone. It reads all posting lists once
-// to get the length of each vector. Then it reads them once more for each run of samples whose vectors fit
-// into memory.
+// transposed makes the vectors of a store's samples from posting lists alone. It reads these once to get the
+// length of each vector, and once more for each run of samples whose vectors fit into memory.
 type transposed struct {
 	ctx      context.Context
 	l        *Linearizer
@@ -78,8 +77,8 @@ type transposed struct {
 	ids    []uint32 // the current posting list: samples, and the number of occurrences in each
 	counts []uint32
 
-	// The vectors of consecutive samples. Vector i has the ids id[start[i]:start[i+1]] and the values in
-	// the same places.
+	// The vectors of consecutive samples. Vector i is id[start[i]:start[i+1]], with the same part of
+	// value.
 	start []int
 	next  []int // vector → place of its next feature
 	id    []uint32
@@ -89,11 +88,11 @@ type transposed struct {
 // entryBytes is the size of one feature in a vector.
 const entryBytes = 4 + 8
 
-// errNotStored says that the posting lists do not contain the values of the vectors.
+// errNotStored says that posting lists do not tell the vectors of the samples.
 var errNotStored = errors.New("the posting lists do not tell")
 
-// transpose reads all posting lists once, and returns the vectors without their features. It returns
-// errNotStored if posting lists do not contain the values: see RunStored.
+// transpose reads the posting lists once. It returns errNotStored if they do not tell the values of features:
+// see RunStored.
 func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
@@ -112,8 +111,8 @@ func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index
 	})
 }
 
-// pass calls f for each feature that occurs in a sample, in order of ids. h has the feature's id and order.
-// x.ids and x.counts are its posting list.
+// pass calls f for each feature that occurs in a sample, in order of ids. h has its id and order, x.ids and
+// x.counts its posting list.
 func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 	x.progress.Step("read postings", "fragments", int64(x.l.features))
 	samples := x.l.S.Meta().Samples
@@ -145,7 +144,7 @@ func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 // lookEvery is the number of fragments or samples after which the context is checked again.
 const lookEvery = 4096
 
-// eachPosting calls f for each feature, with its number within the columns, its code and its posting list.
+// eachPosting calls f for each feature, with its number within the columns and its posting list.
 func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint32, code index.Code, list []byte) error) (err error) {
 	it, err := s.Iter(c.space, nil, nil)
 	if err != nil {
@@ -212,7 +211,7 @@ func (x *transposed) load(from uint32) (end uint32, err error) {
 	})
 }
 
-// each calls f for each sample in order. t has all fields except its tree, v all except its label. Both are
+// each calls f for each sample in order, without its tree, and with its vector, without the label. Both are
 // valid during the call.
 func (x *transposed) each(f func(t *index.Tree, v *vector.Vector) error) error {
 	var v vector.Vector

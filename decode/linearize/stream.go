@@ -24,8 +24,8 @@ const (
 )
 
 // Stream linearizes a stream of samples and writes their vectors in input order. It flushes only when no more
-// input is waiting. So the first vector is written before the last tree arrives, and there are few flushes,
-// at which some formats write extra bytes. Memory is a few batches, even if the vectors are taken slowly.
+// input is waiting: the first vector leaves before the last tree arrives, and formats that write extra bytes
+// at a flush write few. Memory is a few batches, even if the vectors are taken slowly.
 type Stream struct {
 	l      *Linearizer
 	w      vector.Writer
@@ -49,14 +49,14 @@ type StreamOptions struct {
 	Workers int     // 0 is one for each processor
 	// Bad is called for each sample that is skipped, in order. It may be nil.
 	Bad func(*index.InputError)
-	// Wanted says which stored samples RunStored writes. nil is all of them.
+	// Wanted says which stored samples RunStored writes. nil: all.
 	Wanted func(*index.Tree) bool
-	// IDs gets the name of the sample of each row, one line each. It may be nil.
+	// IDs, if not nil, gets the name of each row's sample, one on each line.
 	IDs io.Writer
-	// Lines gets a line number for each row, one line each: where its sample starts in its file, or for a
-	// bad sample the line of the error. It is 0 for stored samples. Lines may be nil.
+	// Lines, if not nil, gets a line number for each row, one on each line: where its sample starts in
+	// its file, or of its error, or 0 for a stored sample.
 	Lines io.Writer
-	// Sum says by what vectors are added up. "" is not at all. SumL2 scales each sum to length 1.
+	// Sum says by what vectors are added up, "" that they are not. SumL2 scales each sum to length 1.
 	Sum   Sum
 	SumL2 bool
 }
@@ -86,7 +86,7 @@ const (
 	batchNodes = 1 << 14
 )
 
-// NewStream returns a stream that writes vectors to w. The source for Run must have the stream's Idle as
+// NewStream returns a stream that writes vectors to w. What Run reads must have its Idle as
 // InputOptions.OnIdle, and its Context as InputOptions.Context.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	o.OnError, o.Workers = cmp.Or(o.OnError, Stop), index.Workers(o.Workers)
@@ -106,11 +106,10 @@ func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOpt
 	return s
 }
 
-// Context returns a context that ends when vectors cannot be written, since no input is needed any more.
+// Context returns a context that ends when vectors cannot be written: no more input is needed.
 func (s *Stream) Context() context.Context { return s.ctx }
 
-// Idle sends off the samples read so far, so that their vectors are written and flushed. It is called when no
-// input is waiting.
+// Idle has the vectors of the samples read so far written and flushed. It is called when no input is waiting.
 func (s *Stream) Idle() {
 	if !s.waiting {
 		return
@@ -129,8 +128,8 @@ func (s *Stream) send() {
 	s.cur = nil
 }
 
-// Run reads src to its end. If it fails, the vectors of all samples before the error have been written and
-// flushed. If an expansion index is damaged (Linearizer.Verify), nothing is written.
+// Run reads src to its end. Before an error, all earlier vectors are written and flushed. If an expansion
+// index is damaged (Linearizer.Verify), nothing is written.
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
 	var workers, writer sync.WaitGroup
@@ -163,12 +162,12 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns the number of rows without a label. Their label is the number LabelNumbers.None. If
-// labels that the store does not have are written as the same number, Unlabelled returns 0.
+// Unlabelled returns the number of rows with the number of no label, LabelNumbers.None. It is 0 if that is
+// also the number of labels that the store does not have.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read reads trees into batches. It reads each tree into its own memory and swaps that into the batch
-// afterwards, because Idle may send the batch during the reading.
+// read fills batches. A tree is read into its own memory and then swapped into the batch, because Idle may
+// send the batch during the reading.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)
@@ -202,8 +201,8 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the number of a sample's label, or of no label if it has no number. The error is err, or says
-// that the tree is of another kind or that the store does not have the label.
+// check returns the number of a sample's label, or of no label if it has none. The error is err, or says that
+// the tree is of another kind, or the label not in the store.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {

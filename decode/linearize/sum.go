@@ -18,7 +18,7 @@ const (
 	ByLabel    Sum = "label"    // one row for each label; a sample with several labels is in each of their rows
 )
 
-// ErrNothingToSum says that vectors are added up by document or label, and no sample has one.
+// ErrNothingToSum says that no sample has a document, or a label, by which vectors are added up.
 var ErrNothingToSum = errors.New("no sample has one")
 
 // sums adds up vectors. Rows are in the order of their first samples. Values are added in the order of the

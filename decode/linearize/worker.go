@@ -40,15 +40,15 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// TreeError says that a tree is too large to have a vector. Any other error is an error of the store.
+// TreeError says that a tree is too large to have a vector. Other errors are the store's.
 type TreeError struct{ Err error }
 
 func (e *TreeError) Error() string { return e.Err.Error() }
 
 func (e *TreeError) Unwrap() error { return e.Err }
 
-// Features sets v's features and name to those of t, but does not set its label. The symbols of t must come
-// from ReaderSymbols. After a *TreeError the worker can be used for other trees.
+// Features sets the features and the name of v to those of t, but not the label. t has symbols from
+// ReaderSymbols. After a *TreeError the worker can go on with other trees.
 func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
@@ -75,8 +75,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	}
 	from := len(v.Value)
 	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.X.Features()) {
-		// Ids are ascending, so the last one is the largest. This is the only check of the index
-		// before its use.
+		// Ids ascend. Nothing else of the index is checked before its use.
 		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.X.Features())
 	}
 	for i := range hits {
@@ -101,8 +100,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	k := c.kernel.Eval(p, p)
 	c.Scale = index.Normalized(index.NumberOf(1), k, index.NumberOf(1))
 	for i, x := range v.Value[from:] {
-		// K(t, t) may be too large for a float64, so the quotient is computed first and then
-		// converted.
+		// K(t, t) may be too large for a float64, so the quotient is converted.
 		v.Value[from+i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
 	}
 	return nil

@@ -40,12 +40,12 @@ var kinds = []struct {
 	labelled bool
 }{{":heads", false}, {":relations", true}}
 
-// sharpness has the temperatures that are tried for the vote, as shares of the average difference between the
-// highest and the lowest score of a list.
+// sharpness are temperatures to try for the vote, as shares of the average difference between the highest and
+// the lowest score of a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms if it has a tree in a share of at least sourceShare of the lists, and in at least
-// sourceLists lists. At most mostSources sources do: those in the most lists.
+// A source gets terms if it has a tree in sourceShare of the lists and in sourceLists lists. If more than
+// mostSources do, those in most lists are used.
 const (
 	sourceShare = 0.05
 	sourceLists = 10
@@ -124,12 +124,12 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its place. A term is given by Column.Name and Column.Choice. Choice is
-// the number of the vote's temperature, from 1, and 0 for other terms.
+// wantedTerms maps wanted terms to their places. Column.Choice is the number of the vote's temperature, from
+// 1, and 0 for other terms.
 type wantedTerms map[rerank.Column]int
 
-// each calls f for each wanted term of the list, with the term's place and a value for each candidate. The
-// values are valid during the call.
+// each calls f for each wanted term of the list, with its place and a value for each candidate, valid during
+// the call.
 func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
@@ -180,8 +180,7 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 }
 
-// columnsOf returns the columns of a store's lists, and the temperatures of the vote, one for each
-// Column.Choice.
+// columnsOf returns the columns of a store's lists, and a temperature of the vote for each Column.Choice.
 func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
 	src, _, err := StoredLists(s)
 	if err != nil {
@@ -244,8 +243,7 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
-// mostFrequent returns the names with a count of at least least, sorted by bytes. If there are more than
-// mostSources, it returns those with the largest counts.
+// mostFrequent returns the names with at least least, sorted: the mostSources most frequent.
 func mostFrequent(count map[string]int, least int) (names []string) {
 	for name, n := range count {
 		if n >= least {
@@ -274,7 +272,7 @@ func (b *besides) rows(list *read.List, columns wantedTerms) [][]float64 {
 	return rows
 }
 
-// weigher adds up the terms of a model that do not depend on fragments. It is for one goroutine.
+// weigher adds up the terms of a model beside the fragments. It is for one goroutine.
 type weigher struct {
 	besides
 	terms  []rerank.Term
@@ -300,8 +298,8 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh sets byPart to the sum of each part's terms, for each candidate. If see is not nil, it is called with
-// each term and the term's contribution to each candidate's score.
+// weigh sets byPart to the sum of each part's terms, for each candidate. see, if not nil, is called with each
+// term and what it adds to the candidates' scores.
 func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) {
 	n := len(list.Candidates)
 	for i := range w.byPart {

@@ -13,10 +13,10 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of all trees of several lists at once, with packed forests (index.Packs). The
-// common parts of a list's trees are matched once, and each fragment is looked up once for all lists. It
-// works only if all values are 1. It is for one goroutine. It needs no budget of states: for each fragment it
-// visits a pack at most as many times as the pack has arcs.
+// listPacks finds the features of the trees of several lists at once, with packed forests (index.Packs). What
+// trees of a list have in common is matched once, and each fragment once for all lists. All values must be 1.
+// It is for one goroutine. It needs no budget of states: for each fragment it visits a pack at most as many
+// times as the pack has arcs.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -25,8 +25,8 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is the number of words up to which every space with packs can pack a tree. No fragment of such a
-// tree has more building blocks.
+// packWords is the number of words up to which every space with packs can pack a tree. A fragment of it has
+// no more building blocks.
 const packWords = 100
 
 // anyWords is larger than the number of words in any tree.
@@ -63,9 +63,9 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow calls f once for each feature and each group of trees that have it. list is an index in lists. Bit i
-// of mask says that tree first+i has the feature. The calls for a list, and their order, do not depend on the
-// other lists.
+// follow calls f once for each feature and up to index.MaxPack trees of a list. list is an index in lists.
+// Bit i of mask says that tree first+i has the feature. The calls for a list, and their order, do not depend
+// on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -119,7 +119,7 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 // vectorBytes is the approximate size of the vectors of lists that are packed together.
 const vectorBytes = 16 << 20
 
-// load estimates the size of a list's vectors, relative to other lists. A tree of n words has about n³
+// load is the approximate size of a list's vectors, relative to other lists. A tree of n words has about n³
 // fragments of a few arcs.
 func (p *packed) load() float64 {
 	n := float64(len(p.Candidates[0].Tokens))
@@ -133,8 +133,8 @@ const (
 	mostLoad  = 1 << 27
 )
 
-// vectors puts the vectors of trees into v. It sets dst, indexed by packed.at, to their places. If vectors
-// are large, it packs fewer lists together, and long lists alone.
+// vectors puts the vectors of trees into v, and sets dst[packed.at] to their places. If vectors are large, it
+// packs fewer lists together, and long ones alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
@@ -157,8 +157,7 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors does the work of vectors for lists that are packed together. It returns the size of their
-// vectors in bytes.
+// someVectors is vectors for lists that are packed together. It returns the size of their vectors in bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

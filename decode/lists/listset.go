@@ -17,15 +17,14 @@ import (
 	"fstore/store"
 )
 
-// Set is the K-best lists of a store, in the form from which rerankers learn.
+// Set is the K-best lists of a store, as rerankers learn from them.
 type Set struct {
 	rerank.Lists
 	Vectors  *rerank.Vectors // vectors of their trees; nil if there is no linearizer
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures are the temperatures of the vote. Column.Choice 1 is the first. There are none unless
-	// SetOptions.Beside is set.
+	// Temperatures are those of the vote, by Column.Choice - 1. There are none without SetOptions.Beside.
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -41,8 +40,7 @@ func (set *Set) Close() error {
 
 // SetOptions say how lists are read. The zero value of a field is its default.
 type SetOptions struct {
-	// Linearizer makes the vectors of trees, which are written to Scratch. If it is nil, there are no
-	// vectors.
+	// Linearizer makes the vectors of trees, which go to Scratch. nil: there are none.
 	Linearizer *linearize.Linearizer
 	Scratch    rerank.Scratch
 	Beside     bool              // fill in Lists.Columns
@@ -74,7 +72,7 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	return set, nil
 }
 
-// read adds the lists of a source. samples is the number of its samples, syms are its symbols.
+// read adds the lists of a source of samples samples, whose symbols are syms.
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
@@ -109,7 +107,7 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
 }
 
-// wantedLists returns the lists of a source that belong into a set.
+// wantedLists returns the lists of a source that belong in a set.
 type wantedLists struct {
 	read.ListSource
 	set *Set
@@ -131,7 +129,7 @@ func (r *wantedLists) NextList(l *read.List) error {
 	}
 }
 
-// add adds a list. rows, if not nil, has the values of Lists.Columns for each candidate.
+// add adds a list. rows, if not nil, has a value for each candidate and column.
 func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, syms *index.Symbols) error {
 	score.SetGold(list.Gold, syms)
 	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}
@@ -149,8 +147,8 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 	return set.Lists.Add(x, gold)
 }
 
-// Reader returns a function that reads the trees of list i of the set from the store again and gives them the
-// tags that tags says. The trees are valid until the next call.
+// Reader returns a function that reads the trees of list i from the store again, with the tags that tags
+// says. They are valid until the next call.
 func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {
 	var list read.List
 	w := newListWorker(nil, tags)
@@ -172,8 +170,8 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// voted returns the candidate whose arcs have the most votes. For constituency trees there is no vote: it
-// returns the first candidate with the highest score.
+// voted returns the candidate whose arcs have most votes. Constituency trees have no votes: it is the first
+// with the highest score.
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
 		return baseOf(l)
@@ -214,9 +212,9 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f for each list that does not fit into packs, with the vectors of the trees that trees
-// returns for it. The vectors are valid until the next call. Lists that fit into packs are put into batch
-// instead. The error of a list is put into failed. Lists that have failed are skipped.
+// eachVectors calls f for each list, with vectors of the trees that trees returns, valid until the next call.
+// Lists that fit into packs are put into batch instead. The error of a list is put into failed, and lists
+// that have failed are skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {
@@ -282,7 +280,7 @@ type listTags struct {
 	own []index.Token
 }
 
-// tokens returns the tokens whose tags the trees of a list get, or nil if the trees keep their own tags.
+// tokens returns tokens with the tags for the trees of a list, or nil if the trees keep their own.
 func (w *listTags) tokens(list *read.List) []index.Token {
 	if w.tags != read.TagsMajority || list.Candidates[0].Kind != index.Dependency {
 		return nil
@@ -290,7 +288,7 @@ func (w *listTags) tokens(list *read.List) []index.Token {
 	return w.Majority(list.Candidates)
 }
 
-// while calls f while trees of a list have the tags that tags says, and then gives them their own tags back.
+// while calls f while trees of a list have the tags that tags says. Then they get their own tags back.
 func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 	tokens := w.tokens(list)
 	if tokens == nil {
@@ -333,8 +331,7 @@ const (
 	listNodes  = 1 << 18
 )
 
-// newListBatches returns batches that do the work of start's function for all lists, and then call done for
-// each list in order.
+// newListBatches returns batches that do the work for all lists and then call done for each, in order.
 func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *predict.Batches[read.List] {
 	return predict.NewBatches(ctx, batchLists, workers, start, done)
 }

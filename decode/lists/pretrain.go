@@ -19,7 +19,7 @@ import (
 // pretrainFolds is the number of folds into which Pretrain divides the lists.
 const pretrainFolds = 5
 
-// Pretrained has scores of candidates from perceptrons that were not trained on the candidate's list.
+// Pretrained has scores of candidates, from perceptrons that have not learned from their lists.
 type Pretrained struct {
 	Scores        []float64 // indexed by sample of the store; 0 for samples of no list
 	Features      uint32    // number of features of the perceptrons
@@ -34,10 +34,10 @@ func (p *Pretrained) String() string {
 }
 
 // Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
-// fragments of a space. It divides the lists into five folds. Each fold is scored by a perceptron that was
-// trained on the others. The number of epochs is the one with the best counts, when base times a candidate's
-// own score is added. Lists of the samples in without, which may be nil, are left out. The vectors are
-// written to scratch. Fewer than two lists with gold trees are an *index.UsageError.
+// fragments of a space. There are five folds, each scored by a perceptron of the others. The number of epochs
+// is that with the best counts, when base times a candidate's own score is added. Lists of samples in
+// without, which may be nil, are left out. Vectors go to scratch. Fewer than two lists with gold trees are an
+// *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 // ListModel chooses candidates from K-best lists. It is safe for concurrent use.
 type ListModel interface {
 	predict.Readable
-	// Beside returns the terms of a candidate's score that do not come from fragments.
+	// Beside returns the terms of a score that do not come from fragments.
 	Beside() *rerank.Beside
 	// newScorer returns a scorer, for one goroutine.
 	newScorer() listScorer
@@ -32,13 +32,13 @@ type ListModel interface {
 
 // listScorer scores the candidates of lists.
 type listScorer interface {
-	// scores sets dst[i][k] to the model's score of candidate k of lists[i]. Lists with an error in
-	// failed are skipped. An error of one list is put into failed.
+	// scores sets dst[i][k] to the score of candidate k of lists[i]. The error of a list is put into
+	// failed, and lists that have failed are skipped.
 	scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error
 }
 
-// PartsOf returns the names of the parts whose sum is a score: the parts of the model's terms (beside.go),
-// then "fragments".
+// PartsOf returns the names of the parts that add up to a score: those of the model's terms (beside.go), then
+// "fragments".
 func PartsOf(m ListModel) []string { return append(m.Beside().Parts(), "fragments") }
 
 // Reranked is a list with the candidate that was chosen.
@@ -47,12 +47,11 @@ type Reranked struct {
 	Chosen int       // the candidate with the largest score, the first among equals
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why are the terms (beside.go) and fragments that differ most between the chosen candidate and
-	// another one. The other one is the candidate with the highest score of its own among all that were
-	// not chosen.
+	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from
+	// another: the one with the highest score of its own among the rest.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
-	// Counts compares each candidate with the gold tree. It is empty if there is no gold tree.
+	// Counts are each candidate's against the gold tree. It is empty if there is none.
 	Counts []treescore.Counts
 	Vote   int // the candidate with the most votes, see Set.Vote
 }
@@ -83,8 +82,7 @@ func (s *Sums) add(x *Reranked) {
 	s.Oracle.Add(x.Counts[treescore.Oracle(s.Kind, x.Counts)])
 }
 
-// Reranking chooses a candidate from each list of a source. It works on several lists at a time and returns
-// them in order.
+// Reranking chooses a candidate from each list of a source, several lists at a time, in order.
 type Reranking struct {
 	// Sums are the sums over all lists with gold trees.
 	Sums Sums
@@ -95,9 +93,9 @@ type Reranking struct {
 	m ListModel
 }
 
-// NewReranking returns a Reranking that calls emit with m's choice from each list. The choice is valid during
-// the call. syms are the symbols of the lists, and o says how candidates are compared with gold trees.
-// workers 0 is one for each processor.
+// NewReranking returns a Reranking that calls emit with m's choice from each list, valid during the call. The
+// lists have the symbols syms, and o says how they are compared with gold trees. 0 workers are one for each
+// processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -214,8 +212,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store. The settings of the vectors are added to
-// the other settings.
+// PutReranker puts a reranker over the features of l into a store. Settings of the vectors are added to the
+// others.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -227,8 +225,8 @@ type reranker struct {
 	m *rerank.Model
 }
 
-// OpenReranker opens a model that chooses from lists. If the model is an io.Closer, it must be closed before
-// the store. The errors are those of OpenLinearModel.
+// OpenReranker opens a model that chooses from lists. It must be closed before the store. The errors are
+// those of OpenLinearModel.
 func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -245,9 +243,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection by gradient in K-best lists as a model. A candidate's score is the sum of
-// the selection's weights, plus its own score times the factor with which the selection was mined. Other
-// selections return predict.ErrNoWeights.
+// OpenSelection opens a selection by gradient in K-best lists as a model. A score is the sum of the
+// selection's weights, plus the candidate's own score times base, as in mining. Other selections return
+// predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)
@@ -273,7 +271,7 @@ type vectorScorer struct {
 	w *listWorker
 }
 
-// difference appends the n fragments whose contributions to the scores of candidates a and b differ most.
+// difference appends the n fragments in which the scores of candidates a and b differ most.
 func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error) {
 	v, err := s.w.oneByOne(s.w.v, list, []*index.Tree{list.Candidates[a], list.Candidates[b]})
 	if s.w.v = v; err != nil {

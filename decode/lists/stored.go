@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// StoredLists returns the K-best lists of a store in order, and their symbols: the store's symbols, and
-// symbols that only gold trees have. Samples that are in no list are skipped.
+// StoredLists returns the K-best lists of a store in order, and their symbols: the store's, and those that
+// only gold trees have. Samples that are in no list are skipped.
 func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -67,9 +67,9 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check returns an error unless all samples of a list are of the store's kind and have the same words. Trees
-// of one alphabet that build made from dependency trees are an exception: their words may be in another
-// order, or be only those without dependents.
+// check returns an error unless all samples of a list are of the store's kind and have the same words. Only
+// trees of one alphabet that were made from dependency trees may have the words in another order, or only
+// those without dependents.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

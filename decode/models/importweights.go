@@ -17,12 +17,12 @@ import (
 // IsWeights says whether ReadWeights can read a file that starts with head.
 func IsWeights(head []byte) bool { return weights.IsLIBLINEAR(head) || weights.IsTable(head) }
 
-// liblinearHead is the number of first bytes that show whether a file is a model file of LIBLINEAR.
+// liblinearHead is how many bytes show a model file of LIBLINEAR.
 const liblinearHead = 64
 
-// ReadWeights reads a model for the vectors of l, from a model file of LIBLINEAR or from lines `id [TAB
-// class] TAB weight`. Classes are labels of the store or their numbers (LabelNumbers). If there are no
-// classes, positive is the label of positive scores, see classes.Plan. A wrong file is an *index.InputError.
+// ReadWeights reads a model for the vectors of l: a model file of LIBLINEAR, or lines `id [TAB class] TAB
+// weight`. Classes are the store's labels or their numbers (LabelNumbers). Without classes, positive is the
+// label of positive scores, see classes.Plan. A wrong file is an *index.InputError.
 func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
 	read := weights.ReadTable
 	if weights.IsLIBLINEAR(f.Head(liblinearHead)) {

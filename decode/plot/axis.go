@@ -24,7 +24,7 @@ func (a *axis) at(x float64) float64 {
 }
 
 // logAxis returns a logarithmic axis for the numbers from low to high, both above 0. Its ticks are at 1, 2
-// and 5 times the powers of ten. If they would be less than 50 pixels apart, some are left out.
+// and 5 times the powers of ten, or fewer, at least 50 pixels apart.
 func logAxis(low, high, from, to float64) *axis {
 	const gap = 50.0
 	first, _ := steps(low)
@@ -52,14 +52,14 @@ func logAxis(low, high, from, to float64) *axis {
 	return a
 }
 
-// tenTo returns f times a power of ten, as the float64 closest to the decimal number.
+// tenTo returns f times a power of ten, as exact as it can be.
 func tenTo(f float64, power int) float64 {
 	x, _ := strconv.ParseFloat(strconv.Itoa(int(f))+"e"+strconv.Itoa(power), 64)
 	return x
 }
 
-// steps returns two numbers of the form 1, 2 or 5 times a power of ten: the largest that is at most x, and
-// the smallest that is at least x.
+// steps returns the largest 1, 2 or 5 times a power of ten that is at most x, and the smallest that is at
+// least x.
 func steps(x float64) (down, up float64) {
 	power := int(math.Floor(math.Log10(x) + 1e-12))
 	down = tenTo(1, power)
@@ -75,8 +75,8 @@ func steps(x float64) (down, up float64) {
 	return down, up
 }
 
-// ratioAxis returns an axis for the log ratios from low to high, and for 0. Its ticks are at most ten whole
-// numbers.
+// ratioAxis returns an axis for the log ratios from low to high, and for 0. Its ticks are whole numbers, ten
+// at most.
 func ratioAxis(low, high, from, to float64) *axis {
 	low, high = min(low, 0), max(high, 0)
 	step := 1.0
@@ -93,8 +93,8 @@ func ratioAxis(low, high, from, to float64) *axis {
 	return a
 }
 
-// linearAxis returns an axis from 0 to high. It has about eight ticks, at multiples of 1, 2 or 5 times a
-// power of ten.
+// linearAxis returns an axis from 0 to high, with about eight ticks at multiples of 1, 2 or 5 times a power
+// of ten.
 func linearAxis(high, from, to float64) *axis {
 	if high <= 0 {
 		high = 1
@@ -114,5 +114,5 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// times returns a log ratio as text: how many times as frequent one side is as the other.
+// times returns how many times as frequent one side is as the other, as text, from a log ratio.
 func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

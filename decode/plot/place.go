@@ -37,8 +37,8 @@ func (l segment) meets(m segment) bool {
 // cell is the size, in pixels, of the squares in which points are counted.
 const cell = 6
 
-// room knows which parts of a plot are taken. Names and the lines to them must not lie on taken parts, and
-// names should not lie on points.
+// room knows which parts of a plot are taken: names and their lines must not lie there. Names should not lie
+// on points.
 type room struct {
 	taken  []box
 	lines  []segment
@@ -58,7 +58,7 @@ func (r *room) covered(b box) (n int) {
 	return n
 }
 
-// distances are the distances of a name from its point that are tried, in line heights.
+// distances are the distances of a name from its point to try, in line heights.
 var distances = []float64{0, 1, 2, 3, 4.5, 6, 8}
 
 // label is a name that needs a place near its point.
@@ -72,8 +72,7 @@ type label struct {
 	within        box
 }
 
-// line returns the line from the point to its name in box b. ok is false if the name is so close that it
-// needs no line.
+// line returns the line from the point to its name in box b. ok is false if they are close.
 func (l *label) line(b box) (s segment, ok bool) {
 	s = segment{l.x, l.y, min(max(l.x, b.x1), b.x2), min(max(l.y, b.y1+3), b.y2-3)}
 	if l.onPoint {
@@ -100,8 +99,8 @@ func (r *room) isFree(l *label, b box) bool {
 	})
 }
 
-// place takes the cheapest free place for a name. The cost grows with the distance from the point and the
-// number of points that the name covers. ok is false if no place is free.
+// place takes the cheapest free place for a name. It costs more the further it is from its point, and the
+// more points it covers. ok is false if nothing is free.
 func (r *room) place(l *label) (best box, ok bool) {
 	least := math.Inf(1)
 	try := func(left, top, cost float64) {

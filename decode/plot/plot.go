@@ -1,13 +1,13 @@
-// Package plot draws a table as SVG. A Scatter has a point for each construction, a Strip has a dot for each
+// Package plot draws a table as SVG: a Scatter has a point for each construction, a Strip a dot for each
 // document.
 //
 // A picture is a file of its own, or part of a page with a style sheet. Its elements have presentation
 // attributes and classes, but no style attribute: a Content-Security-Policy may forbid those, and a style
-// sheet can override presentation attributes. Text and axes have the colour of the surrounding text
-// (currentColor), so they fit a light or a dark background.
+// sheet overrides presentation attributes. Text and axes have the colour of the text around them
+// (currentColor), for a light or dark background.
 //
-// The classes: plot is the svg element; A and B are the two sides; pts, pa and pb are points without names;
-// zero is the line between the sides; side is the names of the sides; k is an element with a link.
+// The classes: plot is the svg; A and B are the two sides; pts, pa and pb are points without names; zero is
+// the line between the sides, side their names; k has a link.
 //
 // Start at scatter.go and strip.go. axis.go has the scales, place.go finds places for names.
 package plot
@@ -24,7 +24,7 @@ type Text struct {
 	Description string
 }
 
-// The looks of a picture. A file gets a background and a title of its own; a page has its own.
+// The looks of a picture. A file has a background and a title; a page has its own.
 const (
 	colourA = "#2275b8"
 	colourB = "#bd5a12"
@@ -49,8 +49,8 @@ type drawing struct {
 	top float64 // top of the picture, below the title
 }
 
-// begin starts a document of the given size. A picture with links gets the role group, because screen readers
-// cannot follow links inside an img.
+// begin starts a document. With links it has the role group, since screen readers cannot follow links inside
+// an img.
 func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *drawing {
 	d := &drawing{dst: dst}
 	if !inPage {

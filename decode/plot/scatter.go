@@ -7,8 +7,8 @@ import (
 	"fstore/decode/svg"
 )
 
-// Scatter shows how frequent things are, and on which of two sides they are more frequent. The frequency
-// grows to the right, on a logarithmic axis. The log ratio of the two sides grows upwards.
+// Scatter shows how frequent things are, and on which of two sides more. Frequency grows to the right, on a
+// logarithmic axis, the log ratio upwards.
 type Scatter struct {
 	Text
 	X, Y         string // names of the axes
@@ -17,18 +17,17 @@ type Scatter struct {
 	InPage       bool // part of a page, with no background and title of its own
 }
 
-// Point is one thing in a scatter. It is left out if its frequency is not a positive number or its ratio is
-// not a finite one.
+// Point is one thing in a scatter. Without a positive frequency and a finite ratio it is left out.
 type Point struct {
 	Frequency float64
 	LogRatio  float64 // to the base 2
-	Sure      bool    // its interval does not contain 0: the point gets the colour of its side
-	Least     float64 // the end of its interval nearest to 0; a numbered mark gets a line to it, except to 0
-	// Name is written beside the point if there is room; earlier points come first. A name of up to three
-	// characters, such as the number of a row, is written on the point's mark.
+	Sure      bool    // its interval does not contain 0: it has the colour of its side
+	Least     float64 // end of its interval nearest to 0: a numbered mark has a line to it; 0 is none
+	// Name is written beside the point if there is room, for the first points first. A name of up to
+	// three characters, such as a number, is written on the point's mark.
 	Name  string
-	Title string // shown when the mouse is over it; a point without title gets no name and no link
-	Link  string // link to open with a click; "" is none
+	Title string // shown under the mouse; a point without one has no name and no link
+	Link  string // opened by a click; "" is none
 }
 
 const (
@@ -120,8 +119,7 @@ func (f *frame) side(d *drawing, text string, y float64) {
 	f.room.taken = append(f.room.taken, box{f.all.x2 - 8 - charWidth*float64(width), y - 13, f.all.x2, y + 5})
 }
 
-// drawDots draws the points without titles. Points on the same pixel are drawn once. It returns the points
-// with titles.
+// drawDots draws the points without titles, one for each pixel. It returns the points with titles.
 func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 	// A line of length 0 is a dot if its cap is round, and a square if its cap is square.
 	looks := [...]struct{ class, attributes string }{
@@ -188,8 +186,7 @@ func (p *Point) isNumbered() bool {
 	return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes
 }
 
-// label returns the name of a point as a label that needs a place. The place must be on the point's side of
-// the plot.
+// label returns the name of a point as a label, on the point's side of the plot.
 func (f *frame) label(p *Point, width, height float64) *label {
 	l := &label{x: f.x.at(p.Frequency), y: f.y.at(p.LogRatio), width: width, height: height, radius: radius, within: f.all}
 	if p.side() == 0 {
@@ -200,8 +197,7 @@ func (f *frame) label(p *Point, width, height float64) *label {
 	return l
 }
 
-// drawNumbered draws a mark with its number. If there is no room at the point, the mark is drawn elsewhere,
-// with a line to the point.
+// drawNumbered draws a mark with its number: at its point, or elsewhere with a line to it.
 func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	l := f.label(p, 2*onMark, 2*onMark)
 	l.onPoint, l.within = true, f.all
@@ -227,9 +223,8 @@ type placedName struct {
 	name string
 }
 
-// placeNames finds places for names. First it places the names that fit beside their points; the first two
-// names may also be further away. Then it places the other names further away, with a line. So a name far
-// from its point never takes a place beside another point.
+// placeNames finds places for names: first beside their points, then further away, with a line. So no name
+// far from its point takes another's place. The first two names take any place from the start.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {
@@ -248,7 +243,7 @@ func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	return placed
 }
 
-// drawMark draws a point and its name. If the name is not close to the point, a line joins them.
+// drawMark draws a point and its name. If they are not close, a line joins them.
 func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) {
 	if name != nil {
 		d.stroke(name.label, name.box, colour)
@@ -264,7 +259,7 @@ var (
 	colours = [...]string{colourA, colourB}
 )
 
-// side returns 0 for a point above the line between the sides, 1 for a point below it.
+// side is 0 for a point with the log ratio 0 or more, 1 for one below.
 func (p *Point) side() int {
 	if p.LogRatio < 0 {
 		return 1
@@ -272,7 +267,7 @@ func (p *Point) side() int {
 	return 0
 }
 
-// shape draws the mark of a point: a circle above the line between the sides, a square below it.
+// shape draws the mark of a point: a circle on side 0, a square on side 1.
 func (p *Point) shape(d *drawing, x, y, r float64, colour string) {
 	if p.side() == 0 {
 		d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)

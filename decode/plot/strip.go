@@ -10,8 +10,8 @@ import (
 	"fstore/index"
 )
 
-// Strip shows how the documents of a corpus differ. It has a panel for each thing that was counted. A panel
-// has a row for each label, and a row has a dot for each document.
+// Strip shows how something is spread over documents. It has a panel for each thing counted, in that a row
+// for each label, and in that a dot for each document.
 type Strip struct {
 	Text
 	X      string // name of the axis
@@ -28,7 +28,7 @@ type Panel struct {
 // StripRow has the dots of one label.
 type StripRow struct {
 	Name string
-	Rate float64 // the rate in all documents together, drawn as a line; NaN is none
+	Rate float64 // rate of all documents together, marked by a line; NaN is none
 	Dots []Dot
 }
 
@@ -110,8 +110,7 @@ func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	return end + panelFoot
 }
 
-// drawRow draws the dots of a row. Dots that would cover each other are moved up and down, as far as the row
-// is high.
+// drawRow draws the dots of a row. Dots that would lie on others are moved up and down, within the row.
 func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	dots := slices.SortedFunc(slices.Values(r.Dots), func(a, b Dot) int { return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Title, b.Title)) })
 	d.addf(`<g class="A" fill="%s" fill-opacity="0.6">`+"\n", colourA)
@@ -138,8 +137,8 @@ type swarm struct {
 // spot is the place of a dot. y is relative to the middle of the row.
 type spot struct{ x, y float64 }
 
-// offset returns the distance of a dot at x from the middle of the row. It is the smallest at which the dot
-// covers no other. If the row is full, the dot covers others; such dots are spread evenly over the height.
+// offset returns how far from the middle of the row to draw a dot at x, so that it covers no other. If the
+// row is full it covers others: such dots spread evenly over the height.
 func (s *swarm) offset(x float64) float64 {
 	s.near = slices.DeleteFunc(s.near, func(o spot) bool { return x-o.x >= 2*dotRadius })
 	isFree := func(y float64) bool {

@@ -9,12 +9,12 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for some items. from is the number of the first one in its batch. The error of one item
-// is put into failed. An error that concerns all items is returned.
+// Work does the work for some items, the first of which has number from in its batch. The error of an item is
+// put into failed. An error for all is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
-// Batches reads items and does the work for several of them at a time. Then it calls done for each item in
-// order. What the work produces is valid until done returns.
+// Batches reads items, does the work for several at a time, and then calls done for each in order. What the
+// work produces is valid until done returns.
 type Batches[T any] struct {
 	// Flush, if not nil, passes on what done has emitted. It is called when no input is waiting.
 	Flush func() error
@@ -29,8 +29,8 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items. workers 0 is one for each processor. start returns the
-// work for one goroutine.
+// NewBatches returns batches of at most size items. 0 workers are one for each processor. start returns the
+// work of one goroutine.
 func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
 	b.ctx, b.cancel = context.WithCancel(ctx)
@@ -40,11 +40,11 @@ func NewBatches[T any](ctx context.Context, size, workers int, start func() Work
 	return b
 }
 
-// Context returns a context that ends when no more input is needed, since its results cannot be written. The
-// source must have it as InputOptions.Context.
+// Context returns a context that ends when results cannot be written: no more input is needed. It is for
+// InputOptions.Context of the source.
 func (b *Batches[T]) Context() context.Context { return b.ctx }
 
-// Idle does the work for the items read so far. The source must have it as InputOptions.OnIdle. It may be
+// Idle does the work for the items read so far. It is for InputOptions.OnIdle of the source, and may be
 // called while the next item is read.
 func (b *Batches[T]) Idle() {
 	if b.flush() == nil && b.Flush != nil {
@@ -55,9 +55,8 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items up to io.EOF. It may be called once. next reads one item and returns its load. A batch ends
-// when its load reaches full. If next fails, all items before the error are done. release is called after
-// each batch.
+// Run reads items up to io.EOF, once. next reads one and returns its load; a batch ends at the load full.
+// Before an error of next, all earlier items are done. release is called after each batch.
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
@@ -83,8 +82,7 @@ func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release 
 	}
 }
 
-// flush does the work for the items read since the last flush. After an error it does nothing but return the
-// same error.
+// flush does the work for the items that wait for it. After an error it only returns that again.
 func (b *Batches[T]) flush() error {
 	if b.err == nil && b.ready < b.n {
 		from := b.ready

@@ -13,9 +13,9 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// ReadFolds reads the folds of the samples with these names. Each line has a sample's name, a tab and the
-// number of its fold. The numbers in the file are replaced by 0, 1, 2 and so on, in the same order. Other
-// names are ignored. A sample without a fold, or any other line, is an *index.InputError.
+// ReadFolds reads lines of a sample's name, a tab and the number of its fold. It returns the folds of the
+// samples with these names, renumbered from 0 in the same order. Other names are ignored. A sample without a
+// fold, or another line, is an *index.InputError.
 func ReadFolds(in io.Reader, file string, names []string) (crossval.Folds, error) {
 	of := map[string]int{}
 	err := format.EachLine(in, file, format.MaxText, func(line []byte) error {

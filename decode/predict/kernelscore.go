@@ -20,16 +20,16 @@ type kernelModel struct {
 	syms *index.Symbols
 	held []io.Closer // parts of the store to close with the model
 
-	// features makes vectors of the stored fragments of the model's space, or of the selection that the
-	// kernel runs over. weights has their relevance for each machine (mine/README.md), indexed by feature
-	// id - 1 and machine.
+	// weights are the relevance (mine/README.md) of the stored fragments of the space, or of the
+	// selection of the kernel. They are indexed by feature id - 1 and machine. features finds these
+	// fragments.
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares its trees; see svm.NewScorer for voted. If
-// the kernel runs over a selection that has changed since, it returns ErrOtherVocabulary. If why is true and
-// voted is false, the scorers are Explainers.
+// OpenKernelModel opens a kernel machine of a store and prepares it; see svm.NewScorer for voted.
+// ErrOtherVocabulary: the kernel runs over a selection that has changed since. With why, and without voted,
+// the scorers are Explainers.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -78,7 +78,7 @@ func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 	return nil
 }
 
-// Close releases the parts of the store that the model has opened. No scorer may be in use.
+// Close releases what the model has opened. No scorer may be in use.
 func (k *kernelModel) Close() (err error) {
 	for _, x := range k.held {
 		err = errors.Join(err, x.Close())
@@ -139,7 +139,7 @@ func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection strin
 	})
 }
 
-// kernelExplainer scores trees, and can explain the score of the last one by its fragments.
+// kernelExplainer scores trees, and explains the last score by fragments.
 type kernelExplainer struct {
 	*svm.Worker
 	of       *kernelModel

@@ -30,8 +30,8 @@ func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	}
 }
 
-// PutLinearModel puts a model over the features of l into a store. The settings of the vectors are added to
-// the other settings.
+// PutLinearModel puts a model over the features of l into a store. Settings of the vectors are added to the
+// others.
 func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *linearize.Linearizer, settings map[string]string) error {
 	return PutVectorModel(w, name, learner, l, settings, m.Append(nil))
 }
@@ -62,14 +62,14 @@ type LinearModel struct {
 	C *linear.Scorer
 }
 
-// fragmentsChanged returns an ErrOtherVocabulary: the space or selection of has other fragments than when the
-// model was trained.
+// fragmentsChanged returns an ErrOtherVocabulary about a model: its space or selection, of, has other
+// fragments now.
 func fragmentsChanged(model, of string) error {
 	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, of)
 }
 
-// OpenLinearModel opens a linear model of a store. It returns ErrOtherVocabulary if the fragments of its
-// space or selection have changed since it was trained.
+// OpenLinearModel opens a linear model of a store. ErrOtherVocabulary: the fragments of its space or
+// selection have changed since.
 func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -111,8 +111,7 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	return newLinearModel(l, m, err)
 }
 
-// newLinearModel returns the model m over the features of l. If err or a new error is not nil, it closes l
-// and returns the error.
+// newLinearModel returns the model m over the features of l. If there is an error, it closes l.
 func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*LinearModel, error) {
 	if err == nil {
 		err = l.Verify()
@@ -124,7 +123,7 @@ func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*Linea
 }
 
 // OpenWeights opens the weights of a selection as a linear model with one score for two labels. o describes
-// the vectors; its Features are ignored.
+// the vectors, except their features.
 func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
 	weights := []float64{bias}
 	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
@@ -177,8 +176,8 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	})
 }
 
-// Difference appends the n features whose contributions to the scores of vectors a and b differ most. A
-// Reason's Adds is the contribution to a minus that to b. The model must have one score.
+// Difference appends the n features in which the scores of vectors a and b differ most. They add what a has
+// more than b. The model must have one score.
 func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Reason, error) {
 	adds := map[uint32]float64{}
 	for sign, v := range map[float64]*vector.Vector{1: a, -1: b} {
@@ -198,8 +197,8 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 // parts are the contributions of features to a score.
 type parts []part
 
-// appendLoudest appends the n features of a vector with the largest contributions to a score, positive or
-// negative. A contribution is weight times value times scale. The memory of p is reused.
+// appendLoudest appends the n features of a vector that add most to a score, or take most from it: weight
+// times value times scale. It reuses the memory of p.
 func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
 	*p = (*p)[:0]
 	for i, id := range v.ID {
@@ -210,7 +209,7 @@ func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n i
 	return p.reasons(dst, n, l)
 }
 
-// reasons appends the n parts with the largest contributions, positive or negative.
+// reasons appends the n parts that add most to a score, or take most from it.
 func (p parts) reasons(dst []Reason, n int, l *linearize.Linearizer) ([]Reason, error) {
 	slices.SortFunc(p, func(a, b part) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))

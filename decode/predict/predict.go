@@ -20,9 +20,8 @@ import (
 // concurrent use.
 type Model interface {
 	Readable
-	// Labels returns the labels that the model tells apart. If there are two, there is only one score: it
-	// is positive for the first label and negative for the second. The second may be "", which is any
-	// other label.
+	// Labels returns the labels that are told apart. Two labels have one score, which is positive for the
+	// first and negative for the second. The second may be "": any other label.
 	Labels() []string
 	// NewScorer returns a scorer, for one goroutine.
 	NewScorer() Scorer
@@ -41,16 +40,15 @@ type Readable interface {
 
 // Scorer scores trees.
 type Scorer interface {
-	// Score sets the scores of t: one for each label, or only one if there are two labels.
-	// expansion.ErrDamaged means that the model cannot be used. Any other error means that t is too
-	// large.
+	// Score sets the scores of t: one for each label, or one for two labels. Any error except
+	// expansion.ErrDamaged means that t is too large.
 	Score(scores []float64, t *index.Tree) error
 }
 
 // Explainer is implemented by scorers that can explain a score by features.
 type Explainer interface {
-	// Explain appends the n features with the largest contributions to score k of the last tree, positive
-	// or negative, in descending order.
+	// Explain appends the n features that add most to score k of the last tree, or take most from it, in
+	// that order.
 	Explain(dst []Reason, k, n int) ([]Reason, error)
 }
 
@@ -74,18 +72,18 @@ type Prediction struct {
 	Refused   bool      // the sample is bad, see Predictor.Refused: only Sample and Gold are set
 }
 
-// Predictor makes predictions for a stream of samples. It works on several at a time and returns them in
-// order.
+// Predictor predicts a stream of samples, several at a time, in order.
 type Predictor struct {
 	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
-	// Unknown counts samples by labels that the model does not know. Outcomes counts these as wrong.
+	// Unknown counts the samples with each gold label that the model does not know. Outcomes counts these
+	// as wrong.
 	Unknown map[string]uint64
-	// Why is the maximum length of Prediction.Why. If it is not 0 and the model's scorers are no
-	// Explainers, Run returns ErrUnexplained.
+	// Why is the maximum length of Prediction.Why. It is ErrUnexplained if the model's scorers are no
+	// Explainers.
 	Why int
-	// Refused is called for each bad sample in order, including those that are too large to score. If it
-	// is nil, a bad sample ends the run.
+	// Refused is called for each bad sample in order, also if it is too large to score. If it is nil, a
+	// bad sample ends the run.
 	Refused func(*index.InputError)
 	// Empty says that bad samples get a prediction too, see Prediction.Refused.
 	Empty bool
@@ -105,8 +103,8 @@ type sample struct {
 	why    []Reason
 }
 
-// New returns a predictor that calls emit with each prediction, which is valid during the call. workers 0 is
-// one for each processor.
+// New returns a predictor that calls emit with each prediction, valid during the call. 0 workers are one for
+// each processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
 	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
@@ -181,7 +179,7 @@ func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, faile
 	return nil
 }
 
-// failure marks a sample as bad because scoring it failed. It returns the error if that ends the run.
+// failure makes a sample that could not be scored a bad one, or returns the error that ends the run.
 func (p *Predictor) failure(x *sample, err error) error {
 	if errors.Is(err, expansion.ErrDamaged) {
 		return err

@@ -9,7 +9,7 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// TrainingSet is the labelled samples of a store in the form that learners take.
+// TrainingSet is the labelled samples of a store, as learners take them.
 type TrainingSet struct {
 	linear.Samples
 	Names, Documents []string // one for each sample
@@ -24,7 +24,7 @@ func NewTrainingSet(ctx context.Context, l *linearize.Linearizer, bias float64, 
 	return set, s.RunStored(0, progress)
 }
 
-// add adds a sample's labels, name and document. It returns false if the sample has no label and is left out.
+// add adds a sample's labels, name and document. It returns false for a sample without a label.
 func (s *TrainingSet) add(t *index.Tree) bool {
 	var labels []string
 	index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })

@@ -17,21 +17,20 @@ import (
 	"fstore/index"
 )
 
-// Printer prints samples in a format. Labels that the format cannot write are replaced by numbers, as the
-// store numbers them (LabelNumbers).
+// Printer prints samples in a format. Labels that the format cannot write become numbers, as in a store
+// (LabelNumbers).
 type Printer struct {
 	Format *read.Format
-	// Inputs are read a second time by the Printer if labels have to be numbered, because all labels must
-	// be known for that. Labels of standard input cannot be numbered.
+	// Inputs are read a second time if labels must be numbered, since all must be known for that. Those
+	// of standard input cannot be numbered.
 	Inputs  []string
 	Options read.InputOptions
-	// Spaces is written in place of a space in a field if the format allows none. If it is "", such a
-	// sample is refused.
+	// Spaces is written for a space in a field if the format allows none. "" refuses the sample.
 	Spaces string
 
 	Losses  format.Losses      // what has been changed or left out so far
 	Numbers *read.LabelNumbers // numbers of labels; nil if none was needed so far
-	alike   bool               // a sample's label is the one that the format writes for no label
+	alike   bool               // some sample has the label that stands for none
 }
 
 // PrintError says that one sample cannot be printed in a format. Other samples can.
@@ -41,9 +40,8 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look like labelled ones in the output. If some sample's
-// label is the one that the format writes for no label, these are all samples without a label. Otherwise
-// there are none.
+// Mistaken returns how many samples without a label look labelled in the output: all of them, if another
+// sample has the label that stands for none, else 0.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -51,8 +49,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer for the samples of inputs, and sets in o how these must be read. to is the
-// name of a format, or one of convert.Shapes: dependency trees are then converted and printed as svmtk.
+// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. to is a format, or
+// one of convert.Shapes, which is printed as svmtk.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {
@@ -81,8 +79,8 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts a sample's own name as left out if the format has no place for it. For samples that were
-// dependency trees, the loss of comments is counted instead.
+// LeaveOutID counts the sample's own name as left out, if its format has no place for it. Of former
+// dependency trees, comments are counted instead.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++

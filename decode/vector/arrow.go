@@ -86,8 +86,8 @@ func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo
 	appendTo(lists.ValueBuilder().(B), list, nil)
 }
 
-// Flush writes the rows so far as a batch of the stream. In a file it does nothing: nobody reads a file
-// before its end, and its batches must not depend on when the input pauses.
+// Flush ends the batch of a stream. A file is read only when it is complete, so its batches do not depend on
+// when the input pauses.
 func (a *arrowTable) Flush() error {
 	if !a.stream {
 		return nil

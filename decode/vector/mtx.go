@@ -9,9 +9,8 @@ import (
 	"unicode"
 )
 
-// mtx writes a MatrixMarket file, with a row for each vector and a column for each feature, both numbered
-// from 1. scipy.io.mmread, Matrix::readMM of R and Julia's MatrixMarket can read it. Comments before the
-// numbers name the rows and columns:
+// mtx writes a MatrixMarket file for scipy.io.mmread, Matrix::readMM of R and Julia's MatrixMarket. It has a
+// row for each vector and a column for each feature, from 1. Comments before the numbers name both:
 //
 //	%%MatrixMarket matrix coordinate real general
 //	%row 1	2	a.mrg#1                    the numbers of the sample's labels, and its name
@@ -19,7 +18,7 @@ import (
 //	1 36369 17                           rows, columns, entries
 //	1 3 0.4                              row, column, value
 //
-// The numbers of rows and entries come before them in the file, so everything is written at Close.
+// The numbers of rows and entries come first, so all is written at Close.
 type mtx struct {
 	w io.Writer
 	o Options

@@ -14,8 +14,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// archive writes NumPy arrays into a zip archive, as numpy.savez does. It keeps its first error and then
-// writes nothing more.
+// archive writes NumPy arrays into a zip archive, as numpy.savez does. After an error it writes nothing more.
 type archive struct {
 	z       *zip.Writer
 	scratch *runfile.Dir
@@ -33,11 +32,11 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
-// length returns the shape of an array with n elements in one dimension. The shape of a single element is "".
+// length returns the shape of n elements in one dimension. A single element has the shape "".
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
-// add adds an array. dtype is NumPy's name for the type of its elements. shape is the inside of the tuple of
-// its lengths. fill writes the elements. The header has version 1.0 of the format.
+// add adds an array. dtype is NumPy's name of its elements' type, shape the inside of the tuple of its
+// lengths. fill writes the elements. The header has version 1.0 of the format.
 func (a *archive) add(name string, method uint16, dtype, shape string, fill func(io.Writer) error) {
 	if a.err != nil {
 		return
@@ -68,8 +67,7 @@ func (a *archive) column(dtype, shape string, c *column) {
 	a.add(c.name, zip.Store, dtype, shape, func(w io.Writer) error { return c.copyTo(w, a.scratch) })
 }
 
-// texts writes a column of n texts, made by appendText, as an array. width is the maximum length of a text in
-// characters.
+// texts writes a column of n texts, made by appendText, with at most width characters each.
 func (a *archive) texts(width int, shape string, n uint64, c *column) {
 	width = max(width, 1) // NumPy uses width 1 for empty texts
 	a.add(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape, func(w io.Writer) error {

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// npz writes a zip archive of NumPy arrays. scipy.sparse.load_npz makes a CSR matrix from the first group,
-// with a row for each vector. numpy.load returns all arrays.
+// npz writes a zip archive of NumPy arrays. scipy.sparse.load_npz makes a CSR matrix of the first group, a
+// row for each vector. numpy.load returns all.
 //
 //	indices   int32    the column of each entry: the feature's id - 1
 //	indptr    int64    rows + 1 numbers: row i has the entries from indptr[i] to indptr[i+1]
@@ -18,15 +18,15 @@ import (
 //	data      float64  the value of each entry
 //
 //	labels        float64  one for each row
-//	labels_indptr int64    only if a sample has several labels or none: row i has the labels
-//	                       from labels_indptr[i] to labels_indptr[i+1]
+//	labels_indptr int64    only if a sample has several labels: row i has the labels from
+//	                       labels_indptr[i] to labels_indptr[i+1]
 //	classes       text     the names of the store's labels, in byte order
 //	class_labels  float64  their numbers
 //	vocabulary    text     Options.Vocabulary
 //	ids           text     the names of the samples, up to 1,024 characters
 //
-// The size of an array comes before it in the file, so all arrays are kept in columns until Close. Only text
-// is compressed, because NumPy fills every text with zeros to the length of the longest.
+// The size of an array comes first, so all wait in columns until Close. Only text is compressed, since NumPy
+// fills it with zeros to the longest.
 type npz struct {
 	w io.Writer
 	o Options
@@ -126,8 +126,8 @@ func appendInts(dst []byte, list ...uint64) []byte {
 	return dst
 }
 
-// appendText appends a text to a column for archive.texts. A text longer than maxText characters is cut. It
-// returns the number of characters.
+// appendText appends a text, cut to maxText characters, to a column for archive.texts. It returns its number
+// of characters.
 func appendText(c *column, text string) (width int) {
 	text, width = cutText(text)
 	c.end = binary.AppendUvarint(c.end, uint64(len(text)))

@@ -14,8 +14,7 @@ import (
 // columnBuffer is the size, in bytes, above which a column is written to its file.
 const columnBuffer = 256 << 10
 
-// column collects bytes that are appended, and read once. If they are more than columnBuffer, they are in a
-// file, except the last ones.
+// column collects bytes, to be read once. All but the last are in a file, if they are more than columnBuffer.
 type column struct {
 	name string
 	end  []byte
@@ -97,7 +96,7 @@ func (c *column) copyTo(w io.Writer, s *runfile.Dir) error {
 	})
 }
 
-// close closes the file. The file needs no sync, because it is not used after the process.
+// close closes the file. It needs no sync, since it does not outlive the process.
 func (c *column) close() error {
 	if c.file == nil {
 		return nil

@@ -2,13 +2,12 @@ package vector
 
 import "io"
 
-// text writes lines `label id:value id:value …`, which SVM-light, LIBLINEAR, LIBSVM and scikit-learn can
-// read. Values are the shortest decimals that read back as the same number.
+// text writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn. Values
+// are the shortest decimals that read back the same.
 //
 // For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
-// name, in which VW uses a number directly as an index. A value of 1 is left out. VW must be called with -b
-// bits such that 2^bits is larger than the width. The sample's name is the example's tag, which VW prints
-// with its predictions.
+// name, where VW uses a number as the index. A value of 1 is left out. VW needs -b bits with 2^bits above the
+// width. The sample's name is the example's tag, which VW prints with its predictions.
 type text struct {
 	buffered
 	decimals

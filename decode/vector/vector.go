@@ -1,10 +1,10 @@
-// Package vector writes sparse vectors in the formats that trainers read. Each format has a file, and an
-// entry in the list formats; svmlight and vw share text.go.
+// Package vector writes sparse vectors in the formats that trainers read. Each format has a file, and a line
+// in formats; text.go has svmlight and vw.
 //
-// Every format writes the numbers of a sample's labels, the ids of its features and their values. It also
-// writes the sample's name, if it has a place for it. Values are written as float 64 or as the shortest
-// decimals for them, so the matrix is exactly the same in all formats. Feature ids are those of the
-// vocabulary, from 1. Only npz counts its columns from 0, because it is a matrix.
+// Every format has the numbers of a sample's labels, the ids of its features and their values, and if it has
+// a place for it the sample's name. Values are float 64 or their shortest decimals: the matrix is exactly the
+// same in each format. Feature ids are those of the vocabulary, from 1. Only npz, a matrix, counts its
+// columns from 0.
 package vector
 
 import (
@@ -29,8 +29,8 @@ type Vector struct {
 // Writer writes vectors in order. After an error, only Discard may be called.
 type Writer interface {
 	Write(*Vector) error
-	// Flush passes all complete vectors to the underlying writer. Some formats can write nothing before
-	// Close, so their Flush does nothing.
+	// Flush passes complete vectors to the underlying writer: none before Close in formats that need all
+	// of them first.
 	Flush() error
 	// Close writes the rest of the output. It does not close the underlying writer.
 	Close() error
@@ -60,16 +60,14 @@ type Format struct {
 	Open       func(w io.Writer, o Options) Writer
 }
 
-// Options are facts about the vectors that a format may need beforehand. Each format uses those that it has a
-// place for.
+// Options are facts that a format may need beforehand. Each uses what it has a place for.
 type Options struct {
 	Features   uint32  // the width of the vectors
 	Classes    []Class // all labels
 	Vocabulary string  // hash of the features, see linearize.Linearizer
-	// Text, if not nil, returns the text of a feature. Formats that can name features then do so.
+	// Text, if not nil, returns the text of a feature, for formats that can name features.
 	Text func(id uint32) ([]byte, error)
-	// Scratch is a directory for npz and mtx, which write nothing before Close and may need more than
-	// memory.
+	// Scratch is a directory for npz and mtx, which write nothing before Close.
 	Scratch runfile.Dir
 }
 

@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of conll09 in the list of formats.
+// Format describes conll09.
 var Format = format.Format{
 	Name:  "conll09",
 	Kind:  index.Dependency,
@@ -43,8 +43,7 @@ const (
 	predicate
 )
 
-// newLayout returns a layout for one reader. If lost is not nil, it counts the values that a token has no
-// place for.
+// newLayout returns a layout for one reader. lost, if not nil, counts values that a token has no place for.
 func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{
@@ -117,8 +116,7 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 	return dst
 }
 
-// sniff looks at the first line that is neither blank nor a comment. In this format, its id is 1, and it has
-// fourteen columns or more.
+// sniff looks at the first line that is neither blank nor a comment: id 1, and fourteen columns or more.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conll09", ".conll2009"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

@@ -1,9 +1,9 @@
 // Package conllu reads and writes CoNLL-U (universaldependencies.org/format), with K-best lists in that form
 // (decode/README.md, "Formats").
 //
-// Tree.Tokens has the basic tree. Multiword ranges and empty nodes are kept as lines, outside of the tree.
-// Several roots are legal. A sentence prints back byte for byte. Only line ends, and more than one blank line
-// after a sentence, are not kept.
+// Tree.Tokens has the basic tree. Multiword ranges and empty nodes are kept as lines. Several roots are
+// legal. A sentence prints back byte for byte, except for line ends and for more than one blank line after
+// it.
 //
 // CoNLL-U Plus is read as CoNLL-U, see plus.go. Package conll does the reading.
 package conllu
@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of conllu in the list of formats.
+// Format describes conllu.
 var Format = format.Format{
 	Name:   "conllu",
 	Kind:   index.Dependency,
@@ -30,8 +30,8 @@ var Format = format.Format{
 
 const columns = 10
 
-// layout allows a column to be empty if some parsers leave it empty, though the standard wants a value there.
-// An empty column is another value than _.
+// layout allows empty columns where parsers leave them, though the standard wants a value. Empty is another
+// value than _.
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
 	Filled:  []int{0, 1, 3, 6, 7},
@@ -48,8 +48,8 @@ func Open(r io.Reader, o format.Options) *conll.Reader {
 	return conll.Open(&l, r, o)
 }
 
-// sniff looks at the first line that is neither blank nor a comment: it has an id and ten columns. A comment
-// that names the columns also shows the format.
+// sniff looks at the first line that is neither blank nor a comment: an id and ten columns. A comment that
+// names the columns shows the format too.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".conllu", ".conllup")
 	for line := range bytes.Lines(head) {

@@ -15,12 +15,12 @@ import (
 //
 //	# global.columns = ID FORM UPOS HEAD DEPREL PARSEME:MWE
 //
-// A column of CoNLL-U that the comment does not name gets the value _. A column with another name goes into
-// MISC, as PARSEME:MWE=1:LVC.full, with any | written as %7C. Its values _ (not annotated) and * (nothing
-// there) are left out. The comment itself is not kept, because the sentence is printed with the ten columns.
+// A column of CoNLL-U that is not named gets the value _. A column of another name goes into MISC, as
+// PARSEME:MWE=1:LVC.full, with any | written as %7C. Values _ (not annotated) and * (nothing there) are left
+// out. The comment is not kept: the sentence is printed with the ten columns.
 
-// slots says which column of a row is which. of has the place of each of the ten columns of CoNLL-U, or -1 if
-// the row does not have it. extra has the places of all other columns.
+// slots has the place in a row of each column of CoNLL-U, -1 if there is none, and the places of all other
+// columns.
 type slots struct {
 	of    [columns]int
 	extra []int

@@ -1,10 +1,9 @@
 // Package conllx reads and writes the ten columns of the CoNLL-X shared task (2006): ID FORM LEMMA CPOSTAG
 // POSTAG FEATS HEAD DEPREL PHEAD PDEPREL.
 //
-// They fill the same fields of a token as CoNLL-U's columns: CPOSTAG becomes UPOS, POSTAG XPOS. PHEAD and
-// PDEPREL become Misc, with a tab between them. The tab marks them, since no MISC of CoNLL-U contains one. If
-// both are _, Misc is _. There are no ranges and no empty nodes. Some tools write comments: they are read as
-// in CoNLL-U, and not printed.
+// They fill the same fields of a token as CoNLL-U's: CPOSTAG becomes UPOS, POSTAG XPOS. PHEAD and PDEPREL
+// become Misc, with a tab between them, which no MISC of CoNLL-U contains. If both are _, Misc is _. There
+// are no ranges and empty nodes. Comments, which some tools write, are read as in CoNLL-U, and not printed.
 //
 // Package conll does the reading.
 package conllx
@@ -21,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of conllx in the list of formats.
+// Format describes conllx.
 var Format = format.Format{
 	Name:   "conllx",
 	Kind:   index.Dependency,
@@ -57,9 +56,9 @@ var universal = []string{
 	"PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_",
 }
 
-// sniff tells the ten columns from CoNLL-U by the file's name, or by a first line that CoNLL-U cannot have.
-// That line is no comment, and has a tag that is not universal or a number as PHEAD. If nothing tells, the
-// file is taken for CoNLL-U, which reads the same trees.
+// sniff tells these columns from CoNLL-U by the file's name, or by a first line that CoNLL-U cannot have: no
+// comment, with a tag that is not universal, or a number as PHEAD. If nothing tells, the file is taken for
+// CoNLL-U, which reads the same trees.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

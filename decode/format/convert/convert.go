@@ -1,13 +1,13 @@
-// Package convert turns dependency trees into constituency trees, for kernels that need those
-// (decode/README.md, "Dependencies as trees"):
+// Package convert turns dependency trees into constituency trees, for kernels of those (decode/README.md,
+// "Dependencies as trees"):
 //
 //	grct  (root (nsubj (NOUN (dogs))) (VERB (bark)))
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The new trees have one alphabet, like those of svmtk. Their names can be printed and read back in that
-// format: brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword
-// ranges, empty nodes and comments are left out.
+// The new trees have one alphabet, like those of svmtk. Their names print and read back in that format:
+// brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
+// empty nodes and comments are left out.
 package convert
 
 import (
@@ -98,8 +98,8 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	}
 }
 
-// tree writes the tree below a root. It uses a stack and not recursion, because a chain of words can be as
-// long as the text.
+// tree writes the tree of a root. It uses a stack of its own, because a chain of words can be as long as the
+// text.
 func (c *Converter) tree(t *index.Tree, root int32) {
 	c.stack = c.stack[:0]
 	c.push(t, root)
@@ -163,9 +163,9 @@ func (c *Converter) text(id uint32) []byte {
 	return c.name
 }
 
-// Losses counts the ranges, empty nodes, comments and PHEADs that have been left out so far.
+// Losses counts the ranges, empty nodes, comments and PHEADs left out so far.
 func (c *Converter) Losses() format.Losses { return c.losses }
 
-// Changed returns how many fields have been written as other names so far, because of brackets, white space
-// or marks of svmtk.
+// Changed returns how many fields were written as other names so far, because of brackets, white space or
+// marks of svmtk.
 func (c *Converter) Changed() int { return c.changed }

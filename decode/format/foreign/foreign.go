@@ -1,5 +1,5 @@
-// Package foreign recognises treebank formats that fstore cannot read. They are then refused by name, and not
-// taken for another format.
+// Package foreign recognises treebank formats that are not read. They are then refused by name, and not taken
+// for another format.
 package foreign
 
 import (
@@ -32,8 +32,8 @@ const blanks = " \t\r\n\v\f"
 // amr matches the start of an AMR graph: a variable, a slash and a concept.
 var amr = regexp.MustCompile(`^\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
-// Refusal returns a message that says why the format of this name (of --input-format) is not read. It returns
-// "" if the name is none of these formats.
+// Refusal returns why a format with this name is not read, as a message, or "" if it is none of these.
+// --input-format has the name.
 func Refusal(name string) string {
 	for i := range formats {
 		if slices.Contains(formats[i].names, strings.ToLower(name)) {
@@ -45,9 +45,8 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise returns a message that says why a text is not read, or "" if its format is none of these. head is
-// the start of the text. It reaches at least to the end of the first line that is neither blank nor starts
-// with '#'.
+// Recognise returns why a text is not read, as a message, or "" if its format is none of these. head is the
+// start of the text, with the first line that is neither blank nor starts with '#'.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
@@ -90,8 +89,8 @@ func isCCG(text []byte) bool {
 	return end > 0 && bytes.IndexByte(text[1:end], '(') < 0
 }
 
-// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. If the tree is
-// longer than the text, the words that are there decide.
+// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. Only the words in
+// the text count.
 func isDiscbracket(text []byte) bool {
 	seen := map[int]bool{}
 	depth, label := 0, false
@@ -124,8 +123,8 @@ func isDiscbracket(text []byte) bool {
 	return len(seen) > 0
 }
 
-// Numbered returns a message if the words of a tree are numbered as in discbracket, else "". Recognise checks
-// the first tree of a file; Numbered is for a later one.
+// Numbered returns a message if the words of a tree are numbered as in discbracket, else "". It is for trees
+// after the first, which Recognise checks.
 func Numbered(words iter.Seq[[]byte]) string {
 	seen := map[int]bool{}
 	for word := range words {
@@ -176,7 +175,7 @@ func isExport(text []byte) bool {
 	return false
 }
 
-// xml returns a message for a text in XML, with the kind of XML if the text shows it.
+// xml returns a message about a text in XML, with its kind if that is known.
 func xml(text []byte) string {
 	for _, element := range []string{"<corpus", "<subcorpus", "<graph", "<terminals"} {
 		if bytes.Contains(text, []byte(element)) {

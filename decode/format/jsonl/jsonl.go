@@ -1,7 +1,6 @@
 // Package jsonl reads one sample from each line of JSON. A line is a string with the text of one tree, in any
-// format that fstore reads. Or it is an object with such a text under "text", and optionally "label", "name"
-// and "document". A line is always exactly one sample, so a program that pipes texts through gets one row for
-// each.
+// format that is read. Or it is an object with such a text under "text", and optionally "label", "name" and
+// "document". A line is always one sample, so a program that pipes texts gets a row for each.
 package jsonl
 
 import (
@@ -93,7 +92,6 @@ func (r *reader) refuse(t *index.Tree, msg string) error {
 	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
 }
 
-// errExpected says what a line must contain.
 var errExpected = errors.New(`expected a JSON string with the text of a tree, or an object with that under "text", and "label", "name" and "document"`)
 
 // parse returns the fields of a line of JSON.
@@ -156,8 +154,8 @@ func (r *reader) normal(x sample) sample {
 	return x
 }
 
-// text reads the only tree of a line's text into t. It reads the text twice, first with scratch symbols, so
-// that a text that is refused adds no symbols.
+// text reads the only tree of a text into t. It reads it twice, first with scratch symbols, so that a refused
+// text adds no symbols.
 func (r *reader) text(t *index.Tree, x sample) error {
 	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
 	f := r.of([]byte(text))
@@ -188,7 +186,7 @@ func (r *reader) text(t *index.Tree, x sample) error {
 	}
 }
 
-// once reads the tree of a text that has been checked before, and sets the fields that the object gives.
+// once reads the tree of a text that has been checked before, and sets the fields of x.
 func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) error {
 	o := r.o
 	if r.o.Notice != nil {
@@ -211,7 +209,7 @@ func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) er
 	return nil
 }
 
-// inside returns an error found inside a text as an error of the line.
+// inside returns an error in a text as an error of its line.
 func (r *reader) inside(t *index.Tree, err error) error {
 	bad, ok := errors.AsType[*index.InputError](err)
 	if !ok {

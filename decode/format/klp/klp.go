@@ -2,7 +2,7 @@
 //
 //	label … |BS:quest| text |ES| |BV:bow| name:1.0 … |EV| |BT:grct| (root …) |ET|
 //
-// A line is one sample. Its tree is the tree of one representation, with one alphabet as in svmtk. Several
+// A line is one sample, with the tree of one representation. The tree has one alphabet, as in svmtk. Several
 // labels are joined by commas. Strings become comments, `# quest = text`. Vectors are checked and left out,
 // because their features have names. Blank lines, and lines that start with '#', are skipped.
 package klp
@@ -19,7 +19,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of klp in the list of formats.
+// Format describes klp.
 var Format = format.Format{
 	Name:        "klp",
 	Kind:        index.Constituency,
@@ -31,10 +31,10 @@ var Format = format.Format{
 	Losses:      losses,
 }
 
-// noLabel is written as the label of a sample without one, and read back as no label.
+// noLabel is written for no label, and read back as none.
 const noLabel = "_"
 
-// kind is the kind of a representation. It is the letter in its marks: |BT:name| … |ET|.
+// kind is a kind of representation: the letter in its marks |BT:name| … |ET|.
 type kind byte
 
 const (
@@ -44,8 +44,8 @@ const (
 	str    kind = 'S'
 )
 
-// cutMark cuts the mark off the start of text, and returns the kind and name of the representation that it
-// opens. The kind is none if text does not start with such a mark.
+// cutMark splits off a mark that opens a representation, at the start of text. If there is none, the kind is
+// none.
 func cutMark(text []byte) (k kind, name, rest []byte) {
 	if len(text) < 4 || text[0] != '|' || text[1] != 'B' {
 		return none, nil, text
@@ -68,7 +68,7 @@ func cutMark(text []byte) (k kind, name, rest []byte) {
 	return k, name, text[4+end:]
 }
 
-// findMark returns the position of the first mark in text that opens a representation, or len(text).
+// findMark returns the place of the first mark in text that opens a representation, or len(text).
 func findMark(text []byte) int {
 	for i := 0; ; i++ {
 		n := bytes.Index(text[i:], []byte("|B"))
@@ -82,7 +82,7 @@ func findMark(text []byte) int {
 	}
 }
 
-// isMark says whether a name in a tree is a mark, and so cannot be a name.
+// isMark says whether a name is a mark, which a tree cannot contain.
 func isMark(name []byte) bool {
 	switch string(name) {
 	case "|ET|", "|EV|", "|ES|":
@@ -102,8 +102,8 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the sample as a line. The tree is the representation with the name "tree". The label of a
-// sample without one is _. Names are written as in svmtk. A sample with several trees is an error.
+// Append appends the sample as a line, with its tree under the name tree. No label is written as _, names as
+// in svmtk. Several trees are an error.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	switch {
 	case t.Kind != index.Constituency:
@@ -138,8 +138,7 @@ func appendLabels(dst []byte, labels string) []byte {
 	return dst
 }
 
-// appendString appends a comment `# name = text` as a string. It appends nothing if the string could not be
-// read back.
+// appendString appends a comment `# name = text` as a string, if that reads back.
 func appendString(dst []byte, comment string) []byte {
 	name, text, ok := strings.Cut(strings.TrimPrefix(comment, "# "), " = ")
 	mark := "|BS:" + name + "|"
@@ -150,8 +149,8 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts the names and labels that Append changes, the comments that cannot be strings, and the
-// vectors. Vectors are left out because their features have numbers, and those of klp have names.
+// losses counts the names and labels that Append changes, comments that are no strings, and vectors, whose
+// features have numbers and not names.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
 	for _, c := range t.Comments {

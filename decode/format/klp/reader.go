@@ -18,14 +18,14 @@ type Reader struct {
 	brackets.Lines
 	trees  []string // the names of the line's trees
 	built  bool     // T has one of these trees
-	unread string   // the mark of a vector on the line; "" if there is none
+	unread string   // the mark of a vector, if there is one
 }
 
 // Open returns a reader of the lines of r.
 func Open(r io.Reader, o format.Options) *Reader { return &Reader{Lines: brackets.OpenLines(r, o)} }
 
-// Next reads the next line into t, see index.Source. It returns a *format.OptionError if a line has several
-// trees and Options.Representation does not name one.
+// Next reads the next line into t, see index.Source. If a line has several trees and no
+// Options.Representation chooses, it returns a *format.OptionError.
 func (r *Reader) Next(t *index.Tree) error {
 	line, err := r.NextSample()
 	if err != nil {
@@ -165,7 +165,7 @@ func (r *Reader) string(name, mark string) error {
 	return nil
 }
 
-// choice returns an error if the line does not have the wanted tree, or has several and none was named.
+// choice returns an error if the wanted tree is missing, or there are several and none was named.
 func (r *Reader) choice() error {
 	want := r.O.Representation
 	switch {

@@ -6,9 +6,9 @@
 //	-13.93 -46.43
 //	(S1 (S (NP (NNP This)) (VP …)))
 //
-// A list starts with a head line: the number of candidates and an id. Each candidate has a line of one or
-// more scores, and a line with its tree, which package ptb reads. A blank line may follow the list.
-// Candidates are numbered from 1. Their name is the id, which need not be unique.
+// A list has a head, with a number of candidates and an id. Each candidate has a line of scores, and a line
+// with its tree, as package ptb reads it. A blank line may follow the list. Candidates are numbered from 1.
+// Their name is the id, which need not be unique.
 package nbest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of nbest in the list of formats.
+// Format describes nbest.
 var Format = format.Format{
 	Name:  "nbest",
 	Kind:  index.Constituency,
@@ -29,8 +29,8 @@ var Format = format.Format{
 	Open:  func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 }
 
-// sniff looks at the first three lines that are not blank: they should be a head, scores and a tree. If fewer
-// lines have arrived, it judges by those.
+// sniff looks at the first three lines that are not blank: a head, scores, a tree. Lines that have not
+// arrived count as right.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true
@@ -76,8 +76,8 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line may be the head of a list. Such a line is no whole sample of any other format,
-// so the format shows only when more lines are read.
+// MayBegin says whether a line may be the head of a list. It is no whole sample of any other format: only
+// more lines show the format.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")

@@ -13,10 +13,9 @@ import (
 
 // Reader reads candidates.
 //
-// A bad candidate does not spoil its list, as long as its two lines can be recognised. If its scores or its
-// tree are missing, the other candidates are read as usual. A list may have fewer candidates than its head
-// says. It then ends at a blank line or at the next head. Text after the last candidate of a list is left
-// out, up to a blank line or the next head.
+// A bad candidate does not spoil its list, as long as its two lines can be told. If its scores or its tree
+// are missing, the others are read as usual. A list with fewer candidates than its head says ends at a blank
+// line or another head. Text after the last candidate is left out, up to there.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options
@@ -29,8 +28,8 @@ type Reader struct {
 	given int // number of candidates read or refused so far
 
 	line  []byte // the line read last
-	err   error  // the error read instead of a line
-	again bool   // next returns the same line once more
+	err   error  // error instead of a line
+	again bool   // next returns the line again
 }
 
 // Open returns a reader of the candidates in r.
@@ -38,7 +37,7 @@ func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{lines: format.NewLines(r, o.Limit()), o: o, tree: ptb.NewLine(o)}
 }
 
-// InList returns the number, from 1, of the list to which the last sample or error belongs.
+// InList returns the number, from 1, of the list of the last sample or error.
 func (r *Reader) InList() int { return r.list }
 
 // Next reads the next candidate into t, see index.Source.
@@ -115,8 +114,7 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead returns a message about a line that should be the head of a list, and the number of the list that it
-// is about.
+// noHead returns a message about a line that should be the head of a list, and the number of that list.
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
@@ -136,7 +134,7 @@ func (r *Reader) next() ([]byte, error) {
 	return r.line, r.err
 }
 
-// isFatal says whether err ends the stream. The normal end of the stream, io.EOF, does not count.
+// isFatal says whether err ends the stream. io.EOF, its normal end, does not count.
 func isFatal(err error) bool {
 	switch err.(type) {
 	case nil, *format.LineError:
@@ -145,8 +143,8 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// ends says whether the line read last ends the list too early: it is blank, or the head of the next list, or
-// there is no line. A head is read again as the start of the next list.
+// ends says whether the line read last ends the list too early: it is blank, or there is none, or it is
+// another head. A head is read again.
 func (r *Reader) ends() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
@@ -192,8 +190,7 @@ func (r *Reader) skipTree(at int, msg string) error {
 	return r.refuseCandidate(at, msg)
 }
 
-// skipList refuses a line that should be the head of a list. It also skips the lines after it, up to a blank
-// line or a head.
+// skipList refuses a line that should be a head, and skips the lines up to a blank line or a head.
 func (r *Reader) skipList(list int, msg string) error {
 	at := r.lines.Number
 	for {

@@ -13,7 +13,7 @@ import (
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// has says whether the text at pos starts with s. It may read more text, which changes offsets.
+// has says whether the text at pos starts with s. Offsets may change.
 func (b *buffer) has(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue
@@ -21,8 +21,7 @@ func (b *buffer) has(s string) bool {
 	return strings.HasPrefix(string(b.text[b.pos:min(b.end, b.pos+len(s))]), s)
 }
 
-// blockEnd returns the end mark of the block that starts at pos, or "" if there is no block. It may read more
-// text, which changes offsets.
+// blockEnd returns the end mark of the block at pos, "" if there is none. Offsets may change.
 func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':
@@ -57,8 +56,8 @@ func (b *buffer) skipBlock(end string) bool {
 	}
 }
 
-// skipBlocks skips white space and blocks between trees, and returns the byte after them, as skipSpace does.
-// If a block has no end, unclosed is the line where it starts, otherwise 0.
+// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does.
+// unclosed is the line of a block without an end, or 0.
 func (r *Reader) skipBlocks() (c byte, unclosed int) {
 	newlines := 0
 	for {

@@ -29,7 +29,7 @@ const (
 )
 
 // buffer has the text from the start of the current tree on. A NUL after the last byte ends every loop over
-// bytes. So loops need no check of bounds, and words can be slices of the text.
+// bytes: no loop checks bounds, and words are slices of the text.
 type buffer struct {
 	src   io.Reader
 	limit int // maximum number of bytes from keep on
@@ -113,8 +113,8 @@ func (b *buffer) slide() {
 	b.text = text
 }
 
-// validate looks for the first byte in the new text that is not valid UTF-8. A rune that is not complete yet
-// is checked later.
+// validate looks for the first byte of the new text that is not valid UTF-8. An incomplete rune is checked
+// later.
 func (b *buffer) validate() {
 	if b.bad >= 0 {
 		return

@@ -9,14 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Line reads trees that stand on one line each, for formats in which trees are only a part of the text.
-// Brackets mean the same as everywhere in this package.
+// Line reads trees that take a line each, for formats with other text around them. Brackets mean the same as
+// everywhere in this package.
 type Line struct{ parser }
 
 // NewLine returns a reader of such trees.
 func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
-// Read reads the tree on the line into t. After an error, nothing of the tree is left in the symbols.
+// Read reads the tree on the line into t. After an error, it leaves no symbols.
 func (l *Line) Read(t *index.Tree, line []byte) error {
 	l.buffer = buffer{
 		text: append(append(l.text[:0], line...), 0), end: len(line), limit: len(line) + 1, err: io.EOF,

@@ -1,13 +1,13 @@
 // Package ptb reads and writes Penn brackets (decode/README.md, "Formats"): `( (S (NP …)) )` over any number
 // of lines.
 //
-// A label follows its bracket. Words and brackets follow the label in any order. `\(` and `\)` are brackets
-// inside a word or a label; any other backslash is an ordinary character. An outermost bracket without a
-// label is a wrapper and no node. It contains the tree, and notes about it (ID, META, CODE, COMMENT). Further
-// inside, every bracket has a label. Blocks between trees, as CorpusSearch writes them, are skipped.
+// A label follows its bracket, then words and brackets in any order. `\(` and `\)` are brackets inside a word
+// or a label; any other backslash is an ordinary character. An outermost bracket without a label is a wrapper
+// and no node. It contains the tree, and notes about it (ID, META, CODE, COMMENT). Further inside, every
+// bracket has a label. Blocks between trees, as CorpusSearch writes them, are skipped.
 //
-// Where to start reading: reader.go has the loop over brackets, parser.go reads one bracket, shape.go turns
-// brackets into a tree, recover.go goes on after an error, buffer.go has the text.
+// Where to start reading: reader.go has the loop over brackets, parser.go reads one, shape.go makes a tree,
+// recover.go goes on after an error, buffer.go has the text.
 package ptb
 
 import (
@@ -19,7 +19,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of ptb in the list of formats.
+// Format describes ptb.
 var Format = format.Format{
 	Name:   "ptb",
 	Kind:   index.Constituency,
@@ -29,8 +29,8 @@ var Format = format.Format{
 	Losses: losses,
 }
 
-// sniff gives a high score to a text that starts with a bracket or a block. A later line that starts with a
-// bracket gives a low score.
+// sniff is rather sure if the text starts with a bracket or a block. A later line that starts with a bracket
+// is a hint.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets")
 	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {
@@ -42,9 +42,9 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the tree on one line. Several trees get a node TOP above them, as the reader does for
-// several trees in one bracket. A sample without nodes becomes (TOP). In a tree with one alphabet, nodes
-// without children are written as words, except the root.
+// Append appends the tree on one line. Several trees get a node TOP, as the reader gives it to several trees
+// in one bracket. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without children are
+// words, except the root.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as ptb")
@@ -107,8 +107,7 @@ func appendAtom(dst, w []byte) []byte {
 	return dst
 }
 
-// closeAfter appends a closing bracket. After a backslash it puts a space first, because the backslash would
-// escape the bracket.
+// closeAfter appends a closing bracket, with a space before it if a backslash would escape it.
 func closeAfter(dst []byte) []byte {
 	if dst[len(dst)-1] == '\\' {
 		dst = append(dst, ' ')

@@ -7,12 +7,12 @@ import (
 	"fstore/index"
 )
 
-// Reader reads trees. It keeps the text of one tree in memory, at most Options.Limit bytes. Once its buffers
-// have grown, it allocates nothing for a tree or token, except the sample's name.
+// Reader reads trees. It keeps the text of one tree, at most Options.Limit bytes. Once its buffers have
+// grown, it allocates nothing for a tree or token, except the sample's name.
 //
-// Half of the time (BenchmarkRead, IcePaHC, about 5 million nodes a second on one core) is spent on
-// interning, which waits for memory: the tables of words and productions are larger than the caches. Only a
-// denser symbol table would make a large difference.
+// Half of the time (BenchmarkRead, IcePaHC, about 5 million nodes a second on one core) is interning, which
+// waits for memory: the tables of words and productions do not fit the caches. Only a denser symbol table
+// would gain much.
 type Reader struct {
 	parser
 	recovery
@@ -21,9 +21,8 @@ type Reader struct {
 	dryAfter int
 }
 
-// dryAfter is the number of bytes of a tree after which it is first read dry: its brackets are only counted.
-// A tree that is never closed contains all the text after it, and takes ten times as much memory as that
-// text.
+// dryAfter is the number of bytes of a tree after which its brackets are first only counted (read dry). A
+// tree that is never closed contains all text after it, and takes ten times the memory of that text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.
@@ -74,8 +73,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek moves to the bracket that opens the next tree, and returns the byte there. If a block has no end, it
-// returns the line where the block starts, otherwise 0.
+// seek moves to the bracket that opens the next tree, and returns the byte there. block is the line of a
+// block without an end, or 0.
 func (r *Reader) seek() (c byte, block int) {
 	r.between = true
 	defer func() { r.between = false; r.forget() }()

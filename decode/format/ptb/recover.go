@@ -11,24 +11,23 @@ import (
 
 // recovery decides which text is left out after an error.
 //
-// If the brackets of a bad tree close, the tree is left out. Text around it may show that the brackets close
-// in the wrong place. Then that text is left out too: see rest.go.
+// A bad tree whose brackets close is left out. If the text around it shows that they close in the wrong
+// place, that text is left out too: see rest.go.
 //
-// A tree that is never closed would swallow all text up to the end of the input. It is assumed to end before
-// the first later line that can start a tree, and reading goes on there. Such a line is flush: it starts with
-// a bracket no further to the right than the tree itself, mostly in column 0. If good trees of the input have
-// flush lines inside, a line that starts a tree must also follow a blank line, provided that blank lines tell
-// the two apart.
+// A tree that is never closed would swallow all text after it. It is taken to end before the first later line
+// that can start a tree, and reading goes on there. Such a line is flush: it starts with a bracket no further
+// to the right than the tree itself, mostly in column 0. If good trees have flush lines inside, it must also
+// follow a blank line, provided that blank lines tell the two apart.
 //
 // A legal tree may contain any line, so nothing is decided before the end of the input. There are two
 // exceptions, so that the text is read only a few times. After one such failure, a flush line ends the tree
-// before it if no good tree had such a line inside. And a flush wrapper always ends it, except directly
-// inside another wrapper, where it is only the most likely end.
+// before it if no good tree had such a line inside. And a flush wrapper always does, except directly inside
+// another wrapper, where it is only the likeliest end.
 type recovery struct {
 	startLine int
 	lastLine  int    // line on which the previous tree ended
 	resume    ending // where the tree has ended if it is truncated
-	bare      ending // the same, if the input's trees have no wrappers; for its first tree only
+	bare      ending // the same if trees have no wrappers; for the first tree
 
 	tree    style // the style of this tree
 	seen    style // the styles of all good trees
@@ -37,7 +36,7 @@ type recovery struct {
 	strict  bool  // a line that can start a tree is taken to start one
 	forced  bool  // the same, even if good trees have such lines inside
 	reread  int64 // number of bytes read more than once
-	checked int64 // offset in the stream up to which checkRest found the text in order
+	checked int64 // stream offset up to which checkRest found no error
 }
 
 // ending is a place where a tree may have ended: before a flush line inside it.
@@ -120,8 +119,8 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree certainly ends before c, which starts a line. Only a line no further to
-// the right than the tree can end it. It starts a block or another tree.
+// endsBefore says whether the tree certainly ends before c, which starts a line. Such a line is no further to
+// the right than the tree, and starts a block or another tree.
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false
@@ -160,8 +159,7 @@ func (r *Reader) endsBefore(c byte) bool {
 	if outer && r.bare.line > 0 && !r.resume.sure { // … or has no wrappers, since this is another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// tells: a blank line is needed to tell that a flush line starts a tree, and good trees show that it
-	// does tell.
+	// tells: only a blank line tells that a flush line starts a tree, and good trees show that it does.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false
@@ -236,8 +234,8 @@ func (r *Reader) truncation() string {
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
-// resync moves to the next line that can start a tree. Its bracket stands no further to the right than this
-// tree, or than earlier trees at the start of their lines.
+// resync moves to the next line that can start a tree: its bracket is no further to the right than this tree,
+// or earlier trees.
 func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true

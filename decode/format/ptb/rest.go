@@ -6,24 +6,24 @@ import (
 	"fstore/decode/format"
 )
 
-// A closing bracket too many ends a tree too early. Only the text after the tree shows this. A tree and the
-// text after it form a group, up to a place where a tree certainly ends:
+// A closing bracket too many ends a tree too early. Only the text after the tree shows this. A tree, and the
+// text after it up to a place where a tree certainly ends, form a group:
 //
-//	(S (NP x)) (VP y))        a group is one line
-//	(S (NP x))                if some tree so far took several lines, a group is several lines: up to
-//	  (VP y))                 a blank line, or one that starts no further to the right than the tree
+//	(S (NP x)) (VP y))        one line
+//	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or one
+//	  (VP y))                 that starts no further to the right than the tree
 //
-// If a group contains nothing but trees, they are all good. Otherwise the whole group is one bad sentence.
-// But in an input that has had several good trees on a line, only the tree before the stray text is bad.
+// If a group contains only trees, they are good. Otherwise all of it is one bad sentence. But in an input
+// with several good trees on a line, only the tree before the stray text is bad.
 //
-// So if all trees take one line, a tree is complete at its line end. Otherwise it is complete at the first
-// character after that. A program that waits for an answer after each such tree sends a blank line.
+// So if trees take one line, a tree is complete at its line end. Otherwise it is complete at the first
+// character after that: a program that waits for an answer sends a blank line.
 
-// maxRest is the maximum size of a group, in bytes, that is checked. Text beyond it counts as in order.
+// maxRest is the most bytes of a group that are checked. Longer groups count as in order.
 const maxRest = 1 << 20
 
-// checkRest checks the text after the tree that ends at pos, and leaves pos there. If the text shows that the
-// tree is bad, it moves to where the next tree can start.
+// checkRest checks the text after the tree that ends at pos, and leaves pos there. If the tree is bad, it
+// moves to where the next can start.
 func (r *Reader) checkRest() {
 	at := r.here()
 	r.skipBlanks()

@@ -7,9 +7,9 @@ import (
 
 // shape turns brackets into a tree.
 //
-// The open brackets are, from the outside in: some wrappers, which have no label and are no nodes; then
-// either nodes, which go to the builder, or one note. If a wrapper contains nothing but a note, the note is
-// the tree. The text is then read again (needsNote).
+// The open brackets are, from the outside in: some wrappers (no label, no node), then either nodes, which go
+// to the builder, or one note. A note alone in its wrapper is the tree: then the text is read again
+// (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
@@ -55,7 +55,7 @@ func (s *shape) begin(t *index.Tree, line int, noteIsTree bool) {
 	s.strip.reset()
 }
 
-// goDry drops the tree built so far and only counts brackets from now on: see Reader.dryAfter.
+// goDry drops the tree, and only counts brackets from now on: see Reader.dryAfter.
 func (s *shape) goDry() {
 	s.b.Undo()
 	s.dry = true
@@ -114,12 +114,11 @@ func (s *shape) close() {
 // hasContent says whether a tree or a note has been seen in the wrappers.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether the wrapper contains a note and no tree. It is called when all brackets are closed.
-// The text must then be read again, with the note as the tree.
+// needsNote says whether there is a note and no tree, when all brackets are closed. Then the text is read
+// again, with the note as the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
-// complete completes a tree whose brackets are all closed. It returns a message if the tree as a whole is
-// wrong, else "".
+// complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.
 func (s *shape) complete() string {
 	switch {
 	case len(s.t.Nodes) > 0:

@@ -15,8 +15,8 @@ func cutFunction(label []byte) []byte {
 	return label
 }
 
-// stripper removes empty elements, and the nodes that have no children left without them. The root stays. A
-// node is opened in the builder only when something below it is kept, so that removed names are not interned.
+// stripper removes empty elements, and nodes whose children are all removed, but not the root. A node is
+// opened in the builder only when something below it stays, so that nothing else is interned.
 type stripper struct {
 	stack  []openNode // the open nodes
 	labels []byte     // the labels of the open nodes, one after the other
@@ -88,9 +88,9 @@ func (s *stripper) flush(b *index.Builder) {
 	}
 }
 
-// isEmptyElement says whether a word with this label above it is an empty element, which is not in the text.
-// Empty are: any word of a -NONE-; *T*-1, *-1, *pro*; and 0 as a complementizer or a wh-phrase, as in (C 0),
-// (WNP-1 0). A single *, any other 0, and *sigh* are words.
+// isEmptyElement says whether a word below label is an empty element: any word of a -NONE-; *T*-1, *-1,
+// *pro*; and 0 as a complementizer or a wh-phrase, as in (C 0), (WNP-1 0). A single *, another 0, and *sigh*
+// are words.
 func isEmptyElement(label, w []byte) bool {
 	if string(label) == "-NONE-" {
 		return true
@@ -112,8 +112,8 @@ func isEmptyElement(label, w []byte) bool {
 	return isEmptyName(name) && (len(rest) == 0 || rest[0] == '-' && len(rest) > 1)
 }
 
-// isEmptyName says whether name, from between two stars, names an empty element. It is in upper case, as in
-// the Penn Treebank, or one of those of the historical corpora.
+// isEmptyName says whether a name between stars is one of an empty element: in upper case, as in the Penn
+// Treebank, or one of the historical corpora.
 func isEmptyName(name []byte) bool {
 	switch string(name) {
 	case "pro", "con", "exp", "arb":

@@ -33,8 +33,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. It returns an *index.InputError if the file is no model file, or
-// if its kernel is not a tree kernel alone.
+// OpenModel reads the head of a model file. It returns an *index.InputError if the file is none, or its
+// kernel is not a tree kernel alone.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()
@@ -106,11 +106,11 @@ func (m *ModelReader) read() string {
 	return ""
 }
 
-// Next reads the next support vector into t and returns its weight α·y. After the last one it returns io.EOF.
-// No call may follow any other error.
+// Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. Any other
+// error ends the file.
 //
-// A line with several trees is refused if its kernel is not the kernel of the forest. Option -N divides the
-// kernel of each two trees by their own norms, and -W S only adds up kernels of trees in the same place.
+// A line with several trees is refused if its kernel is not that of the forest: -N normalises each two trees,
+// and -W S only compares trees in the same place.
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err
@@ -126,8 +126,8 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	return weight, nil
 }
 
-// modelStart is the beginning of a model file's first line. The head of the file ends with the line of the
-// threshold. Each line after it is a support vector, whose label is its weight α·y.
+// modelStart begins the first line of a model file. The head ends with the line of the threshold. Each line
+// after it is a support vector, whose label is its weight α·y.
 const modelStart = "SVM-light Version"
 
 // model has the values in the head of a model file.
@@ -191,7 +191,7 @@ func (r *Reader) modelError(msg string) error {
 }
 
 // AppendHead appends the head of a model file with this number of support vectors. If the kernel is
-// normalised, each vector must be one tree. It is an error if SVM-Light-TK has no kernel of the space.
+// normalised, each must be one tree. A space that -F has no letter for is an error.
 func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	name, mu, _ := strings.Cut(m.Space, ":mu=")
 	mu = cmp.Or(mu, ptk.Options[0].Default)

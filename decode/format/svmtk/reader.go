@@ -143,8 +143,8 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample and returns it. It reuses the memory of an old vector. The
-// pointer is valid until the next call.
+// nextVector appends an empty vector to the sample, in the memory of an old one. The pointer is valid until
+// the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {

@@ -3,10 +3,10 @@
 //	label |BT| tree |BT| tree |ET| 1:0.5 3:1 |BV| 2:1 |EV| # comment
 //
 // A line is one sample. Its trees form one forest with one alphabet: a word is a node without children, and
-// `(N w)` means `(N (w))`. Brackets and white space end a name, and there are no escapes. Trees and vectors
-// are optional. |BT| |ET| with nothing between says that there is no tree. |EV| may be missing at the end of
-// the line. A qid:N after the label, or before the first vector, is the sample's document. It is printed if N
-// is a whole number. Blank lines, and lines that start with '#', are skipped.
+// `(N w)` means `(N (w))`. Brackets and white space end a name. There are no escapes. Trees and vectors are
+// optional. |BT| |ET| with nothing between is no tree. |EV| may be missing at the end of the line. A qid:N
+// after the label, or before the first vector, is the sample's document, and is printed if N is a whole
+// number. Blank lines, and lines that start with '#', are skipped.
 package svmtk
 
 import (
@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the entry of svmtk in the list of formats.
+// Format describes svmtk.
 var Format = format.Format{
 	Name:         "svmtk",
 	Kind:         index.Constituency,
@@ -33,7 +33,7 @@ var Format = format.Format{
 	Losses:       losses,
 }
 
-// noLabel is written as the label of a sample without one. It is read back as an ordinary label.
+// noLabel is written for no label. It is read back as an ordinary label.
 const noLabel = "0"
 
 // sniff looks for a label that is a number, and after it a |BT| or index:value, in the first line that is
@@ -90,10 +90,9 @@ func isLabel(label []byte) bool {
 	return true
 }
 
-// Append appends the sample as a line. The label of a sample without one is 0. A label that is no number is
-// written unchanged, although the reader would refuse it. The format has no escapes: a bracket in a name
-// becomes -LRB- or -RRB-, white space becomes '_'. A name that is empty or one of the four marks becomes '_'
-// too.
+// Append appends the sample as a line. No label is written as 0. A label that is no number is written as it
+// is, though the reader would refuse it. There are no escapes: a bracket in a name becomes -LRB- or -RRB-,
+// white space becomes '_', and so does a name that is empty or one of the four marks.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as svmtk")

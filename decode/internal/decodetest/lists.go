@@ -1,4 +1,4 @@
-// Package decodetest has helpers that the tests of several packages in decode share.
+// Package decodetest has helpers for tests of several packages in decode.
 package decodetest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// ReadLists reads all lists and returns a line for each: its name, its candidates, and after a bar its gold
-// tree. A tree is shown as its forms and heads.
+// ReadLists reads lists and returns a line for each: name, candidates, and after a bar the gold tree. Trees
+// are shown as forms and heads.
 func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []string) {
 	t.Helper()
 	var l read.List
@@ -49,7 +49,7 @@ func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []st
 		}
 		all = append(all, text)
 		if n%2 == 1 {
-			src.Release() // so that sometimes two lists are in use at once
+			src.Release() // two lists at a time stay in use
 		}
 	}
 }

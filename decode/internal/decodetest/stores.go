@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// Request returns the space with this name, as build gets it from the command line.
+// Request returns a space by name, as build gets it.
 func Request(t *testing.T, space string) spaces.Request {
 	t.Helper()
 	r, err := spaces.Parse(space)
@@ -36,7 +36,7 @@ func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
 
 const LabelledLines = "1 |BT| (S (A b) (C d)) |ET|\n-1 |BT| (S (A b) (E f)) |ET|\n1,7 |BT| (S (C d) (C d)) |ET|\n-1 |BT| (S (E f) (E f)) |ET|\n"
 
-// LabelledStore writes a store "s" of the trees of LabelledLines. The second one has no label.
+// LabelledStore writes a store of LabelledLines. The second sample has no label.
 func LabelledStore(t *testing.T, fs vfs.FS) {
 	t.Helper()
 	_, err := builder.Run(context.Background(), "s", builder.Options{

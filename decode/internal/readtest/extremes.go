@@ -10,15 +10,14 @@ import (
 	"fstore/index"
 )
 
-// Extreme is an input with very deep, wide or long trees, and the expected result.
+// Extreme is a very deep, wide or long input, with the expected result.
 type Extreme struct {
 	Text    string
-	Refused int // number of refused samples, each with one error
-	Items   int // number of nodes or tokens in all other samples
+	Refused int // number of refused samples, and of errors
+	Items   int // number of nodes or tokens of the others
 }
 
-// Extremes checks that a reader reads these inputs. If its time grows faster than the input, the test takes
-// minutes.
+// Extremes reads the inputs. A time that is not proportional to the input would be minutes.
 func (r Reader) Extremes(t *testing.T, inputs map[string]Extreme) {
 	for name, in := range inputs {
 		t.Run(name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package readtest checks what every reader must do. It must return the same samples no matter in which
-// pieces the text arrives, and a refused sample must leave nothing in the symbols.
+// Package readtest checks what every reader must do: it returns the same samples in whatever pieces the text
+// arrives, and a refused sample leaves nothing in the symbols.
 package readtest
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// TB has the methods that are used of *testing.T and *rapid.T.
+// TB has the methods used of *testing.T and *rapid.T.
 type TB interface {
 	Helper()
 	Fatal(args ...any)
@@ -39,8 +39,7 @@ type Result struct {
 // Reader is the reader under test.
 type Reader struct {
 	Format *format.Format
-	// Print is the format in which samples are printed and read back. It is needed if Format has no
-	// Append.
+	// Print is the format that prints samples and reads them back, if Format has no Append.
 	Print *format.Format
 }
 
@@ -52,7 +51,7 @@ func (r Reader) printer() *format.Format {
 	return r.Format
 }
 
-// Read reads all of input. It fails if the reader does not do what every reader must do.
+// Read reads all of input, and fails if the reader does not do what every reader must.
 func (r Reader) Read(t TB, input string, o format.Options) Result {
 	t.Helper()
 	f, p := r.Format, r.printer()
@@ -230,7 +229,7 @@ func unquote(t *testing.T, s string) string {
 	return u
 }
 
-// Fuzz runs the fuzzer: the reader reads any text, with each of the options.
+// Fuzz lets a reader read any text, with each of the options.
 func (r Reader) Fuzz(f *testing.F, seeds []string, options ...format.Options) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

@@ -37,8 +37,8 @@ type head struct {
 }
 
 // ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): a head, a line w, then a line
-// for each feature, and one for the bias. Each line has one weight for each class, or only one if there are
-// two classes. The labels are the numbers in the file. A wrong file is an *index.InputError.
+// for each feature and the bias, with a weight for each class, or one for two classes. The labels are the
+// numbers in the file. A wrong file is an *index.InputError.
 func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	h, err := r.head()

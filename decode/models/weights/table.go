@@ -31,12 +31,11 @@ func isHeader(fields [][]byte) bool {
 	return string(fields[0]) == "id" && string(fields[len(fields)-1]) == "weight"
 }
 
-// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order. A first line with the
-// names of the columns is optional. Id 0 is the bias. A wrong file is an *index.InputError.
+// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order, with or without a first
+// line of column names. Id 0 is the bias. A wrong file is an *index.InputError.
 //
-// Without classes, the model has one score, and the caller sets the labels. With one class, the score tells
-// this class from any other. With two classes, the score is positive for the first in byte order: each weight
-// is the first class's weight minus the second's.
+// Without classes the model has one score, and the caller sets the labels. With one class the score tells it
+// from any other. With two the score is for the first in byte order: its weights minus the second's.
 func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	var entries []entry

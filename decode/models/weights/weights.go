@@ -1,5 +1,5 @@
-// Package weights reads and writes linear models in forms of other programs: model files of LIBLINEAR, and
-// tables of weights. Labels stay as they are in the file.
+// Package weights reads and writes linear models of other programs: model files of LIBLINEAR, and tables of
+// weights. Labels stay as they are in the file.
 package weights
 
 import (
@@ -61,8 +61,8 @@ type entry struct {
 	line   int
 }
 
-// fill sets the weights of m to the entries. scores is the number of scores. If two entries have the same id
-// and class, it returns the second.
+// fill sets the weights of m, which has so many scores. If two entries have the same id and class, it returns
+// the second.
 func fill(m *linear.Model, entries []entry, scores int) (twice *entry) {
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.class, b.class))

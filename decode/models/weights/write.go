@@ -13,10 +13,10 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// WriteTable writes a table for ReadTable: a line with the names of the columns, then lines `id TAB class TAB
-// weight`. The bias comes first, with id 0, then the features by ascending id, with the classes in order.
-// Weights of 0 are left out. But if there is one score for two labels, the second label gets a line with a
-// bias of 0. A label with a tab or a line break is an *index.UsageError.
+// WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. The
+// bias comes first, as id 0, then the features by ascending id, with the classes in order. Weights of 0 are
+// left out. If two labels have one score, the second gets a bias of 0. A label with a tab or a line break is
+// an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {
@@ -47,8 +47,8 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	return w.Flush()
 }
 
-// WriteLIBLINEAR writes a model file of LIBLINEAR for ReadLIBLINEAR. solver is the name of the solver, and
-// numbers are written in place of the labels. Numbers that are not integers are an *index.UsageError.
+// WriteLIBLINEAR writes a model file of LIBLINEAR for ReadLIBLINEAR, with the name of a solver. numbers take
+// the place of labels: if they are no integers, it is an *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {

@@ -1,5 +1,5 @@
-// Package brackets reads trees that have one alphabet and stand on one line, as in svmtk and klp. A word is a
-// node without children. Brackets and white space end a name, and there are no escapes.
+// Package brackets reads trees of one alphabet on one line, as in svmtk and klp. A word is a node without
+// children. Brackets and white space end a name. There are no escapes.
 package brackets
 
 import (
@@ -36,9 +36,9 @@ func Field(b []byte) []byte {
 	return b
 }
 
-// tree reads the tree at the start of text into b and returns the tree's length. text starts with a bracket.
-// If b is nil, the tree is only skipped. A name for which isMark is true cannot be part of a tree: it is an
-// error. If a word touches a bracket beside it, attached gets a message about the first such word.
+// tree reads the tree at the start of text into b, and returns its length. If b is nil, the tree is skipped.
+// A name for which isMark is true is an error. attached gets a message about the first word that touches a
+// bracket beside it.
 func tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
@@ -124,9 +124,8 @@ func OpenLines(r io.Reader, o format.Options) Lines {
 	return Lines{Lines: format.NewLines(r, o.Limit()), O: o, B: index.Builder{Symbols: o.Symbols}}
 }
 
-// NextSample returns the next line that is a sample, valid until the next call. A line that is no text gives
-// an *index.InputError, and the line after it can be read. io.EOF and other errors of the reader are returned
-// unchanged.
+// NextSample returns the next line that is a sample, valid until the next call. A line that is no text is an
+// *index.InputError, after which reading can go on. Other errors of the reader are returned unchanged.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
 		line, err := l.Lines.Next()
@@ -145,8 +144,8 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
-// Read reads a sample from a line. read is called to parse Rest. If it returns an error that is no
-// *format.OptionError, the line is refused.
+// Read reads a sample from a line: read parses Rest. If it returns an error that is no *format.OptionError,
+// the line is refused.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
@@ -182,8 +181,8 @@ func (l *Lines) Skip(mark string) (found bool) {
 	return found
 }
 
-// Tree reads a tree if one comes next. If keep is false, the tree is only skipped. A name in it for which
-// isMark is true is an error.
+// Tree reads a tree if one comes next. If keep is false, the tree is skipped. A name for which isMark is true
+// is an error.
 func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 	if !l.More() || l.Rest[0] != '(' {
 		return nil
@@ -200,8 +199,7 @@ func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 // Field returns the text up to the next blank, quoted for a message.
 func (l *Lines) Field() string { return format.Quote(Field(l.Rest)) }
 
-// FirstSample returns the first line of a text that is a sample, without white space around it, or nil if
-// there is none.
+// FirstSample returns the first line that is a sample, without white space around it, or nil.
 func FirstSample(head []byte) []byte {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimSpace(line); isSample(line) {
@@ -249,8 +247,8 @@ var escape = map[byte]string{
 	' ': "_", '\t': "_", '\n': "_", '\r': "_", '\v': "_", '\f': "_", 0: "_",
 }
 
-// AppendName appends a name in a form that a tree can contain, since there are no escapes. A bracket becomes
-// -LRB- or -RRB-, white space becomes '_'. A name that is a mark or empty becomes '_' too.
+// AppendName appends a name as a tree can contain it. There are no escapes: brackets become -LRB- and -RRB-,
+// white space becomes '_', and so does a name that is a mark or empty.
 func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	switch {
 	case fits(name, isMark):

@@ -21,29 +21,27 @@ type comments struct {
 	docs     int
 	document string
 	merged   []string // comments of this sentence, and those that it takes over
-	owed     []string // comments of sentences that were left out, which the next good sentence takes over
-	tooMany  bool     // more comments hold for this sentence than may be kept
+	owed     []string // comments of left-out sentences for the next good one
+	tooMany  bool     // more comments hold for it than may be kept
 }
 
 func (c *comments) startComments() {
 	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
 }
 
-// The number and size of comments is limited. A compressed file of some hundred kB can contain hundreds of MB
-// of them.
+// The comments kept are limited: a compressed file of some hundred kB can have hundreds of MB of them.
 const (
 	mostCommentText  = 8 << 20
 	mostCommentLines = 100_000
 )
 
-// tooManyComments returns the message that what has more comments than may be kept.
+// tooManyComments returns the message that something, named by what, has too many comments.
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
 }
 
-// addComment keeps a comment line of the sentence. If the sentence has too many comments, it does not keep
-// the line and returns false.
+// addComment keeps a comment line. It returns false, and does not keep it, if the sentence has too many.
 func (c *comments) addComment(line []byte) bool {
 	if len(c.text)+len(line) > mostCommentText || len(c.ends) == mostCommentLines {
 		return false
@@ -63,8 +61,8 @@ func (c *comments) commentLines(dst []string) []string {
 	return dst
 }
 
-// applyComments adds the comments to the tree and sets the fields that they give a value to. A `# candidate`
-// makes the sentence a candidate of a K-best list.
+// applyComments adds the comments to the tree, and sets the fields that they are about. A `# candidate` makes
+// the sentence one of a K-best list.
 func (r *Reader) applyComments() (msg string) {
 	if r.done {
 		return ""
@@ -123,8 +121,8 @@ func badScore(key, value string) string {
 	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
-// ownComments sets own to the sentence's comments. A comment `# global.columns` is left out: it belongs to
-// the file, and sets the columns of the rows that follow.
+// ownComments sets own to the sentence's comments. A `# global.columns` is none of them: it is the file's,
+// and sets the columns of the rows that follow.
 func (r *Reader) ownComments() (msg string) {
 	r.own = r.commentLines(r.own[:0])
 	if r.layout.Plus == nil {
@@ -145,9 +143,9 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn returns a sentence's comments, together with those that it takes over from sentences left out before
-// it. It also keeps the comments that hold for later sentences. If there are too many, it sets tooMany and
-// keeps nothing. A document without an id gets a name from the file and its number.
+// takeIn returns a sentence's comments, with those taken over from left-out sentences, and keeps what holds
+// for later sentences. If there are too many, it sets tooMany and keeps nothing. A document without an id is
+// named after the file and its number.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
@@ -174,8 +172,8 @@ func areTooMany(lines []string) bool {
 	return n > mostCommentText || len(lines) > mostCommentLines
 }
 
-// LeaveOut drops the sentence read last. The next sentence takes over its comments that also hold for later
-// sentences. LeaveOut returns how many of its comments are lost.
+// LeaveOut drops the sentence read last. The next one takes over its comments that hold for later sentences.
+// It returns how many comments are lost.
 func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
 		carried := format.Carried(r.merged, r.InDocument)
@@ -185,14 +183,14 @@ func (r *Reader) LeaveOut() (lost int) {
 	return lost
 }
 
-// loose reports comments that have no sentence after them. They are left out.
+// loose reports comments without a sentence after them, which are left out.
 func (r *Reader) loose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
 }
 
-// list is the K-best list that is being read.
+// list is the K-best list being read.
 type list struct {
 	group         string
 	numbers       map[int]bool // the candidate numbers seen so far
@@ -201,8 +199,8 @@ type list struct {
 	isScored      bool         // this sentence has a score
 }
 
-// checkCandidate refuses a candidate if its list has had its number before. It also refuses a candidate
-// without a score if the list's first candidate has one, since it would count as 0, and the reverse.
+// checkCandidate refuses a candidate whose number its list has had. Either all candidates of a list have a
+// score or none has: one without would count as 0.
 func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// checkHeads returns a problem if the heads do not form a tree: a head is not in the sentence, no word is a
-// root (so there is a cycle), or there is a cycle beside a root.
+// checkHeads returns a problem if the heads form no tree: a head is beyond the sentence, no word is a root
+// (then there is a cycle), or there is a cycle beside a root.
 func (r *Reader) checkHeads() *problem {
 	if r.t.Unparsed() {
 		return nil

@@ -15,13 +15,13 @@ type Reader struct {
 	layout   *Layout
 	lines    *format.Lines
 	o        format.Options
-	b        index.Builder // builds no tree, but its Undo removes the symbols of a bad sentence
+	b        index.Builder // builds nothing; its Undo forgets a bad sentence
 	t        *index.Tree
 	sentence int
-	skipping bool // the rest of a bad sentence has still to be skipped
+	skipping bool // the rest of a bad sentence is not skipped yet
 	cells    Row
 
-	again    bool // next returns lastLine again: it starts the sentence after a bad one
+	again    bool // next returns lastLine again, the first of the next sentence
 	againErr error
 	lastLine []byte
 
@@ -55,8 +55,8 @@ type problem struct {
 	msg  string
 }
 
-// Next reads the next sentence into t, see index.Source. It returns an error as soon as it finds one. The
-// next call skips the rest of the bad sentence, see skip.go.
+// Next reads the next sentence into t, see index.Source. An error is returned as soon as it is found: the
+// next call skips the rest of the sentence, see skip.go.
 func (r *Reader) Next(t *index.Tree) error {
 	if err := r.skip(); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (r *Reader) start(t *index.Tree) {
 	r.startComments()
 }
 
-// line reads a line that is not blank. err is the error that Lines returned for it. The first result is a
-// problem with the line, the second an error that ends the stream.
+// line reads a line that is not blank, or gets the error instead of it. It returns a problem with the line,
+// or an error that ends the stream.
 func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:

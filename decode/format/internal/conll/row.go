@@ -89,8 +89,7 @@ func (r *Reader) split(line []byte) *problem {
 	return nil
 }
 
-// checkFurther returns a problem unless the sentence has a further column for each predicate, or no further
-// columns.
+// checkFurther returns a problem if further columns and predicates are not the same number.
 func (r *Reader) checkFurther() *problem {
 	if n := r.columns - len(r.layout.Columns); n > 0 && n != r.predicates {
 		return &problem{r.first, fmt.Sprintf("%s beyond the first %d, and %s: expected as many",

@@ -7,7 +7,7 @@ import (
 )
 
 // A bad sentence ends with a blank line, like any other. It also ends before a line that only the next
-// sentence can have, because a sentence that was cut off has lost its blank line.
+// sentence can have, because a sentence that was cut off has no blank line.
 
 // passOver marks the sentence as bad from this line on. err is the error that came with the line.
 func (r *Reader) passOver(line []byte, err error) {
@@ -68,8 +68,8 @@ func (r *Reader) skipComments() {
 	}
 }
 
-// startsNext says whether a line starts the next sentence. This is so if the sentence has had words, and the
-// line is a comment, the first word, or a range or empty node before the first word.
+// startsNext says whether a line starts the next sentence. If the sentence has had words, this is a comment,
+// a first word, or a range or empty node before that.
 func (r *Reader) startsNext(line []byte) bool {
 	if !r.words || len(line) == 0 {
 		return false
