@@ -11,7 +11,7 @@ import (
 	"fstore/store"
 )
 
-// featureFlags say which fragments are the features of vectors, and how their values are computed.
+// featureFlags choose the features of vectors, and their values.
 type featureFlags struct {
 	Space     string `xor:"features" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several)."`
 	Selection string `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored)."`
@@ -55,8 +55,7 @@ func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, 
 	return linearize.FeatureSet{Space: sel.Space, Selection: selection}, nil
 }
 
-// featuresFlags are featureFlags that may name several spaces and selections. Their features are side by side
-// in the vectors.
+// featuresFlags are featureFlags for several spaces and selections, side by side in the vectors.
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`

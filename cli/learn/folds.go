@@ -69,7 +69,7 @@ func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Stor
 	return o, err
 }
 
-// DealLists divides the K-best lists of a store into folds. Lists without a gold tree are left out.
+// DealLists divides the K-best lists of a store that have a gold tree into folds.
 func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadGoldLists(ctx, s)
 	if err != nil {
@@ -80,8 +80,7 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns a text with the range of n, which has a number for the samples or the like outside of
-// each fold.
+// OutsideEach returns the smallest and the largest of n as text. n counts what is outside of each fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }

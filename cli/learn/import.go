@@ -18,8 +18,7 @@ import (
 	"fstore/store"
 )
 
-// ImportCommand adds a selection or a model from a file to a store. Another program or another store has made
-// the file.
+// ImportCommand adds a selection or a model to a store, from a file of another program or store.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
@@ -57,14 +56,14 @@ func (c *ImportCommand) Validate() error {
 
 type importer struct {
 	kind string
-	uses []string // flags that are used for this kind of file but not for every kind
+	uses []string // flags that only some kinds of files use
 	is   func(head []byte) bool
 	take func(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error)
 }
 
 const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 
-// importers are the kinds of files that can be imported. The first that recognises a file reads it.
+// importers are the kinds of files. The first that recognises a file reads it.
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
@@ -88,7 +87,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	return nil
 }
 
-// importHead is the number of first bytes that show what a file is.
+// importHead is how many bytes show what a file is.
 const importHead = 4 << 10
 
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {

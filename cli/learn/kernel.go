@@ -99,8 +99,7 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	return m.table(ctx, env)
 }
 
-// open reads the inputs. With --selection, it matches them with the fragments of the selection. The selection
-// is not needed after that.
+// open reads the inputs, with --selection by its fragments. After that the selection is not needed.
 func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	c := m.c
 	r := &gram.Reader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
@@ -116,7 +115,7 @@ func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	return m.read(ctx, env, r)
 }
 
-// selected reads the inputs and matches them with the fragments of a selection.
+// selected reads the inputs by the fragments of a selection.
 func (m *matrix) selected(ctx context.Context, env *command.Env, s *store.Store, r *gram.Reader) (err error) {
 	sel, err := query.OpenSelection(s, m.c.Selection)
 	if err != nil {
@@ -204,7 +203,7 @@ func (m *matrix) table(ctx context.Context, env *command.Env) error {
 		columns = append(columns, table.Column{Name: name, Kind: table.Float})
 	}
 	kernel, normalized := table.Index(columns, "kernel"), table.Index(columns, "normalized")
-	over := 0 // number of values that are too large for a float64
+	over := 0 // number of values too large for a float64
 	err := env.WriteTable(m.c.OutputFlags, columns, nil, func(row *table.Row, write func() error) error {
 		return m.pairs(ctx, env, func(i, j int, k index.Number, n float64) error {
 			row.SetUint(0, uint64(i))

@@ -68,9 +68,9 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}, r.CheckKind(m.Kind)
 }
 
-// trainSVM trains a support vector machine. With --per-fold it also trains one outside of each fold.
+// trainSVM trains a support vector machine, and with --per-fold one outside of each fold.
 func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
-	var each []int // number of support vectors of the model outside of each fold
+	var each []int // support vectors outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
 		var folds crossval.Options
 		if c.FoldFlags.Given() {
@@ -148,8 +148,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel calls train and puts the model with its settings into the store. It prints a line for each
-// machine, in the words of machine.
+// trainKernel calls train, puts the model and its settings into the store, and prints what machine says of
+// each machine.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
@@ -212,7 +212,7 @@ func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *s
 	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Why > 0, c.Workers)
 }
 
-// importKernelModel adds a kernel machine to a store, from a model file of SVM-Light-TK.
+// importKernelModel adds a model file of SVM-Light-TK to a store.
 func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err

@@ -20,17 +20,17 @@ type learner struct {
 	rerank trainer // like train, over K-best lists with gold trees; nil if it needs labels
 	// rerankOver is like rerank, with --over all.
 	rerankOver trainer
-	// check returns an error if the flags of c do not fit this learner.
+	// check returns an error if the flags of c do not fit.
 	check func(c *training) error
 	// open opens a model for predictions, with the flags of c. The result is a lists.ListModel or a
 	// predict.Model.
 	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
 
-	linear linear.Learner // set for learners of linear models only
+	linear linear.Learner // for linear models only
 }
 
-// trainer trains a model with the flags of c and puts it into w as c.Name. It returns the closing line, which
-// says what was trained and with which settings.
+// trainer trains with the flags of c and puts the model into w as c.Name. It returns the closing line, with
+// what was decided.
 type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
 // learners returns all learners.
@@ -57,7 +57,7 @@ func learners() []learner {
 	return all
 }
 
-// Trainable returns the names of the learners that can be trained.
+// Trainable returns the names of learners that train.
 func Trainable() (names []string) {
 	for _, l := range learners() {
 		if l.train != nil {

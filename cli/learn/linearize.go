@@ -93,7 +93,7 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		}
 		if c.Sum != "" {
-			o.Normalize = linearize.NormalizeNone // not the vectors but their sums are scaled
+			o.Normalize = linearize.NormalizeNone // the sums are scaled instead
 		}
 		l, err := c.featuresFlags.open(ctx, env, s, o)
 		if err != nil {
@@ -242,7 +242,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
-// passedOver returns a text that says what happened to n bad trees.
+// passedOver returns what happened to n bad trees, as text.
 func (c *LinearizeCommand) passedOver(n int) string {
 	switch {
 	case c.OnError != "empty":

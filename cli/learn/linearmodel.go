@@ -175,7 +175,7 @@ func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *sto
 	return predict.OpenLinearModel(s, info.Name)
 }
 
-// importWeights adds a linear model to a store, with weights from a file of another program.
+// importWeights adds a linear model to a store, with weights of another program.
 func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err

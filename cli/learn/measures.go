@@ -33,8 +33,8 @@ func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
 
-// sayBaselines prints how good the trees of lists are that would be chosen without a model: those with the
-// highest scores (base), with the most votes (vote), and the best ones (oracle).
+// sayBaselines prints how good the trees of lists are without learning: those of the best scores (base), of
+// the most votes (vote), and the best ones (oracle).
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))
 	if k == index.Dependency {
@@ -43,9 +43,8 @@ func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Cou
 	e.Note("oracle: %s", command.TreeScores(k, oracle))
 }
 
-// foldSelection returns a function from a fold to the selection that was mined outside of it. The function is
-// nil if --selection was not mined per fold. If its fragments were chosen by labels, foldSelection then
-// warns.
+// foldSelection returns a function that names the selection mined outside of a fold. It is nil if --selection
+// was not mined per fold; if labels chose its fragments, a warning is printed.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {

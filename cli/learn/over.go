@@ -102,8 +102,8 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 	}
 }
 
-// walkPath follows a path of growing C and prints its steps. It keeps the fragments with a weight as a
-// selection and opens that, see keepEntries.
+// walkPath follows a path of growing C and prints its steps. It opens a selection of the fragments with a
+// weight, see keepEntries.
 func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
@@ -163,7 +163,7 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 
 // end returns the settings of a model at the end of a path, and a text about it for the closing line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
-	objective, gap := 0.0, 0.0 // the sum and the maximum over all machines
+	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {
 		p := path.Points[k][path.Chosen]
 		gap, objective = max(gap, p.Gap()), objective+p.Objective

@@ -78,8 +78,7 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the selection or the model that makes the predictions. The result is a lists.ListModel or a
-// predict.Model.
+// open opens the selection or the model that predicts, a lists.ListModel or a predict.Model.
 func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)

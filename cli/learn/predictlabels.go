@@ -58,8 +58,7 @@ func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.
 	return nil
 }
 
-// warnUnknown prints the gold labels that the model does not know, so no prediction can be right. Often the
-// file or the model is the wrong one.
+// warnUnknown prints the gold labels that the model does not know. They often mean a wrong file or model.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return
@@ -100,14 +99,14 @@ func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, 
 	return errors.Join(err, in.Close())
 }
 
-// predictionRows makes a row of each prediction. The columns are sample, predicted, score and gold; then a
-// score:LABEL for each label, if there are more than two; then fragment and adds for each reason. With
-// --stream they are predicted, score and the reasons.
+// predictionRows makes rows of predictions. The columns are sample, predicted, score and gold; then a
+// score:LABEL for each of more than two labels; then fragment and adds of each reason. With --stream they are
+// predicted, score and the reasons.
 type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
 	stream  bool
-	scores  int // number of columns score:LABEL
+	scores  int // number of score:LABEL columns
 }
 
 func newPredictionRows(labels []string, why int, stream bool) *predictionRows {

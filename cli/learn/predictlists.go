@@ -27,8 +27,8 @@ func (c *prediction) refuseLabelFlags() error {
 	return nil
 }
 
-// chosenColumns returns the columns for the chosen candidate of a list: sample, predicted, score and gold,
-// then each part of its score, then reasons.
+// chosenColumns returns the columns for a chosen candidate: sample, predicted, score, gold, each part of its
+// score, and reasons.
 func chosenColumns(parts []string, why int) []table.Column {
 	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
 	for _, part := range parts {
@@ -123,7 +123,7 @@ func saySums(env *command.Env, sums *lists.Sums) {
 	sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
 }
 
-// rerank reads the lists of the inputs and lets r choose from them. syms are the symbols for the lists.
+// rerank reads the lists of the inputs, with the symbols syms, and lets r choose from them.
 func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle

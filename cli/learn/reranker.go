@@ -70,7 +70,7 @@ func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	}
 }
 
-// readLists reads the lists of a store. l makes their vectors; if it is nil, there are none.
+// readLists reads the lists of a store. l, if not nil, makes their vectors.
 func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
 		Beside: !c.Beta.given(), Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
@@ -149,8 +149,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into folds, with which β and the number of epochs are chosen. folds is nil if
-// there is only one β and no cross-validation. selection is the result of foldSelection.
+// listFolds divides the lists into folds, to choose β and the epochs. folds is nil if there is one β and no
+// cross-validation. selection is the result of foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -166,8 +166,7 @@ func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Sto
 	return f.Folds, selection, err
 }
 
-// tunePerFold does the same as tune, with perceptrons over the selections that were mined outside of each
-// fold.
+// tunePerFold is like tune, with perceptrons over selections that were mined outside of each fold.
 func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beside tuned, err error) {
 	lists, err := c.readLists(ctx, env, w, nil) // it has no vectors, so it needs no Close
 	if err != nil {
@@ -194,16 +193,15 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 	return c.tune(ctx, env, lists, folds, byEpoch, o)
 }
 
-// tuned is the result of cross-validation: the terms beside the fragments, with their weights, and whether
-// the fragments are used at all.
+// tuned has the terms of a score that cross-validation has chosen, and whether fragments are used at all.
 type tuned struct {
 	rerank.Beside
 	fragments bool
 }
 
-// tune chooses the terms beside the fragments, with their weights, and the epochs of o. byEpoch has, for each
-// number of epochs, the scores that perceptrons trained without a fold give to the fold's lists. With --beta,
-// the parser's score is the only term.
+// tune chooses the terms of the score that do not come from fragments, and the epochs of o. byEpoch has the
+// scores that the lists of each fold get from perceptrons trained on the others, by epoch. With --beta, the
+// parser's score is the only term.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -227,7 +225,7 @@ func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, f
 	return found, nil
 }
 
-// tuneBeta chooses the weight of the parser's score among the values of --beta, and the epochs of o.
+// tuneBeta chooses the weight of the parser's score from --beta, and the epochs of o.
 func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) tuned {
 	env.Progress.Close()
 	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta.values)
@@ -244,8 +242,8 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText returns a text with the terms beside the fragments: β, and the number of weights of all other
-// parts.
+// besideText returns a text about the terms that do not come from fragments: β, and the number of other
+// weights.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

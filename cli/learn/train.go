@@ -125,8 +125,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// trainer returns the trainer for the samples of a store. It returns an error if the flags do not fit the
-// store.
+// trainer returns the trainer for a store, or an error if the flags do not fit the store.
 func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {

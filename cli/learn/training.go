@@ -67,7 +67,7 @@ type listFlags struct {
 
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
 
-// usesLambda says whether the values of such vectors depend on the decay λ.
+// usesLambda says whether the values of vectors depend on the decay.
 func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
@@ -93,7 +93,7 @@ func (c *training) checkEffects(env *command.Env) error {
 	return err
 }
 
-// price returns the first value of -C, or 1 if the flag is not given.
+// price returns the first value of -C, or 1.
 func (c *training) price() float64 {
 	if len(c.C) == 0 {
 		return 1
@@ -117,7 +117,7 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// freeName returns an error if the name is that of a selection, or of a model that may not be replaced.
+// freeName returns an error if the name is a selection's, or a model's that may not be replaced.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err
@@ -140,7 +140,7 @@ type overFlags struct {
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 }
 
-// betas is the value of --beta: numbers, or grid. For a grid there are no values, and rerank makes them.
+// betas is the value of --beta: numbers, or grid, for which rerank chooses the numbers.
 type betas struct {
 	values []float64
 	grid   bool

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// openVectors chooses a vector format and opens the output for it. If text is true, the format must be able
-// to name features by their fragments.
+// openVectors chooses a vector format and opens its output. If text is true, the format must name features by
+// their fragments.
 func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Format, output.Sink, error) {
 	var formats []output.Format
 	fallback := ""

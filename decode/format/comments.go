@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// PassOn returns own, the comments of a sentence, after the sentence before it was left out. left are the
-// comments of the latter: those that hold for a document or paragraph pass on, unless own opens another.
+// PassOn is called when a sentence was left out after it was read. left are its comments, own those of the
+// next sentence. It returns own with those of left that hold for the document or paragraph, unless own opens
+// another.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
 // Carried returns the comments of a sentence that also hold for later sentences: first the document's, then

@@ -60,8 +60,8 @@ type Options struct {
 	Losses *Losses
 }
 
-// MaxText is the largest sample, in bytes, if options do not say. So much text is kept, to go back in after
-// an error.
+// MaxText is the default limit for a sample, in bytes. So much text is kept, so that reading can go back
+// after an error.
 const MaxText = 256 << 20
 
 // Limit returns the maximum size of a sample, in bytes of text.

@@ -31,8 +31,8 @@ type Linearizer struct {
 	Numbering *read.LabelNumbers // the numbers of the store's labels
 }
 
-// New opens the expansion indexes of feature sets. store.ErrNotFound: the store does not have one. The store
-// must stay open until Close.
+// New opens the expansion indexes of feature sets. It returns store.ErrNotFound if the store does not have
+// one. The store must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -81,8 +81,8 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 	return l.S.MatchingSymbols(live)
 }
 
-// Verify waits for the check of the expansion indexes' checksums, which starts when they are opened.
-// store.ErrDamaged: vectors may be wrong.
+// Verify waits for the check of the expansion indexes' checksums, which starts when they are opened. It
+// returns store.ErrDamaged if vectors may be wrong.
 func (l *Linearizer) Verify() error {
 	for _, c := range l.Columns {
 		if err := c.X.Verify(); err != nil {
@@ -163,7 +163,8 @@ func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
 	return x.Space.AppendText(dst, x.Code, l.Syms)
 }
 
-// AppendFragment appends the text of a feature's fragment. store.ErrNotFound: no feature has this id.
+// AppendFragment appends the text of a feature's fragment, or returns store.ErrNotFound if no feature has the
+// id.
 func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
 	if i < 0 {

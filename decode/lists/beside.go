@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// The terms of a model that do not depend on a candidate's fragments:
+// Terms of a candidate's score that do not come from its fragments:
 //
 //	score               the parser's score
 //	score:NAME          another score, from the comment `# score:NAME = X`; a candidate without it
@@ -24,9 +24,9 @@ import (
 //	rank                minus the logarithm of its place in the list
 //	vote:heads          how many of its arcs or brackets the trees of the list have, on average
 //	vote:relations      the same, with relations or labels compared too
-//	source:NAME:heads   how many of its arcs are in the tree of the parser NAME. `# source = NAME NAME`
-//	                    says which parsers have returned a tree. A parser with several trees in
-//	                    the list is not used.
+//	source:NAME:heads   how many of its arcs are in the tree of the parser NAME. The comment
+//	                    `# source = NAME NAME` says which parsers have returned a tree. A parser
+//	                    with several trees in the list is not used.
 //	source:NAME:relations
 const (
 	rankTerm   = "rank"
@@ -52,7 +52,7 @@ const (
 	mostSources = 100
 )
 
-// besides computes the terms of candidates that do not depend on fragments. It is for one goroutine.
+// besides computes these terms for candidates. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
 	temperatures []float64 // temperatures of the vote, one for each Column.Choice
@@ -243,7 +243,8 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
-// mostFrequent returns the names with at least least, sorted: the mostSources most frequent.
+// mostFrequent returns the names with a count of at least least, sorted by name. If there are more than
+// mostSources, it returns the most frequent.
 func mostFrequent(count map[string]int, least int) (names []string) {
 	for name, n := range count {
 		if n >= least {
@@ -272,7 +273,7 @@ func (b *besides) rows(list *read.List, columns wantedTerms) [][]float64 {
 	return rows
 }
 
-// weigher adds up the terms of a model beside the fragments. It is for one goroutine.
+// weigher adds up the terms of a model that do not come from fragments. It is for one goroutine.
 type weigher struct {
 	besides
 	terms  []rerank.Term

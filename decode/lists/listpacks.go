@@ -25,8 +25,8 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is the number of words up to which every space with packs can pack a tree. A fragment of it has
-// no more building blocks.
+// packWords is the number of words up to which every space with packs can pack a tree. A fragment of such a
+// tree has at most as many building blocks.
 const packWords = 100
 
 // anyWords is larger than the number of words in any tree.
@@ -157,7 +157,8 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors is vectors for lists that are packed together. It returns the size of their vectors in bytes.
+// someVectors does what vectors does, for lists packed together. It returns the size of their vectors in
+// bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

@@ -72,7 +72,8 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	return set, nil
 }
 
-// read adds the lists of a source of samples samples, whose symbols are syms.
+// read adds the lists of a source. samples is the number of its samples, for progress. The lists have the
+// symbols syms.
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)

@@ -9,8 +9,8 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for some items, the first of which has number from in its batch. The error of an item is
-// put into failed. An error for all is returned.
+// Work does the work for some items. from is the number of the first in its batch. The error of an item is
+// put into failed. An error for all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
 // Batches reads items, does the work for several at a time, and then calls done for each in order. What the

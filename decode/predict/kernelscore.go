@@ -27,8 +27,8 @@ type kernelModel struct {
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares it; see svm.NewScorer for voted.
-// ErrOtherVocabulary: the kernel runs over a selection that has changed since. With why, and without voted,
+// OpenKernelModel opens a kernel machine of a store and prepares it; see svm.NewScorer for voted. It returns
+// ErrOtherVocabulary if the kernel runs over a selection that has changed since. With why, and without voted,
 // the scorers are Explainers.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)

@@ -68,8 +68,8 @@ func fragmentsChanged(model, of string) error {
 	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, of)
 }
 
-// OpenLinearModel opens a linear model of a store. ErrOtherVocabulary: the fragments of its space or
-// selection have changed since.
+// OpenLinearModel opens a linear model of a store. It returns ErrOtherVocabulary if the fragments of its
+// space or selection have changed since.
 func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	b, err := s.Model(name)
 	if err != nil {

@@ -47,8 +47,8 @@ type Scorer interface {
 
 // Explainer is implemented by scorers that can explain a score by features.
 type Explainer interface {
-	// Explain appends the n features that add most to score k of the last tree, or take most from it, in
-	// that order.
+	// Explain appends the n features that add most to score k of the last tree, or take most from it, the
+	// largest first.
 	Explain(dst []Reason, k, n int) ([]Reason, error)
 }
 

@@ -79,8 +79,8 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts the sample's own name as left out, if its format has no place for it. Of former
-// dependency trees, comments are counted instead.
+// LeaveOutID counts the sample's own name as left out, if its format has no place for it. For samples that
+// were dependency trees, comments are counted instead.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++

@@ -41,7 +41,7 @@ func (c *columns) want(names []string) {
 	c.told, c.full = true, len(c.empty()) == 0
 }
 
-// convertedColumns returns the columns that are used when trees are converted.
+// convertedColumns returns the columns that a conversion uses.
 func convertedColumns(o *convert.Options) []string {
 	read := []string{cmp.Or(o.Word, "form")}
 	if o.Shape != "loct" { // loct uses words only
@@ -50,7 +50,7 @@ func convertedColumns(o *convert.Options) []string {
 	return read
 }
 
-// add records the columns in which the words of t have a value. s are the symbols of t.
+// add records in which columns the words of t have a value. t has the symbols s.
 func (c *columns) add(t *index.Tree, s *index.Symbols) {
 	if c.full || c.words && !c.told {
 		return

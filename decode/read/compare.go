@@ -9,15 +9,15 @@ import (
 	"fstore/index/treescore"
 )
 
-// Compared is a sentence that two systems have parsed, with the counts of both.
+// Compared is a sentence that two systems have parsed.
 type Compared struct {
 	Sample string // name of the gold tree
 	Kind   index.Kind
 	A, B   treescore.Counts // counts of each system against the gold tree
 }
 
-// Comparison reads three inputs in parallel: gold trees, and the outputs of two systems for the same
-// sentences. Its memory does not grow.
+// Comparison reads gold trees and the outputs of two systems for the same sentences side by side, in constant
+// memory.
 type Comparison struct {
 	sides [3]side // gold, a, b
 	score *treescore.Scorer
@@ -31,8 +31,8 @@ type side struct {
 	tree index.Tree
 }
 
-// OpenComparison opens the files with the gold trees and the outputs of two systems. o says how all three are
-// read; its Symbols are ignored. The errors are those of Open.
+// OpenComparison opens the gold trees and the outputs of two systems. o says how to read all three, except
+// its Symbols. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	stdin := false
@@ -55,8 +55,8 @@ func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Co
 // Gold returns the input of the gold trees, which shows the progress of reading.
 func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
-// Next compares the next sentence. After the last it returns io.EOF. If the three trees are not trees of one
-// sentence, it returns an *index.InputError.
+// Next compares the next sentence, io.EOF after the last. An *index.InputError says that the trees are not of
+// one sentence.
 func (c *Comparison) Next(x *Compared) error {
 	gold, a, b := &c.sides[0], &c.sides[1], &c.sides[2]
 	err := gold.in.Next(&gold.tree)
@@ -82,7 +82,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads this side's tree for a gold tree, and checks that both have the same kind and words.
+// next reads this side's tree for a gold tree. Both must have the same kind and words.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()

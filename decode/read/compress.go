@@ -30,8 +30,8 @@ func compressions() []compression {
 	}
 }
 
-// zstdMagics returns the starts of a zstd frame: of a data frame, and of the skippable frames that some
-// writers put first.
+// zstdMagics returns starts of zstd data: of a frame, and of the skippable frames that some writers put
+// first.
 func zstdMagics() []string {
 	m := []string{"\x28\xb5\x2f\xfd"}
 	for i := range 16 {
@@ -48,8 +48,8 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return z.IOReadCloser(), nil
 }
 
-// bzip2Magics returns the first ten bytes of bzip2 data: the start, a level, and the mark of a block or of
-// the end. The first three bytes alone could be text.
+// bzip2Magics returns starts of bzip2 data: three bytes that text may have too, a level, and the mark of a
+// block or of the end.
 func bzip2Magics() (m []string) {
 	for level := '1'; level <= '9'; level++ {
 		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
@@ -68,8 +68,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads all members of compressed data, one after the other. The libraries would take other bytes
-// after the last member for a truncated member.
+// members reads all members of compressed data. The libraries would take other bytes after the last for a
+// truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader
@@ -148,7 +148,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	switch {
 	case err == io.EOF && string(x.last[:]) != "YZ":
 		return n, io.ErrUnexpectedEOF
-	case err != nil && err.Error() == "xz: unexpected data after stream": // the library's error has no name
+	case err != nil && err.Error() == "xz: unexpected data after stream": // this error has no name
 		if err := x.r.UnreadByte(); err != nil {
 			return n, err
 		}
@@ -157,7 +157,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzInput passes on the compressed data of a stream, and keeps the last two bytes.
+// xzInput passes on compressed data, and keeps the last two bytes.
 type xzInput struct{ *xzStream }
 
 func (x xzInput) Read(p []byte) (int, error) {
@@ -187,8 +187,8 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 	return &decompressor{z, c}, done, nil
 }
 
-// recognise returns the compression format of a stream, or nil. It reads no more of the stream's start than
-// it needs, so that it does not wait for text that comes slowly.
+// recognise returns the compression of a stream, or nil. It reads no more bytes than it needs, because text
+// may come slowly.
 func recognise(b *bufio.Reader) *compression {
 	all := compressions()
 	for n := 1; ; n++ {

@@ -31,7 +31,7 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	}
 	head, err := headOf(in)
 	if err != nil {
-		return "", compressed, nil // the reader of the file will report the error
+		return "", compressed, nil // the file's reader reports it
 	}
 	if found := head.format(plainName(path)); found != nil {
 		return found.Name, compressed, nil
@@ -39,14 +39,13 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns, for each given place in a file, the first cut after it. places must be ascending. At a cut a
-// new sample begins, and no comment before it holds after it. If the format or the file does not allow cuts,
-// there are none. Cuts reads the whole file, which must not be compressed.
+// Cuts returns, for each given place in a file, ascending, the first cut after it. At a cut a sample begins,
+// and no earlier comment holds. If the format or the file does not allow cuts, there are none. Cuts reads the
+// whole file, which must not be compressed.
 //
 // Brackets are cut before a line that starts with an outermost bracket, if there is no other text between
-// trees. A CoNLL file is cut at each # newdoc with a name. If there is none, it is cut at each # newpar, and
-// if there is none either, before any sentence. Lines of svmtk and klp are cut anywhere. K-best lists are not
-// cut.
+// trees. A CoNLL file is cut at each # newdoc with a name, or else at each # newpar, or else before any
+// sentence. Lines of svmtk and klp are cut anywhere. K-best lists are not cut.
 func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, error) {
 	var c cutter
 	switch format {
@@ -107,16 +106,16 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, which starts at at. A very long line comes in several parts; first and
-	// last say which part it is. It returns false if the file cannot be cut.
+	// part takes the next line, which starts at at. A very long line comes in parts, with first and last
+	// for the ends. It returns false if the file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
 
-// mostCuts is the maximum number of cuts that are kept. If there are more, every second one is dropped.
+// mostCuts is the most cuts that are kept. Of more, every second one is dropped.
 const mostCuts = 1 << 20
 
-// cutList keeps cuts. If there are very many, it keeps only some.
+// cutList keeps cuts, or if there are very many, some.
 type cutList struct {
 	all    []Cut
 	stride int
@@ -204,7 +203,7 @@ type sentenceCutter struct {
 	begin  Cut        // start of the current sentence, with its comments
 	n      int        // number of sentences so far
 	inside bool       // a sentence has begun
-	opens  int        // index in lists: what the current sentence opens
+	opens  int        // index in lists, by what it opens
 	words  bool       // the current sentence has had words
 }
 
@@ -246,7 +245,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 		c.words = true
 		return true
 	}
-	if c.words { // a comment after words starts a new sentence
+	if c.words { // a comment after words
 		return false
 	}
 	key, value, _ := format.ParseComment(string(b))

@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// File is a file other than a treebank, such as a model or a list of fragments. While it is read, it is
-// decompressed, counted and hashed.
+// File is a file that is no treebank, such as a model or a list of fragments. It is decompressed, counted and
+// hashed as it is read.
 type File struct {
 	Name string // the file's name for messages
 
@@ -59,7 +59,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 	return f, nil
 }
 
-// await calls f and returns its result, or returns the error of ctx if ctx ends first. f may wait forever.
+// await returns the result of f, or the error of ctx if that ends first. f may wait forever.
 func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
 	done := make(chan struct{})
 	var got T
@@ -89,7 +89,7 @@ func (a awaited) Read(p []byte) (int, error) {
 	return copy(p, buf[:n]), err
 }
 
-// headBytes is the maximum number of bytes that Head returns.
+// headBytes is the most that Head returns.
 const headBytes = 64 << 10
 
 // Head returns at most the first n bytes. Read will return them again.
@@ -109,7 +109,7 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Input returns the record of what has been read.
+// Input returns the record of what was read.
 func (f *File) Input() Input {
 	r := f.record
 	r.Hash = f.hash.Sum64()
@@ -124,9 +124,8 @@ func (f *File) Close() {
 	}
 }
 
-// openFile is like os.Open, but returns when ctx ends. Opening a named pipe waits until another process opens
-// it for writing. If the pipe opens after ctx has ended, nobody uses the file, and the garbage collector
-// closes it.
+// openFile is os.Open, but returns when ctx ends. Opening a named pipe waits for a writer. If the pipe opens
+// later, nobody uses the file, and the garbage collector closes it.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)

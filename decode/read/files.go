@@ -197,9 +197,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut returns a fatal error for a bad sentence at the edge of a piece if the sentence would be skipped,
-// else nil. After a bad sentence, a reader looks for the next good one, which may be in another piece of the
-// file.
+// atCut returns a fatal error if a bad sentence at the edge of a piece would be skipped, else nil. The reader
+// would look for the next sample after it, which may be in another piece.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if !last && bad.Sentence > 0 && c.piece.isLater() {
 		bad.Sentence += c.piece.Sentences

@@ -66,8 +66,8 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-// IsStore says whether a directory is a store, or a store that is being built. It compares names exactly: if
-// the file system ignores case, the program fstore would look like the file FSTORE.
+// IsStore says whether a directory is a store, or one that is being built. If the file system ignores case,
+// the program fstore in it must not look like FSTORE.
 func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
 		if _, err := os.Lstat(filepath.Join(dir, mark)); err != nil {
@@ -111,7 +111,7 @@ func (o *InputOptions) withFolders(given []string) (paths []string, err error) {
 	return paths, nil
 }
 
-// leftOut returns a message about files of a folder that are left out.
+// leftOut returns a message about files that are left out.
 func leftOut(folder string, files []string) string {
 	list := strings.Join(files[:min(len(files), maxLeftOut)], ", ")
 	if n := len(files) - maxLeftOut; n > 0 {
@@ -120,8 +120,7 @@ func leftOut(folder string, files []string) string {
 	return fmt.Sprintf("%s: left out, as they cannot be read as treebanks: %s", folder, list)
 }
 
-// canRead says whether the format of a file is recognised. If a format was named, the file must look like
-// that format.
+// canRead says whether the format of a file is recognised, or may be the one that was named.
 func (o *InputOptions) canRead(file string) bool {
 	st, err := os.Stat(file)
 	if err != nil || !st.Mode().IsRegular() {

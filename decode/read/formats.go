@@ -27,7 +27,7 @@ type Options = format.Options
 // OptionError is a wrong option, which is wrong usage: exit code 2.
 type OptionError = format.OptionError
 
-// OptionErrorf returns an OptionError about a flag, which is given without dashes.
+// OptionErrorf returns an OptionError about a flag, named without dashes.
 func OptionErrorf(option, msg string, args ...any) error {
 	return format.OptionErrorf(option, msg, args...)
 }
@@ -47,7 +47,7 @@ func Formats() []*Format {
 	}
 }
 
-// textFormat returns the format of a single text, or nil if it is not recognised.
+// textFormat returns the format of a single text, or nil.
 func textFormat(text []byte) *Format {
 	if f := sniff("", text); f != nil && f.Name != "jsonl" {
 		return f
@@ -68,7 +68,7 @@ func FormatByName(name string) (*Format, error) {
 	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
 }
 
-// formatList returns the names of all formats, for messages.
+// formatList returns the names of all formats.
 func formatList() string {
 	var names []string
 	for _, f := range Formats() {
@@ -100,7 +100,7 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	return nil
 }
 
-// FormatNames returns the formats in which samples of a kind can be printed, as text: "ptb, svmtk or klp".
+// FormatNames returns the formats that print samples of a kind, as text: "ptb, svmtk or klp".
 func FormatNames(k index.Kind) string {
 	var names []string
 	for _, f := range Formats() {

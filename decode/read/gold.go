@@ -9,17 +9,17 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. In each list it looks at the samples with the
-// structure of the gold tree. It marks the one that agrees most with the gold tree, the first among equals.
-// If there is none, it adds the gold tree as the last sample of the list. Relations and tags in which the
-// gold tree differs become corrections of the sample (index.Tree.Corrections).
+// goldLists reads K-best lists together with their gold trees. In each list it marks the sample that agrees
+// most with the gold tree, among those with its structure: the first of equals. If there is none, it adds the
+// gold tree as the last sample. Relations and tags that differ in the gold tree become corrections of the
+// sample (index.Tree.Corrections).
 //
 // A list and its gold tree have the same sent_id. In n-best lists, or if gold trees have no sent_id, they
-// have the same number instead. Both files are in the same order. These are refused: a candidate with other
-// words than the gold tree, a list without gold tree, and a gold tree without list.
+// have the same number. Both are in the same order. A candidate with other words than the gold tree is
+// refused, and so is a list without gold tree, or a gold tree without list.
 //
-// Memory holds one list, and the gold trees that were skipped to find the wanted one. If that one does not
-// exist, these are all remaining gold trees.
+// Memory holds one list, and the gold trees that were skipped to find the wanted one. If that does not exist,
+// these are all.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked
@@ -28,7 +28,7 @@ type goldLists struct {
 	Tagger
 
 	queue []event  // samples and errors to return, in order
-	sent  int      // number of them that have been returned
+	sent  int      // how many were returned
 	left  []string // comments that the samples refused since the last good one pass on
 	ahead *event   // the first sample of the next list
 	ended error    // the error, or io.EOF, that came instead of a next sample
@@ -159,8 +159,7 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in the queue, and marks a sample or adds the gold tree. samples is
-// the length of the list.
+// match finds the gold tree of the list in the queue, with its number of samples, and marks or adds it.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
@@ -219,7 +218,7 @@ func (g *goldLists) tag(list []event) {
 	}
 }
 
-// mark compares the samples of a list with their gold tree, and marks the best one or adds the gold tree.
+// mark marks the sample of a list that agrees most with their gold tree, or adds the gold tree.
 func (g *goldLists) mark(list []event, gold goldTree) error {
 	if k := list[0].tree; k != nil && (k.Kind != gold.tree.Kind || k.OneAlphabet != gold.tree.OneAlphabet) {
 		return OptionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.File, gold.tree.Kind, k.Kind)
@@ -252,8 +251,7 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue as a sample of the list. like is another sample of the list, whose name
-// and label it gets.
+// add adds a gold tree to the queue, as a sample of the same list as like.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
@@ -267,8 +265,8 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t: the places where its gold tree differs from it. t is the sample that
-// next returned last, perhaps after a conversion. syms are its symbols.
+// correct sets the corrections of t: the places where its gold tree differs. t is the sample that next
+// returned last, perhaps converted since. It has the symbols syms.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

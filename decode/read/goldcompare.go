@@ -15,7 +15,7 @@ import (
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols
-	known          *wordList // words of the gold tree; nil before they are needed
+	known          *wordList // words of the gold tree; nil at first
 }
 
 func (c *goldComparison) same(class index.Class, id, gold uint32) bool {
@@ -82,8 +82,8 @@ type goldConverter struct {
 	tree index.Tree
 }
 
-// corrections appends the places in which the gold tree differs from t, as far as a treescore.Scorer looks at
-// them. Both must have the same words and structure. Of a converted tree, a Scorer looks at all labels.
+// corrections appends the places where the gold tree differs from t in what a treescore.Scorer reads: in a
+// converted tree, all labels. Both must have the same words and structure.
 func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []index.Correction {
 	for i := range t.Tokens {
 		a, b := &t.Tokens[i], &c.gold.Tokens[i]

@@ -25,7 +25,7 @@ func (e *event) refuse(msg string, args ...any) {
 	e.record.Refused++
 }
 
-// goldTree is a gold tree with its place. tree is nil if the gold tree was refused.
+// goldTree is a gold tree. tree is nil if it was refused.
 type goldTree struct {
 	tree *index.Tree
 	Place
@@ -38,7 +38,7 @@ type goldTrees struct {
 	ended bool
 
 	trees   []goldTree     // trees that have been read and not yet taken
-	named   map[string]int // name → number of trees with that name among them
+	named   map[string]int // name → trees with that name
 	number  int            // number of trees taken so far
 	refused []event        // errors about gold trees that are bad or have no list
 }
@@ -50,8 +50,8 @@ func (g *goldTrees) takeRefused() []event {
 	return all
 }
 
-// find takes the gold tree of the list at p. It refuses the gold trees before it, as they have no list. If
-// there is no gold tree, the result has no File.
+// find takes the gold tree of the list at p, and refuses those before it. If there is none, the result has no
+// File.
 func (g *goldTrees) find(p Place) (goldTree, error) {
 	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {
@@ -106,8 +106,8 @@ func (g *goldTrees) take() (goldTree, error) {
 	return gold, nil
 }
 
-// readGold reads one more gold tree. It returns false if there is none. For a bad gold tree it keeps the
-// error, and a goldTree without tree in its place.
+// readGold reads one more gold tree, or returns false. A bad one keeps its place, without tree, and its
+// error.
 func (g *goldTrees) readGold() (ok bool, err error) {
 	if g.ended {
 		return false, nil

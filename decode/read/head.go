@@ -10,13 +10,12 @@ import (
 	"fstore/decode/format/nbest"
 )
 
-// maxHead is the maximum size of the text that is kept while the format is looked for. Blank lines at the
-// start of the input are only counted.
+// maxHead is the most text that is kept to recognise the format. Blank lines at its start are only counted.
 const maxHead = 8 << 20
 
 // head is the start of an input, as far as it is needed to recognise the format.
 type head struct {
-	blank int    // number of blank lines at the start that text does not contain
+	blank int    // number of blank lines before text
 	text  []byte // the text after them, without a byte order mark
 	ended bool   // text reaches to the end of the input
 
@@ -24,9 +23,9 @@ type head struct {
 	// space before it (found is true), or the start of a line that is not known yet.
 	pos       int
 	line      int  // line number of pos, from 1
-	found     bool // the first line that is neither blank nor a comment was found
+	found     bool // a line with other text has been found
 	commented bool // there has been a comment
-	kept      bool // blank lines are no longer counted but kept in text
+	kept      bool // blank lines are now kept in text
 }
 
 // headOf returns the head of a file that may be compressed.
@@ -39,12 +38,12 @@ func headOf(r io.Reader) (*head, error) {
 	return readHead(text)
 }
 
-// readHead reads until the format can be recognised. It needs the first tree, if that is in brackets;
-// otherwise the first line that is neither blank nor a comment. If that line may be the head of an n-best
-// list, it needs two more lines. It stops after maxHead bytes, or at the end of the input.
+// readHead reads until the format can be recognised: the first tree in brackets, or the first line that is
+// neither blank nor a comment. If that may be the head of an n-best list, it reads two more lines. It stops
+// at maxHead bytes, or at the end of the input.
 func readHead(r io.Reader) (*head, error) {
 	h := &head{line: 1}
-	first := make([]byte, 3) // long enough for a byte order mark; every sample is at least as long
+	first := make([]byte, 3) // a byte order mark; no sample is shorter
 	n, err := io.ReadFull(r, first)
 	h.text = format.TrimBOM(first[:n])
 	for h.scan(); err == nil && !h.tells() && len(h.text) < maxHead; h.scan() {
@@ -86,7 +85,7 @@ func (h *head) scan() {
 	h.pos -= start
 }
 
-// tells says whether the text is long enough to recognise the format.
+// tells says whether the text is enough to recognise the format.
 func (h *head) tells() bool {
 	if !h.found {
 		return false
@@ -99,8 +98,8 @@ func (h *head) tells() bool {
 	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
 }
 
-// maxFirstTree is the maximum size, in bytes, of the first tree's text that is looked at. Its words show
-// whether the format is ptb. No reader returns a sample before that tree ends.
+// maxFirstTree is how many bytes of the first tree are looked at: its words show whether the format is ptb.
+// No reader returns a sample before that tree ends.
 const maxFirstTree = 64 << 10
 
 // isClosed says whether the first tree in brackets ends within the text.
@@ -124,8 +123,8 @@ func isClosed(text []byte) bool {
 // isEmpty says whether the whole input is blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil if it is not recognised. file is the name of the input, or
-// "". A head of comments only is CoNLL-U, unless the name says something else.
+// format returns the format of the input, or nil. file is its name, or "". Comments without end are CoNLL-U,
+// unless the name says something else.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {

@@ -12,8 +12,8 @@ import (
 
 // input is the file that is being read.
 type input struct {
-	name     string // the file's name in messages
-	base     string // the file's name in names of samples
+	name     string // its name in messages
+	base     string // its name in names of samples
 	file     *os.File
 	pre      *prefetch
 	source   index.Source
@@ -21,12 +21,12 @@ type input struct {
 	lists    lister // nil if the reader has no lists
 	leaver   leaver // nil if no comment holds for several samples
 	sentence int
-	piece    *Piece            // the piece of the file that is read; nil is the whole file
+	piece    *Piece            // the piece to read; nil is the whole file
 	refused  *index.InputError // the error about the last sentence; nil if that was good
 	record   *Input
 	nameBuf  []byte
 
-	number     int    // number of this file among the inputs, from 1
+	number     int    // number among the inputs, from 1
 	readerList string // the reader's name of the last sample's K-best list
 	ownList    string // our name of that list, which no other input has
 }
@@ -56,11 +56,11 @@ func (c *input) numberList(t *index.Tree) {
 // error.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources whose comments may hold for several samples. LeaveOut is called when the
-// last sample is left out, so that the next sample takes over its comments.
+// leaver is implemented by sources with comments for several samples. LeaveOut says that the last sample is
+// left out: the next one takes those comments over.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input. It returns false if that is not possible.
+// interrupt ends a read of standard input, or returns false if it cannot.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {
 	case <-done:
@@ -86,7 +86,7 @@ type Place struct {
 	File     string
 	sentence int    // number in the file, from 1; all candidates of an n-best list have the list's number
 	own      string // the sample's own name; "" if it has none
-	list     int    // number of the n-best list, from 1, counted through all inputs; 0 is no list
+	list     int    // number of the n-best list, from 1 through all inputs, or 0
 	record   *Input
 }
 
@@ -95,7 +95,7 @@ type placed interface {
 	Where() (file string, sentence int)
 }
 
-// PlaceOf returns the place of t, the last sample of src. The place of a stored sample is only its name.
+// PlaceOf returns the place of t, the last sample of src. That of a stored sample is its name.
 func PlaceOf(src index.Source, t *index.Tree) Place {
 	if p, ok := src.(placed); ok {
 		file, sentence := p.Where()
@@ -104,7 +104,7 @@ func PlaceOf(src index.Source, t *index.Tree) Place {
 	return Place{File: t.Name}
 }
 
-// BadTree returns an error about a tree that was read without an error but cannot be used.
+// BadTree returns an error about a tree that was read but cannot be used.
 func BadTree(p Place, line int, err error) *index.InputError {
 	return &index.InputError{File: p.File, Line: line, Sentence: p.sentence, Msg: err.Error()}
 }

@@ -22,7 +22,7 @@ type Inputs struct {
 	Refusals
 	good int
 
-	gold    *goldLists // nil if there are no gold trees or lists
+	gold    *goldLists // nil if there are none
 	convert *convert.Converter
 	tree    index.Tree // the tree that is to be converted
 
@@ -162,8 +162,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead. It returns false if trees are converted or compared with gold trees, since
-// those share memory with the trees before them.
+// Ahead implements index.Ahead. Trees that are converted or compared with gold trees share memory with the
+// trees before them.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next does the work of Next except the conversion.
@@ -182,8 +182,8 @@ func (in *Inputs) next(t *index.Tree) error {
 	}
 }
 
-// settle counts a good sample, or returns the error that the caller of Next gets. skipped is true if the
-// error is about a bad sentence that is skipped.
+// settle counts a good sample, or returns the error for the caller of Next. skipped says that a bad sentence
+// is skipped.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	if err == nil {
 		in.good++
@@ -207,7 +207,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends the messages at the end. It returns io.EOF, or an error if no sample got the wanted labels.
+// endLabels sends the messages at the end, and returns io.EOF, or the error that no sample got the wanted
+// labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -228,7 +229,7 @@ func (in *Inputs) endLabels() error {
 	return io.EOF
 }
 
-// idle returns messages about options that had no effect, because no input had a format to which they apply.
+// idle returns messages about options without effect: no input had a format that they are for.
 func (in *Inputs) idle() (lines []string) {
 	for _, x := range []struct {
 		set     bool
@@ -248,8 +249,8 @@ func (in *Inputs) idle() (lines []string) {
 	return lines
 }
 
-// ContinueLabels is called if another Inputs has been read before with the same LabelsFile. If samples of
-// both have the same name in LabelsFile, this is an error, unless they come from the same file.
+// ContinueLabels is called after another Inputs was read with the same LabelsFile. A name that samples of
+// both have is an error, unless they are of the same file.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
@@ -276,8 +277,8 @@ func (in *Inputs) allFiles() []*files {
 	return []*files{&in.files, in.gold.trees.in}
 }
 
-// Progress returns how many bytes have been read, and how many there are in all files. The total does not
-// include standard input and pipes. It may be called at any time from any goroutine.
+// Progress returns how many bytes have been read, and how many there are in files: standard input and pipes
+// are in the first only. It is safe at any time.
 func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.read.total }
 
 // Close ends the reading. It does not close standard input.
@@ -310,7 +311,7 @@ func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.
 // Named says whether the last sample has a name of its own, from sent_id or ID.
 func (in *Inputs) Named() bool { return in.last.own != "" }
 
-// Dropped counts what has been left out of the trees so far, also by the conversion with InputOptions.As.
+// Dropped counts what was left out of the trees so far, also by InputOptions.As.
 func (in *Inputs) Dropped() format.Losses {
 	l := in.unread
 	if in.convert != nil {
@@ -319,7 +320,7 @@ func (in *Inputs) Dropped() format.Losses {
 	return l
 }
 
-// Renamed returns the number of labels and words that the conversion with InputOptions.As has changed so far.
+// Renamed returns how many labels and words InputOptions.As has changed so far.
 func (in *Inputs) Renamed() int {
 	if in.convert == nil {
 		return 0
@@ -363,7 +364,7 @@ func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// missing returns a message about each key that no word has, with keys that may have been meant.
+// missing returns a message for each key that no word has, with keys that may be meant.
 func (m *miscKeys) missing() (lines []string) {
 	for _, key := range m.unseen {
 		line := fmt.Sprintf("no word has the key %s in MISC: misc[%s] is _ throughout", key, key)

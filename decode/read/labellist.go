@@ -20,11 +20,11 @@ type namedLabels struct {
 	file   string // the file of the first such sample
 }
 
-// labelList is the contents of LabelsFile. It is empty if there is no such file.
+// labelList is the contents of LabelsFile, empty without one.
 type labelList struct {
 	byName map[string]*namedLabels
-	first  string   // the first name in LabelsFile
-	used   int      // number of names that a sample has
+	first  string   // first name in LabelsFile
+	used   int      // names that a sample has
 	names  []string // names of the first samples that are not in LabelsFile
 	twice  error    // an *OptionError: samples of two files have the same name
 	again  bool     // a file of the Inputs before may be read again
@@ -113,7 +113,7 @@ func (l *labelList) missing(file string) error {
 	return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s: names of samples look like %s", file, l.first, like)
 }
 
-// unused returns a message with the number of names in LabelsFile that no sample has, or "".
+// unused returns a message about names in LabelsFile that no sample has, or "".
 func (l *labelList) unused(file string) string {
 	n := len(l.byName) - l.used
 	if n == 0 {

@@ -12,8 +12,8 @@ import (
 	"fstore/index"
 )
 
-// LabelNumbers numbers the labels of a store. A label that is a number keeps it. Other labels get numbers
-// from 1 in byte order, except numbers that are taken.
+// LabelNumbers numbers the labels of a store. Labels that are numbers stay. Others get numbers from 1 in byte
+// order, except those that are taken.
 type LabelNumbers struct {
 	Names  []string // the labels in byte order
 	ByName map[string]string
@@ -80,9 +80,8 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 // errUnknownLabel says that an input has a label that the store does not have.
 var errUnknownLabel = errors.New("the store has no such label")
 
-// Numbers returns the numbers of a sample's labels, without repetitions. Labels and numbers are joined by
-// commas. For a sample without a label it returns None. A label that the store does not have gets the number
-// unknown. If unknown is "", it is an error.
+// Numbers returns the numbers of a sample's labels, each once. Both are joined by commas. A sample without a
+// label gets None. A label that the store does not have becomes unknown, or is an error if that is "".
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil

@@ -53,7 +53,7 @@ type labeler struct {
 	match    *regexp.Regexp
 	sources  []labelSource
 	parts    []string
-	own      bool // samples keep their own labels, since no option is set
+	own      bool // no option is set: samples keep their labels
 	fileBase string
 	filePath string
 	spelling spelling
@@ -163,8 +163,7 @@ func (l *labeler) add(label string) {
 	}
 }
 
-// values returns the values of a sample for an entry of LabelFrom. There are several if a comment is
-// repeated.
+// values returns a sample's values for an entry of LabelFrom: several if a comment is repeated.
 func (l *labeler) values(from string, t *index.Tree, id string, c format.Commenter) []string {
 	switch from {
 	case "file":
@@ -220,8 +219,8 @@ func (l *labeler) sharing() string {
 	return "documents of one name in several files are one: " + listed(l.shared)
 }
 
-// documentOf returns an ID without the number at its end and the characters before that number that are no
-// letters or digits. An ID without such a number stays. So does one that would become empty.
+// documentOf returns an ID without the number at its end, and without the marks before that. An ID without
+// such a number, or with nothing else, stays.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -234,8 +233,7 @@ func documentOf(id string) string {
 	return doc
 }
 
-// missing returns an *OptionError if an entry of LabelFrom gave no sample a label, or if no sample has a
-// document.
+// missing returns an *OptionError if a source of labels or documents gave no sample any.
 func (l *labeler) missing() error {
 	for i := range l.sources {
 		if s := &l.sources[i]; !s.gave {
@@ -248,8 +246,8 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// It is wrong usage if no sample gets the labels that were asked for. A labelSource keeps examples of what
-// samples have instead, so that the message can suggest what was meant.
+// Labels that are asked for and that no sample gets are wrong usage. For a message with what was meant, a
+// labelSource keeps examples of what samples have instead.
 
 // maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
 const maxSeen = 1000
@@ -260,7 +258,7 @@ type labelSource struct {
 	gave  bool     // a sample has got a label from it
 	value string   // a value that LabelMatch did not match
 	idle  bool     // LabelMatch has matched a value, but its group was empty
-	keys  []string // keys of comments, without repetitions
+	keys  []string // keys of comments, each once
 }
 
 // see keeps examples from a sample that got no label from this entry.
@@ -299,8 +297,8 @@ func (s *labelSource) missing(match string) error {
 	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
 }
 
-// suggestKey returns a text with the keys that may have been meant. A part of a key before :: may be missing.
-// If no key is similar, it lists the keys that exist.
+// suggestKey returns the keys that may have been meant, as text, or else those that exist. The part of a key
+// before :: may be missing.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {

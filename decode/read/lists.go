@@ -8,9 +8,8 @@ import (
 // List is the K-best list of one sentence. Its trees are valid until the next list is read.
 type List struct {
 	Candidates []*index.Tree
-	// Gold is the gold tree, or nil if none is known. In a list from a store, it is the sample that is
-	// marked as gold, with the gold tree's own relations and tags (index.Tree.Corrections). Stores of
-	// older programs do not have these.
+	// Gold is the gold tree, or nil. In a store, it is the sample marked as gold, with the gold tree's
+	// own relations and tags (index.Tree.Corrections), which older stores do not have.
 	Gold *index.Tree
 
 	Place     Place  // place of the first candidate
@@ -19,8 +18,8 @@ type List struct {
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// If trees are converted (InputOptions.As), read has the candidates before the conversion, and syms
-	// their symbols. drafts is memory for trees before the conversion, in the order of Trees.
+	// If trees are converted (InputOptions.As), read has the candidates before that, and syms their
+	// symbols. drafts is memory for such trees, in the order of Trees.
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
@@ -40,7 +39,7 @@ func (l *List) Reset() {
 	l.Candidates, l.read, l.Gold, l.Used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
-// Nodes returns the number of nodes and tokens of all trees, including the trees before the conversion.
+// Nodes returns the number of nodes and tokens of all trees, also before their conversion.
 func (l *List) Nodes() (n int) {
 	for _, t := range l.Trees[:l.Used] {
 		n += len(t.Nodes) + len(t.Tokens)
@@ -168,14 +167,14 @@ type vote struct {
 	votes float64
 }
 
-// columnsOf returns the columns of a token that a Tagger sets.
+// columnsOf returns the columns that a Tagger sets.
 func columnsOf(t *index.Token) [4]*uint32 {
 	return [4]*uint32{&t.Lemma, &t.UPOS, &t.XPOS, &t.Feats}
 }
 
-// Majority returns the words of the candidates with the tags that have the most votes. There must be at least
-// one candidate, and all must have the same words. Heads and relations are those of the first candidate. The
-// words are valid until the next call.
+// Majority returns the words of the candidates, with the tags that have most votes. There must be a
+// candidate, and all must have the same words. Heads and relations are the first's. The words are valid until
+// the next call.
 func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
 	g.scores = g.scores[:0]
 	for _, t := range candidates {

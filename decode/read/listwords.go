@@ -23,8 +23,8 @@ func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// differs returns a message about the first word in which t differs from the tree of the list, or "". The
-// message calls that tree name.
+// differs returns a message about the first word in which t differs from the list's tree, or "". name names
+// that tree.
 func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
 	n, from := 0, 0
 	for w := range words(t, s) {
@@ -72,8 +72,7 @@ type listWords struct {
 	first           wordList
 }
 
-// differs returns a message about the first word in which t differs from the first candidate of its list, or
-// "".
+// differs returns a message about the first word in which t differs from its list's first candidate, or "".
 func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	if t.SameSentence(l.group, l.document) {
 		return otherWords(&l.first, t, s)
@@ -84,8 +83,7 @@ func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	return ""
 }
 
-// OtherWords returns a message about the first word in which t differs from first, another tree of its list,
-// or "".
+// OtherWords returns a message about the first word in which t differs from first, of the same list, or "".
 func OtherWords(first, t *index.Tree, s *index.Symbols) string {
 	var l wordList
 	l.take(first, s)

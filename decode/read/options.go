@@ -15,7 +15,7 @@ type InputOptions struct {
 	Format  string // name of the format; "" is recognised from the file's name and first bytes
 	LabelOptions
 
-	StripTraces, StripFunctions bool // for these and the next three fields, see Options
+	StripTraces, StripFunctions bool // see Options, also for the next three
 	Tree                        int
 	Representation              string
 	ScoreColumn                 int
@@ -24,8 +24,8 @@ type InputOptions struct {
 	Gold string
 	// Tags says which tags the trees of lists get if Gold is set. "" is TagsOwn.
 	Tags Tags
-	// As says how dependency trees are converted to constituency trees, see package convert. If Shape is
-	// "", they are not converted.
+	// As says how dependency trees become constituency trees, see package convert. If Shape is "", they
+	// do not.
 	As convert.Options
 
 	// Skip says that bad sentences are skipped and not returned as errors. They are counted, and the
@@ -45,22 +45,22 @@ type InputOptions struct {
 	// OnWarn, if not nil, is called at the end with each message about something odd in the samples. It
 	// is called by the goroutine that calls Next or Close.
 	OnWarn func(line string)
-	// LabelsOptional says that it is no error if no sample gets the labels that were asked for. It is for
-	// a second input, after samples of the first have got them.
+	// LabelsOptional says that samples need not get the labels that were asked for: samples of a first
+	// input did.
 	LabelsOptional bool
-	// LabelsContinue says that another Inputs follows, with ContinueLabels. So there is no message at the
-	// end about names in LabelsFile that no sample has.
+	// LabelsContinue says that another Inputs follows, with ContinueLabels: names in LabelsFile that no
+	// sample has are not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.
 	OnNote func(line string)
 
-	// Pieces has, for each path, the part of the file that is read: see Cuts. nil is all of every file.
-	// It must be nil if a path is a folder.
+	// Pieces has the part of each path that is read: see Cuts. nil is all of every file. A folder has no
+	// pieces.
 	Pieces []Piece
 
 	Stdin   io.Reader       // the input "-"; nil is os.Stdin
-	Context context.Context // its end also ends a Next that waits; nil never ends
+	Context context.Context // ends a Next that waits; nil never does
 }
 
 // Tags says which tags the trees of a K-best list get: lemma, UPOS, XPOS and features. If each tree kept its
@@ -70,22 +70,21 @@ type Tags string
 
 const (
 	// TagsMajority gives all dependency trees of a list the same tags: in each column of each word, the
-	// value with the most votes. A candidate has treescore.Votes. Among equals, the value of the earlier
-	// candidate is taken.
+	// value with most votes, the first of equals. A candidate has treescore.Votes.
 	TagsMajority Tags = "majority"
 	// TagsOwn leaves each tree its own tags.
 	TagsOwn Tags = "own"
 )
 
-// Input is the record of one input that was read. The gold file is an input too, the last one.
+// Input is the record of one input. The gold file is the last one.
 type Input struct {
-	Path    string // as the caller gave it; "-" is standard input
+	Path    string // as given; "-" is standard input
 	Format  string
 	Bytes   int64  // size of the text, after decompression
 	Hash    uint64 // xxh3 of that text
 	Raw     uint64 // xxh3 of the bytes of the file or piece, before decompression
-	Samples int    // number of good samples
-	Refused int    // number of bad samples
+	Samples int    // good samples
+	Refused int    // bad samples
 }
 
 // Stdin is the name of standard input in messages and names of samples.
@@ -93,23 +92,22 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// A sample's labels are those in Label, then one from each entry of LabelFrom, then those in LabelsFile. They
-// are joined by commas, without repetitions. If none of the three is set, a sample has the label on its own
-// line, as in svmtk. If an option gives no sample a label, Inputs.Next returns an *OptionError. Labels that
-// are the same number become one, in the spelling that came first.
+// A sample's labels are Label, then one from each entry of LabelFrom, then those in LabelsFile, each once,
+// joined by commas. If none of the three is set, the sample has the label on its own line, as in svmtk. If an
+// option gives no sample a label, Inputs.Next returns an *OptionError. Labels that are the same number become
+// one, in its first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels: file (the base name without compression suffix and extension),
 	// path (as the caller gave it), line (the labels on the sample's own line), id (the sample's own
 	// sent_id or ID), comment:KEY (`# KEY = value`).
 	LabelFrom []string
-	// LabelMatch is a regular expression that is searched in each value of LabelFrom. Its first group is
-	// the label, or the whole match if it has no group.
+	// LabelMatch is searched in each value of LabelFrom. The label is its first group, or the whole match
+	// if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is newdoc, file or id. newdoc, the default, is what the input says (`# newdoc`). id is
-	// the sample's own ID without the number at its end, so that weblog-juancole-0002 and
-	// 1150.FIRSTGRAMMAR,.2 get their documents.
+	// DocumentFrom is newdoc (the default: `# newdoc` in the input), file, or id: the sample's own ID
+	// without the number at its end, as of weblog-juancole-0002 and 1150.FIRSTGRAMMAR,.2.
 	DocumentFrom string
 }
 
@@ -124,8 +122,8 @@ func ScratchSymbols() *index.Symbols {
 // nothing before the piece holds inside it, see Cuts.
 type Piece struct {
 	From, To  int64  // offsets in bytes; To < 0 is the end of the file
-	Lines     int    // number of lines before From
-	Sentences int    // number of sentences before From, for messages
+	Lines     int    // lines before From
+	Sentences int    // sentences before From, for messages
 	Format    string // format of the file; needed if From is not 0
 }
 

@@ -11,7 +11,7 @@ import (
 
 const (
 	chunk  = 256 << 10
-	chunks = 4 // number of chunks in memory
+	chunks = 4 // chunks in memory
 )
 
 // prefetch reads ahead in its own goroutine. So decompressing and hashing run in parallel with parsing, and
@@ -73,7 +73,7 @@ func (p *prefetch) run(r io.Reader) {
 	}
 }
 
-// send passes a block on. It returns false if the block is not wanted any more.
+// send passes a block on. It returns false if nobody wants it.
 func (p *prefetch) send(b block) bool {
 	select {
 	case p.full <- b:
@@ -83,7 +83,7 @@ func (p *prefetch) send(b block) bool {
 	}
 }
 
-// Read returns text that was read ahead. If there is none, it calls onIdle before it waits.
+// Read returns text read ahead. It calls onIdle before it waits.
 func (p *prefetch) Read(dst []byte) (int, error) {
 	for len(p.left) == 0 {
 		if p.cur.err != nil {

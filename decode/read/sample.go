@@ -130,8 +130,8 @@ func (c *input) numbered(sentence int) string {
 // (package expansion).
 const MaxChildren = 1 << 18
 
-// mostChildren returns the largest number of children of a node, or dependents of a token. It returns 0 if
-// the tree is too small to have more than MaxChildren.
+// mostChildren returns the largest number of children of a node, or dependents of a token, or 0 if the tree
+// is too small to exceed MaxChildren.
 func mostChildren(t *index.Tree) (most int) {
 	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
 		return 0

@@ -33,8 +33,8 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
-// TakeBack removes a bad sentence from the collection, if it is there, because its error ends the reading and
-// will be reported. e may be nil.
+// TakeBack removes the bad sentence of an error that ends the reading, since the error is reported. e may be
+// nil.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
 	if i >= 0 {
@@ -65,7 +65,7 @@ func (p *progress) done() int64 {
 	return n
 }
 
-// notices are the oddities found so far: for each kind, their number and the first message.
+// notices has, for each kind of oddity, the number found and the first message.
 type notices [format.NumNotices]struct {
 	n     int
 	first string

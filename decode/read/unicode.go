@@ -14,11 +14,11 @@ import (
 	"fstore/index"
 )
 
-// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives each character one spelling. For
-// example, é as one code point, and e followed by an accent, become the same.
+// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives a character one spelling: é is one
+// code point, or an e and an accent.
 const NormalizeNFC = "nfc"
 
-// normal returns the function that normalizes text decoded by a format, or nil if text stays as it is.
+// normal returns the function that normalizes decoded text, or nil if it stays as it is.
 func (o *InputOptions) normal() func(text string) string {
 	if o.NormalizeUnicode == "" {
 		return nil
@@ -32,7 +32,7 @@ type nfcReader struct {
 	r    io.Reader
 	text []byte // text that is read and not yet normalized
 	out  []byte // normalized text
-	done int    // number of bytes of out that have been returned
+	done int    // bytes of out that were returned
 	err  error
 }
 
@@ -69,9 +69,8 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	return &nfcReader{r: r}
 }
 
-// normalized returns the name of a file, normalized like the text of inputs. Bytes that are not valid UTF-8
-// become \xHH, because tables cannot contain them, and two names that differ only in them would look the
-// same.
+// normalized returns the name of a file, normalized like text. Bytes that are not valid UTF-8 become \xHH:
+// tables cannot contain them, and would show two such names alike.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte
@@ -105,7 +104,7 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 // spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
 	// decomposed says that there may be words that are not in NFC: one was read, or the symbols had words
-	// before. If it is false, a word in NFC cannot have another form among the symbols.
+	// before. Otherwise a word in NFC has no other form.
 	decomposed bool
 	notices    *notices
 }
@@ -140,8 +139,8 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 	}
 }
 
-// lookForSpace reports a label that contains an unusual space, as in trees copied from a web page. Such a
-// space does not separate the label from its word.
+// lookForSpace reports a label with an unusual space, as in trees copied from a page: it does not separate
+// the label from its word.
 func (w *spellings) lookForSpace(label []byte, file string, line int) {
 	if i := bytes.IndexFunc(label, unicode.IsSpace); i >= 0 && w.notices[format.OddSpace].n == 0 {
 		r, _ := utf8.DecodeRune(label[i:])

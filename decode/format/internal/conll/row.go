@@ -89,7 +89,7 @@ func (r *Reader) split(line []byte) *problem {
 	return nil
 }
 
-// checkFurther returns a problem if further columns and predicates are not the same number.
+// checkFurther returns a problem if there are further columns, but not one for each predicate.
 func (r *Reader) checkFurther() *problem {
 	if n := r.columns - len(r.layout.Columns); n > 0 && n != r.predicates {
 		return &problem{r.first, fmt.Sprintf("%s beyond the first %d, and %s: expected as many",
