@@ -148,8 +148,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel calls train, puts the model and its settings into the store, and prints what machine says of
-// each machine.
+// trainKernel calls train and puts the model with its settings into the store. For each machine it prints the
+// text that machine returns.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {

@@ -31,7 +31,8 @@ type Hit struct {
 type HitOptions struct {
 	Label    string // only samples with this label, or one of several joined by commas; "" is any
 	Document string // only samples of this document; "" is any
-	// Before and After are the words directly before and after the match, in any case. "" is any word.
+	// Before and After are the words directly before and after the match. Upper and lower case are the
+	// same. "" is any word.
 	Before, After string
 	Limit         int    // only the first Limit hits; 0 is all
 	Sample        int    // a random choice of this many hits, in input order; 0 is all hits

@@ -16,8 +16,8 @@ type Span struct{ From, To int }
 // Text is the surface text of a sample.
 type Text struct {
 	Text string
-	// Spans has an entry per node or token. A node spans its words. A node without words has an empty span
-	// where they would be. Each word of a multiword range has the span of the range.
+	// Spans has an entry for each node or token. A node spans its words. A node without words has an
+	// empty span in their place. Each word of a multiword range has the span of the range.
 	Spans []Span
 }
 

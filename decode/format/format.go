@@ -41,16 +41,16 @@ type Format struct {
 // Options are for readers. The zero value with Symbols set can be used.
 type Options struct {
 	File           string                   // the file's name in messages
-	Base           string                   // File without directories: names documents and lists without a name
+	Base           string                   // File without directories, in names of documents and lists
 	Symbols        *index.Symbols           // names are interned here
 	StripTraces    bool                     // ptb: leave empty elements out
 	StripFunctions bool                     // ptb: NP-SBJ=1 becomes NP
 	Tree           int                      // svmtk: read only this tree of a line, from 1; 0 is all trees
 	Representation string                   // klp: read the tree of this name; "" is the only one
-	ScoreColumn    int                      // nbest: read this score of each candidate, from 1; 0 is the first
-	Unparsed       bool                     // dependencies: a sentence may have no heads, see index.Tree.Unparsed
+	ScoreColumn    int                      // nbest: read this score of each candidate; 0 is the first
+	Unparsed       bool                     // dependencies: sentences without heads, see index.Tree.Unparsed
 	Dependencies   bool                     // jsonl: refuse texts that are not dependency trees
-	Normal         func(text string) string // jsonl: applied to each decoded text; nil: the text stays as it is
+	Normal         func(text string) string // jsonl: applied to decoded text; nil: it stays as it is
 	MaxText        int                      // refuse samples with more bytes of text; 0 is MaxText
 
 	// Notice, if not nil, is called for something odd about a good sample, which starts on the line.

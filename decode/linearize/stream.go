@@ -47,7 +47,7 @@ type Stream struct {
 type StreamOptions struct {
 	OnError OnError // "" is Stop
 	Workers int     // 0 is one for each processor
-	// Bad is called for each sample that is skipped, in order. It may be nil.
+	// Bad, if not nil, is called for each bad sample that does not end the run, in order.
 	Bad func(*index.InputError)
 	// Wanted says which stored samples RunStored writes. nil: all.
 	Wanted func(*index.Tree) bool

@@ -15,7 +15,7 @@ type Sum string
 
 const (
 	ByDocument Sum = "document" // one row for each document
-	ByLabel    Sum = "label"    // one row for each label; a sample with several labels is in each of their rows
+	ByLabel    Sum = "label"    // one row for each label; a sample is in the rows of all its labels
 )
 
 // ErrNothingToSum says that no sample has a document, or a label, by which vectors are added up.

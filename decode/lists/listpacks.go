@@ -116,7 +116,7 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 	})
 }
 
-// vectorBytes is the approximate size of the vectors of lists that are packed together.
+// vectorBytes is about the size that the vectors of lists packed together should have.
 const vectorBytes = 16 << 20
 
 // load is the approximate size of a list's vectors, relative to other lists. A tree of n words has about n³

@@ -114,7 +114,7 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if p.Format.Losses != nil {
 		p.Losses.Add(p.Format.Losses(t, s))
 	}
-	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // otherwise the comments contain it
+	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // else in the comments
 		p.Losses.Scores++
 	}
 	if t.Label != "" && !p.Format.OneAlphabet { // a format with two alphabets has no labels

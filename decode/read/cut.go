@@ -91,7 +91,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 	i := 0
 	for _, p := range places {
-		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first piece needs a sample too
+		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first piece needs one too
 			i++
 		}
 		if i == len(cuts) || cuts[i].At >= size {

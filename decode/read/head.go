@@ -66,7 +66,7 @@ func (h *head) scan() {
 		text := bytes.TrimLeft(line, " \t\r\v\f")
 		isComment := len(text) > 0 && text[0] == '#'
 		h.commented = h.commented || isComment
-		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // some readers do not take it for blank
+		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // not blank to all readers
 		if h.found = len(text) > 0 && !isComment; h.found {
 			h.pos += len(line) - len(text)
 			break

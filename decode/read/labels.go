@@ -246,8 +246,8 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// Labels that are asked for and that no sample gets are wrong usage. For a message with what was meant, a
-// labelSource keeps examples of what samples have instead.
+// Labels that are asked for and that no sample gets are wrong usage. A labelSource keeps examples of what
+// samples have instead, so that the message can say what was meant.
 
 // maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
 const maxSeen = 1000

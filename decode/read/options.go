@@ -48,8 +48,8 @@ type InputOptions struct {
 	// LabelsOptional says that samples need not get the labels that were asked for: samples of a first
 	// input did.
 	LabelsOptional bool
-	// LabelsContinue says that another Inputs follows, with ContinueLabels: names in LabelsFile that no
-	// sample has are not reported yet.
+	// LabelsContinue says that another Inputs follows, with ContinueLabels. Names in LabelsFile that no
+	// sample has are then not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.

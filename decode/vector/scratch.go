@@ -14,7 +14,7 @@ import (
 // columnBuffer is the size, in bytes, above which a column is written to its file.
 const columnBuffer = 256 << 10
 
-// column collects bytes, to be read once. All but the last are in a file, if they are more than columnBuffer.
+// column collects bytes, to be read once. If they are more than columnBuffer, all but the last are in a file.
 type column struct {
 	name string
 	end  []byte
