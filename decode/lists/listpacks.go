@@ -126,7 +126,7 @@ func (p *packed) load() float64 {
 	return float64(n * n * n)
 }
 
-// The limit of the loads of lists that are packed together: its first value and its bounds.
+// Limits of the load of lists that are packed together: the first one, the lowest and the highest.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10

@@ -89,7 +89,7 @@ func (a awaited) Read(p []byte) (int, error) {
 	return copy(p, buf[:n]), err
 }
 
-// headBytes is the most that Head returns.
+// headBytes is the most that Head returns, in bytes.
 const headBytes = 64 << 10
 
 // Head returns at most the first n bytes. Read will return them again.

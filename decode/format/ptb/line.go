@@ -13,7 +13,7 @@ import (
 // everywhere in this package.
 type Line struct{ parser }
 
-// NewLine returns a reader of such trees.
+// NewLine returns a Line.
 func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
 // Read reads the tree on the line into t. After an error, it leaves no symbols.
