@@ -1,14 +1,14 @@
-// Package decode has no code: its rooms read trees and write vectors. A room imports only the
-// rooms that .tools/layers names before it.
+// Package decode has no code. Its subpackages read trees and write vectors. A subpackage imports only those
+// that .tools/layers lists before it.
 //
-//	format       one folder a treebank format
+//	format       one folder for each treebank format
 //	read         inputs with names, labels, documents; K-best lists with gold trees
-//	linearize    trees into vectors; vector has one file a vector format
-//	predict      scores of trees by a model; lists has rerankers
+//	linearize    trees as vectors; package vector has the vector formats
+//	predict      scores of trees by a model; package lists has rerankers
 //	models       model files of other programs
-//	print, draw, concordance   trees as text, as pictures, and the text around a hit
+//	print, draw, concordance   trees as text, as pictures, and hits with their text
 //
-// README.md beside this file lists the formats, and what is not read of them.
+// README.md in this folder lists the formats, and the parts of each that are not read.
 //
 // To read trees:
 //

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// ExportCommand writes what a store has under a name to a file.
+// ExportCommand writes a selection or a model of a store to a file.
 type ExportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	Name  string `arg:"" help:"A selection, or a model."`
@@ -78,9 +78,9 @@ func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the file for a model, or for a selection where that is nil.
+// open opens the output file. model is the model to export, or nil for a selection.
 func (c *ExportCommand) open(env *command.Env, model *store.ModelInfo) (output.Sink, error) {
-	flag, file := "FILE", c.File+c.Out // one of them is ""
+	flag, file := "FILE", c.File+c.Out // one of the two is ""
 	if c.Out != "" {
 		flag = "-o"
 	}
@@ -109,7 +109,7 @@ func noName(m *store.Meta, name string) error {
 	return index.Usagef("the store has no selection and no model %s: selections %s; models %s", name, list(selections), list(models))
 }
 
-// featureOptions are the flags that make the vectors a linear model is over.
+// featureOptions returns the flags of linearize that make the vectors of a linear model.
 func featureOptions(m *store.ModelInfo) string {
 	of := "--space " + m.Settings["space"]
 	if m.Selection != "" {

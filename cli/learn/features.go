@@ -11,7 +11,7 @@ import (
 	"fstore/store"
 )
 
-// featureFlags are what vectors are over, and the values in them.
+// featureFlags choose the features of vectors, and their values.
 type featureFlags struct {
 	Space     string `xor:"features" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several)."`
 	Selection string `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored)."`
@@ -22,7 +22,7 @@ type weightFlag struct {
 	Weight string `enum:"binary,count,kernel,tfidf" default:"binary" help:"The value of a feature: binary, count, kernel (the space's own), or tfidf (the count times ln((1+N)/(1+support)) + 1, of N samples)."`
 }
 
-// open opens what makes vectors, with what else o says of them.
+// open opens the Linearizer for these features. o has its other options.
 func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
 	set, err := featureSet(s, f.Space, f.Selection)
 	if err != nil {
@@ -32,8 +32,8 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
-// linearizer opens what makes the vectors of training. Their features are those of the flags, or those of
-// selection unless that is "".
+// linearizer opens the Linearizer for training. If selection is not "", its fragments are the features,
+// otherwise those that the flags name.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -42,7 +42,7 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// featureSet is the fragments of a selection, or, where that is "", of a space.
+// featureSet returns the fragments of a selection, or of a space if selection is "".
 func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, error) {
 	if selection == "" {
 		sp, _, err := query.SpaceOf(s, space)
@@ -55,7 +55,7 @@ func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, 
 	return linearize.FeatureSet{Space: sel.Space, Selection: selection}, nil
 }
 
-// featuresFlags are featureFlags for several side by side.
+// featuresFlags are featureFlags for several spaces and selections, side by side in the vectors.
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`
@@ -74,7 +74,7 @@ func (f *featuresFlags) check() error {
 	return nil
 }
 
-// open opens what makes vectors, with what else o says of them.
+// open opens the Linearizer for these features. o has its other options.
 func (f *featuresFlags) open(ctx context.Context, env *command.Env, s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
 	var sets []featureFlags
 	for _, name := range f.Space {

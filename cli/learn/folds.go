@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// FoldFlags deal labelled samples out to folds.
+// FoldFlags say how samples are divided into folds.
 type FoldFlags struct {
 	CV       int    `name:"cv" xor:"folds" placeholder:"K" help:"K folds."`
 	Folds    string `xor:"folds" predictor:"file" placeholder:"FILE" help:"The folds that FILE names: a sample's name, a tab, a number; names that the store does not have are passed over."`
@@ -22,10 +22,10 @@ type FoldFlags struct {
 	Stratify bool   `help:"With --cv: give each fold its share of each label."`
 }
 
-// Given says whether there are to be folds.
+// Given says whether the flags ask for folds.
 func (f *FoldFlags) Given() bool { return f.CV > 0 || f.Folds != "" }
 
-// Check says where the flags do not go together, or one has a wrong value.
+// Check returns an error if flags do not fit together or a value is wrong.
 func (f *FoldFlags) Check() error {
 	switch {
 	case f.CV < 0 || f.CV == 1:
@@ -38,7 +38,7 @@ func (f *FoldFlags) Check() error {
 	return nil
 }
 
-// deal deals samples, or K-best lists, out to folds; labels are for Stratify only.
+// deal divides samples or K-best lists into folds. labels are needed for Stratify only.
 func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
@@ -58,7 +58,7 @@ func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []st
 	return crossval.Random(len(names), f.CV, seed)
 }
 
-// DealLabelled deals out the labelled samples of a store.
+// DealLabelled divides the labelled samples of a store into folds.
 func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadLabelled(ctx, s)
 	if err != nil {
@@ -69,7 +69,7 @@ func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Stor
 	return o, err
 }
 
-// DealLists deals out the K-best lists of a store that have a gold tree.
+// DealLists divides the K-best lists of a store that have a gold tree into folds.
 func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadGoldLists(ctx, s)
 	if err != nil {
@@ -80,12 +80,12 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach says how many there are outside of each fold.
+// OutsideEach returns the smallest and the largest of n as text. n counts what is outside of each fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }
 
-// text is how the folds are dealt, as flags.
+// text returns the flags that divide into the same folds.
 func (f *FoldFlags) text(seed uint64) string {
 	if f.Folds != "" {
 		return "--folds " + f.Folds

@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// ImportCommand takes into a store what other programs, or other stores, have made.
+// ImportCommand adds a selection or a model to a store, from a file of another program or store.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
@@ -56,14 +56,14 @@ func (c *ImportCommand) Validate() error {
 
 type importer struct {
 	kind string
-	uses []string // of the flags that are of some kinds only
+	uses []string // flags that only some kinds of files use
 	is   func(head []byte) bool
 	take func(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error)
 }
 
 const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 
-// importers are all of them: the first that knows a file takes it.
+// importers are the kinds of files. The first that recognises a file reads it.
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
@@ -72,7 +72,7 @@ func importers() []importer {
 	}
 }
 
-// checkEffects refuses flags that are of other kinds of files than i takes.
+// checkEffects returns an error if a flag is given that files of i's kind do not use.
 func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	for _, other := range importers() {
 		for _, flag := range other.uses {
@@ -87,7 +87,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	return nil
 }
 
-// importHead is how much of a file tells what it is.
+// importHead is how many bytes show what a file is.
 const importHead = 4 << 10
 
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
@@ -138,8 +138,8 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList says whether a file may be a selection, or a list of fragments. Text that is no UTF-8 is refused
-// later, with its line.
+// isList says whether a file may be a selection or a list of fragments. Text that is not valid UTF-8 is
+// refused later, with its line number.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {

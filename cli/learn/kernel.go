@@ -63,13 +63,13 @@ func (c *KernelCommand) Validate() error {
 	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.LabelFlags.Check(), c.InputFlags.Check())
 }
 
-// matrix is a kernel command whose inputs have been read.
+// matrix is a KernelCommand with the trees that it has read.
 type matrix struct {
 	c      *KernelCommand
 	gram   gram.Matrix
-	a, b   []any // b is nil where there is one input
+	a, b   []any // b is nil if there is only one input
 	labels []string
-	more   []string // of b
+	more   []string // labels of b
 }
 
 func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
@@ -99,8 +99,7 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	return m.table(ctx, env)
 }
 
-// open reads the inputs, by the fragments of the selection where there is one: what was
-// read needs it no more.
+// open reads the inputs, with --selection by its fragments. After that the selection is not needed.
 func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	c := m.c
 	r := &gram.Reader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
@@ -165,13 +164,13 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 	if c.Input == "-" && c.Input2 == "-" {
 		return index.Usagef(`"-" twice: standard input can be read once`)
 	}
-	o.LabelsOptional = true // those of the first input did get some
+	o.LabelsOptional = true // samples of the first input have got labels
 	o.LabelsContinue = false
 	m.b, m.more, err = read(c.Input2)
 	return err
 }
 
-// pairs calls f for the pairs, and tells how far that is.
+// pairs calls f for each pair of trees, and reports the progress.
 func (m *matrix) pairs(ctx context.Context, env *command.Env, f func(i, j int, k index.Number, normalized float64) error) error {
 	n, columns := int64(len(m.a)), int64(len(m.b))
 	total := n * columns
@@ -204,7 +203,7 @@ func (m *matrix) table(ctx context.Context, env *command.Env) error {
 		columns = append(columns, table.Column{Name: name, Kind: table.Float})
 	}
 	kernel, normalized := table.Index(columns, "kernel"), table.Index(columns, "normalized")
-	over := 0 // values beyond a float64
+	over := 0 // number of values too large for a float64
 	err := env.WriteTable(m.c.OutputFlags, columns, nil, func(row *table.Row, write func() error) error {
 		return m.pairs(ctx, env, func(i, j int, k index.Number, n float64) error {
 			row.SetUint(0, uint64(i))

@@ -13,26 +13,27 @@ import (
 	"fstore/store"
 )
 
-// learner is what makes models, and what reads them to predict with.
+// learner is a kind of model: how to train it, and how to open it for predictions.
 type learner struct {
 	name   string
-	train  trainer // nil: no --learner of that name trains
-	rerank trainer // train over K-best lists with gold trees; nil: it learns from labels only
-	// rerankOver is rerank with --over all.
+	train  trainer // nil if it cannot be chosen with --learner
+	rerank trainer // like train, over K-best lists with gold trees; nil if it needs labels
+	// rerankOver is like rerank, with --over all.
 	rerankOver trainer
-	// check says what is wrong with the flags of c.
+	// check returns an error if the flags of c do not fit.
 	check func(c *training) error
-	// open reads a model to predict with what the flags of c say: a lists.ListModel, or a predict.Model.
+	// open opens a model for predictions, with the flags of c. The result is a lists.ListModel or a
+	// predict.Model.
 	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
 
-	linear linear.Learner // of linear models
+	linear linear.Learner // for linear models only
 }
 
-// trainer trains with what the flags of c say and puts the model into w, under c.Name. It returns what
-// was decided, for the closing line.
+// trainer trains with the flags of c and puts the model into w as c.Name. It returns the closing line, with
+// what was decided.
 type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
-// learners are all of them.
+// learners returns all learners.
 func learners() []learner {
 	all := []learner{
 		{name: svm.LearnerSVM, train: trainSVM, check: (*training).checkKernel, open: openKernelModel},
@@ -56,7 +57,7 @@ func learners() []learner {
 	return all
 }
 
-// Trainable are the names of those that train.
+// Trainable returns the names of learners that train.
 func Trainable() (names []string) {
 	for _, l := range learners() {
 		if l.train != nil {

@@ -93,7 +93,7 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		}
 		if c.Sum != "" {
-			o.Normalize = linearize.NormalizeNone // the sums are scaled
+			o.Normalize = linearize.NormalizeNone // the sums are scaled instead
 		}
 		l, err := c.featuresFlags.open(ctx, env, s, o)
 		if err != nil {
@@ -127,8 +127,8 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-// linearize writes the vectors, then what describes them. It opens every file before anything is read: a
-// name that cannot be written need not wait for the last vector.
+// linearize writes the vectors, and then the files that describe them. It opens all files first, so that a
+// name that cannot be written is reported before the work.
 func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	f := linearizeFiles{
 		out: out,
-		// Of a table, tableFormat has looked at the extension.
+		// tableFormat has checked the extension of a table.
 		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
 		names:      side("--names", c.Names, "a fragment a line", ""),
 		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
@@ -205,7 +205,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	return nil
 }
 
-// vectors streams the input through the linearizer, and returns how many rows there are.
+// vectors writes the vectors of the input, and returns the number of rows.
 func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}
@@ -226,7 +226,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	if err == nil {
 		err = w.Close()
 	}
-	if err != nil { // what cannot be written is said once, and not in the words of a format's library
+	if err != nil { // report a failed write once, and not in the words of a library
 		err = cmp.Or(f.out.Flush(), err)
 	}
 	env.Progress.Close()
@@ -242,7 +242,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
-// passedOver says what became of n bad trees.
+// passedOver returns what happened to n bad trees, as text.
 func (c *LinearizeCommand) passedOver(n int) string {
 	switch {
 	case c.OnError != "empty":

@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// linearImported is the learner of models whose weights come from another program.
+// linearImported is the learner of models with imported weights.
 const linearImported = "linear"
 
 func (c *training) checkLinear() error {
@@ -102,7 +102,7 @@ func (c *training) sayLinear(env *command.Env, m *linear.Model, set *predict.Tra
 	return line + ": " + index.Plural(len(r.Machines), "machine")
 }
 
-// samplesText says how many samples were learned from, and how many were not.
+// samplesText returns a text with the number of training samples, and of samples that were left out.
 func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	text := index.Plural(n, "sample")
 	if left > 0 {
@@ -127,7 +127,7 @@ func vectorsText(m *linear.Model) string {
 	return text
 }
 
-// validateLinear cross-validates, prints the measures and sets the C that was best.
+// validateLinear cross-validates, prints the measures and sets o.C to the best C.
 func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, set *predict.TrainingSet, o *linear.Options) error {
 	folds, err := c.deal(ctx, c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *training) foldSamples(ctx context.Context, s *store.Store, selection st
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	// Folds are trained side by side: one worker each.
+	// Folds are trained in parallel, so each uses one worker.
 	set, err := predict.NewTrainingSet(ctx, l, c.Bias, 1, index.NoProgress{})
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *sto
 	return predict.OpenLinearModel(s, info.Name)
 }
 
-// importWeights takes the weights of another program into a store.
+// importWeights adds a linear model to a store, with weights of another program.
 func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err

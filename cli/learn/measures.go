@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// sayMeasures says how well labels were predicted, where there was gold.
+// sayMeasures prints how well labels were predicted, if any sample had a label.
 func sayMeasures(e *command.Env, o *measure.Outcomes, labels []string) {
 	if o.Samples == 0 {
 		return
@@ -33,7 +33,8 @@ func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
 
-// sayBaselines says what lists come to without learning.
+// sayBaselines prints how good the trees of lists are without learning: those of the best scores (base), of
+// the most votes (vote), and the best ones (oracle).
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))
 	if k == index.Dependency {
@@ -42,8 +43,8 @@ func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Cou
 	e.Note("oracle: %s", command.TreeScores(k, oracle))
 }
 
-// foldSelection returns the name of the selection that was mined outside of a fold. It is nil if --selection
-// was not mined per fold; it then warns if the fragments were chosen by labels.
+// foldSelection returns a function that names the selection mined outside of a fold. It is nil if --selection
+// was not mined per fold; if labels chose its fragments, a warning is printed.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -65,8 +66,7 @@ func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval
 	return nil, nil
 }
 
-// sayTrials prints how the trials of cross-validation went, and returns the price of the
-// best.
+// sayTrials prints the results of cross-validation, and returns the price C of the best trial.
 func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
 	for i := range trials {
 		t := &trials[i]

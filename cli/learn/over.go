@@ -20,7 +20,7 @@ import (
 	"fstore/store"
 )
 
-// overAll is the value of --over for all fragments of a space.
+// overAll is the value of --over that asks for all fragments of a space.
 const overAll = "all"
 
 func (c *training) checkOver() error {
@@ -102,7 +102,8 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 	}
 }
 
-// walkPath walks a path, says what it did, and opens what it found, see keepEntries.
+// walkPath follows a path of growing C and prints its steps. It opens a selection of the fragments with a
+// weight, see keepEntries.
 func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
@@ -120,7 +121,7 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	return path, l, err
 }
 
-// sayPath says what was done at each value of C, all machines together.
+// sayPath prints, for each value of C, what was done for all machines together.
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point
@@ -141,7 +142,7 @@ func sayPath(env *command.Env, path *optimum.Path) {
 	}
 }
 
-// keepEntries puts the fragments with a weight into the store as a selection, and opens it.
+// keepEntries puts the fragments with a weight into the store as a selection, and opens a Linearizer over it.
 func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
@@ -160,9 +161,9 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// end returns the settings of a model at the end of a path, and what the closing line says of it.
+// end returns the settings of a model at the end of a path, and a text about it for the closing line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
-	objective, gap := 0.0, 0.0 // of all machines
+	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {
 		p := path.Points[k][path.Chosen]
 		gap, objective = max(gap, p.Gap()), objective+p.Objective

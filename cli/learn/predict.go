@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// PredictCommand predicts labels.
+// PredictCommand predicts labels, or chooses from K-best lists.
 type PredictCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
@@ -78,7 +78,7 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the selection or the model that predicts: a lists.ListModel, or a predict.Model.
+// open opens the selection or the model that predicts, a lists.ListModel or a predict.Model.
 func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
@@ -112,7 +112,7 @@ func noModel(m *store.Meta, name string) error {
 	return index.Usagef("%s", text)
 }
 
-// prediction is what the flags say of predicting, whatever the model.
+// prediction has the flags that are the same for all kinds of models.
 type prediction struct {
 	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
 	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance, or by gradient in K-best lists, instead: its own weights predict."`
@@ -140,7 +140,7 @@ type listPredictFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// refuseDecision refuses a flag of perceptrons for another model.
+// refuseDecision returns an error if --decision is given, which is only for perceptrons.
 func (c *prediction) refuseDecision(info *store.ModelInfo) error {
 	if c.Decision != "" {
 		return index.Usagef("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)

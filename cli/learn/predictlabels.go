@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// labels prints the labels that a model predicts of the inputs, or of the store's own samples.
+// labels prints the labels that a model predicts for the inputs, or for the store's own samples.
 func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model) error {
 	if err := c.refuseListFlags(); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.
 	return nil
 }
 
-// warnUnknown says which gold labels no prediction can be: it is often a wrong file or model.
+// warnUnknown prints the gold labels that the model does not know. They often mean a wrong file or model.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return
@@ -99,14 +99,14 @@ func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, 
 	return errors.Join(err, in.Close())
 }
 
-// predictionRows makes rows of predictions: sample, predicted, score and gold, a
-// score:LABEL for each of more than two labels, then fragment and adds of each reason. In
-// a stream it is predicted, score and the reasons.
+// predictionRows makes rows of predictions. The columns are sample, predicted, score and gold; then a
+// score:LABEL for each of more than two labels; then fragment and adds of each reason. With --stream they are
+// predicted, score and the reasons.
 type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
 	stream  bool
-	scores  int // of labels
+	scores  int // number of score:LABEL columns
 }
 
 func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
@@ -126,7 +126,7 @@ func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
 	return r
 }
 
-// set returns the row of a prediction, valid until the next call.
+// set returns the row of a prediction. It is valid until the next call.
 func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	r.row.Clear()
 	at, reasons := 0, 2
@@ -147,7 +147,7 @@ func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	return r.row
 }
 
-// reasonColumns are the columns of so many reasons.
+// reasonColumns returns the columns for a number of reasons.
 func reasonColumns(why int) (columns []table.Column) {
 	for n := range why {
 		rank := strconv.Itoa(n + 1)
@@ -156,7 +156,7 @@ func reasonColumns(why int) (columns []table.Column) {
 	return columns
 }
 
-// setReasons sets the columns of reasons, the first of which is at from.
+// setReasons sets the columns of reasons. from is the index of the first one.
 func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	for n, why := range reasons {
 		row.SetString(from+2*n, why.Fragment)

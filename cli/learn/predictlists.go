@@ -27,7 +27,7 @@ func (c *prediction) refuseLabelFlags() error {
 	return nil
 }
 
-// chosenColumns are those of a list from which a tree is chosen, then what each part adds to its
+// chosenColumns returns the columns for a chosen candidate: sample, predicted, score, gold, each part of its
 // score, and reasons.
 func chosenColumns(parts []string, why int) []table.Column {
 	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
@@ -39,7 +39,7 @@ func chosenColumns(parts []string, why int) []table.Column {
 
 const firstPart = 4
 
-// chooseFromLists prints what a model chooses from lists.
+// chooseFromLists prints the candidate that a model chooses from each list.
 func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel) (err error) {
 	if err := c.refuseLabelFlags(); err != nil {
 		return err
@@ -114,7 +114,7 @@ func setChosen(row *table.Row, x *lists.Reranked) {
 	setReasons(row, firstPart+len(x.Parts), x.Why)
 }
 
-// saySums says how good what was chosen is, where there was gold.
+// saySums prints how good the chosen trees are, if any list had a gold tree.
 func saySums(env *command.Env, sums *lists.Sums) {
 	if sums.Lists == 0 {
 		return
@@ -123,7 +123,7 @@ func saySums(env *command.Env, sums *lists.Sums) {
 	sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
 }
 
-// rerank reads the lists of the inputs, over syms, and has r choose from them.
+// rerank reads the lists of the inputs, with the symbols syms, and lets r choose from them.
 func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
@@ -140,7 +140,7 @@ func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.
 	return errors.Join(err, in.Close())
 }
 
-// watchedLists tells how much of the lists has been read.
+// watchedLists reports how much of the lists has been read.
 type watchedLists struct {
 	*read.ListInputs
 	env  *command.Env

@@ -21,16 +21,16 @@ import (
 	"fstore/store/runfile"
 )
 
-// Defaults of listFlags.
+// Defaults of flags in listFlags.
 const (
 	listChunks  = 10
 	listHeldOut = 300
 )
 
-// listFolds is in how many folds β is chosen where --cv and --folds do not say.
+// listFolds is the number of folds with which β is chosen, unless --cv or --folds is given.
 const listFolds = 5
 
-// checkLists checks the flags that are of rerankers alone, and of rerankers those that are not.
+// checkLists returns an error if a flag only for rerankers is given for another learner, or the reverse.
 func (c *training) checkLists(reranks bool) error {
 	f := &c.listFlags
 	switch {
@@ -70,18 +70,19 @@ func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	}
 }
 
-// readLists reads the lists of a store, with the vectors of l, which may be nil.
+// readLists reads the lists of a store. l, if not nil, makes their vectors.
 func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
 		Beside: !c.Beta.given(), Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
 	})
 }
 
-// defaultMemory is what vectors of lists may take where --memory does not say. More gains next to
-// nothing: what is read again from the file of late is in the cache of the system.
+// defaultMemory is the memory for vectors of lists if --memory is not given. More would hardly make it
+// faster, because the system's cache keeps what was read from the file recently.
 const defaultMemory = 256 << 20
 
-// VectorScratch says that d is where vectors of lists go that memory does not hold; of memory, 0 is the default.
+// VectorScratch returns the place for the vectors of lists: memory, and then files in d. If memory is 0, it
+// is the default.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -148,8 +149,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds deals the lists out to folds, to choose β and the epochs by: nil if there is one β and no
-// cross-validation. selection is what foldSelection returns.
+// listFolds divides the lists into folds, to choose β and the epochs. folds is nil if there is one β and no
+// cross-validation. selection is the result of foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -165,9 +166,9 @@ func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Sto
 	return f.Folds, selection, err
 }
 
-// tunePerFold is tune by perceptrons over what was mined outside of each fold.
+// tunePerFold is like tune, with perceptrons over selections that were mined outside of each fold.
 func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beside tuned, err error) {
-	lists, err := c.readLists(ctx, env, w, nil) // without vectors, there is nothing to close
+	lists, err := c.readLists(ctx, env, w, nil) // it has no vectors, so it needs no Close
 	if err != nil {
 		return beside, err
 	}
@@ -192,14 +193,15 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 	return c.tune(ctx, env, lists, folds, byEpoch, o)
 }
 
-// tuned is what cross-validation has found to count beside the fragments, and whether these do.
+// tuned has the terms of a score that cross-validation has chosen, and whether fragments are used at all.
 type tuned struct {
 	rerank.Beside
 	fragments bool
 }
 
-// tune chooses what counts beside the fragments, and the epochs of o, by the scores that the lists of each
-// fold have without it, by epoch. With --beta only the parser's score counts.
+// tune chooses the terms of the score that do not come from fragments, and the epochs of o. byEpoch has the
+// scores that the lists of each fold get from perceptrons trained on the others, by epoch. With --beta, the
+// parser's score is the only term.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -223,7 +225,7 @@ func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, f
 	return found, nil
 }
 
-// tuneBeta is tune of what the parser's score counts, among the values of --beta.
+// tuneBeta chooses the weight of the parser's score from --beta, and the epochs of o.
 func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) tuned {
 	env.Progress.Close()
 	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta.values)
@@ -240,7 +242,8 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText says what counts beside the fragments: β, and the other parts.
+// besideText returns a text about the terms that do not come from fragments: β, and the number of other
+// weights.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

@@ -1,4 +1,4 @@
-// Package learn has the commands that make vectors and models, or use them.
+// Package learn has the commands that make vectors and models, and those that use models.
 package learn
 
 import (
@@ -56,7 +56,7 @@ Example:
 func (c *TrainCommand) Validate() error {
 	c.weights = map[string]float64{}
 	for _, w := range c.ClassWeight {
-		at := strings.LastIndexByte(w, '=') // a label may have one
+		at := strings.LastIndexByte(w, '=') // the label may contain =
 		x, err := strconv.ParseFloat(w[at+1:], 64)
 		if at < 1 || err != nil || !(x > 0 && x <= command.Most) {
 			return fmt.Errorf("--class-weight: %q is not LABEL=W with W above 0", w)
@@ -125,7 +125,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// trainer is what trains on the samples of a store, if it may.
+// trainer returns the trainer for a store, or an error if the flags do not fit the store.
 func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
@@ -162,8 +162,8 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	return train, c.checkLists(reranks)
 }
 
-// choose makes the selection that --where says of what the model is to be over, which is then
-// what it is over: both are committed together.
+// choose makes the selection of the fragments for which --where holds, and sets --selection to it. The
+// selection and the model are committed together.
 func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
 	o := selection.DeriveOptions{
 		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name, "where"), Model: c.Name, Overwrite: true,

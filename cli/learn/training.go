@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// training is what the flags say of learning, whatever learns.
+// training has the flags that are the same for all learners.
 type training struct {
 	Name      string `required:"" placeholder:"M" help:"The model's name."`
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
@@ -42,8 +42,8 @@ type training struct {
 	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, or for growth (--over all), such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
 	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 
-	weights map[string]float64 // of ClassWeight
-	learner learner            // of Learner
+	weights map[string]float64 // label → W, from ClassWeight
+	learner learner            // the learner named by Learner
 }
 
 type linearFlags struct {
@@ -67,7 +67,7 @@ type listFlags struct {
 
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
 
-// usesLambda says whether vectors of these values decay.
+// usesLambda says whether the values of vectors depend on the decay.
 func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
@@ -93,7 +93,7 @@ func (c *training) checkEffects(env *command.Env) error {
 	return err
 }
 
-// price is the one C.
+// price returns the first value of -C, or 1.
 func (c *training) price() float64 {
 	if len(c.C) == 0 {
 		return 1
@@ -101,7 +101,7 @@ func (c *training) price() float64 {
 	return c.C[0]
 }
 
-// prices are those that cross-validation tries.
+// prices returns the values of C that cross-validation tries.
 func (c *training) prices() []float64 {
 	if len(c.C) == 0 {
 		return defaultPrices
@@ -109,7 +109,7 @@ func (c *training) prices() []float64 {
 	return c.C
 }
 
-// selected opens the selection of --selection; nil where that is not given.
+// selected opens the selection of --selection. It returns nil if the flag is not given.
 func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	if c.Selection == "" {
 		return nil, nil
@@ -117,7 +117,7 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// freeName is an error where a model has the name and may not be replaced, or a selection.
+// freeName returns an error if the name is a selection's, or a model's that may not be replaced.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err
@@ -140,7 +140,7 @@ type overFlags struct {
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 }
 
-// betas are what --beta names: numbers, or a grid, which rerank makes of none.
+// betas is the value of --beta: numbers, or grid, for which rerank chooses the numbers.
 type betas struct {
 	values []float64
 	grid   bool

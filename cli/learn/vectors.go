@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// openVectors picks a vector format and opens what it is written to. text wants one that
-// names features by their fragments.
+// openVectors chooses a vector format and opens its output. If text is true, the format must name features by
+// their fragments.
 func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Format, output.Sink, error) {
 	var formats []output.Format
 	fallback := ""
@@ -42,8 +42,8 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing passes a vector writer's flush on to what it writes to, where somebody can read
-// that: elsewhere what is written does not depend on when the input pauses.
+// flushing is a vector writer that flushes the output too, if a reader may wait for it. Otherwise a flush
+// does nothing, so the output does not depend on when the input pauses.
 type flushing struct {
 	vector.Writer
 	out output.Sink
@@ -67,12 +67,12 @@ var vocabularyColumns = []table.Column{
 	{Name: "weight", Kind: table.Float},
 }
 
-// tableFormat is the format of a table that the name of a file says.
+// tableFormat returns the format of a table that the name of a file shows.
 func tableFormat(file string) (string, error) {
 	return output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
 }
 
-// writeVocabulary lists the features, in order of their ids, in a format of tables.
+// writeVocabulary writes a table of the features, in order of their ids.
 func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string, out output.Sink) error {
 	w := table.New(format, out, vocabularyColumns, table.Options{})
 	defer table.Discard(w)
@@ -96,7 +96,7 @@ func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string
 	return w.Close()
 }
 
-// writeNames lists the fragments, a line each, in order of their ids.
+// writeNames writes the fragments, one on each line, in order of their ids.
 func writeNames(ctx context.Context, l *linearize.Linearizer, out output.Sink) error {
 	var line []byte
 	return l.EachFeature(ctx, func(x *linearize.Feature) error {

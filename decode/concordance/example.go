@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// mostExample is how long an example is, in characters.
+// mostExample is the maximum length of an example, in characters.
 const mostExample = 60
 
 // Example returns the words of the first occurrence of the stored fragment with this feature id, cut
@@ -38,7 +38,7 @@ func Example(ctx context.Context, t *query.Table, id uint32) (string, error) {
 	return phrase(&tree, found[0], t.Symbols()), nil
 }
 
-// ConstructionExample is Example of a construction that was counted in the trees of a store.
+// ConstructionExample is like Example, for a construction counted in the trees of a store.
 func ConstructionExample(s *store.Store, k *count.Counts) (text string, err error) {
 	ids, _, _ := k.Samples()
 	if len(ids) == 0 {
@@ -59,7 +59,7 @@ func ConstructionExample(s *store.Store, k *count.Counts) (text string, err erro
 	return text, nil
 }
 
-// phrase is the words from the first of some nodes to the last.
+// phrase returns the text from the first to the last of the nodes, at most mostExample characters.
 func phrase(tree *index.Tree, nodes []int32, syms *index.Symbols) string {
 	text := Surface(tree, syms)
 	_, match, _ := text.Split(nodes)

@@ -19,30 +19,30 @@ import (
 
 // Hit is one occurrence of a fragment, with the text around it.
 type Hit struct {
-	ID                    uint32 // of the sample
+	ID                    uint32 // sample id
 	Label, Document, Name string
 	Left, Match, Right    string
 	Text                  string
-	Fragment              []byte // what is there, as text, where it was asked for
-	Positions             string // of the nodes, see Positions
+	Fragment              []byte // the fragment as text, if HitOptions.Fragment is set
+	Positions             string // places of the nodes, see Positions
 }
 
-// HitOptions say which hits are wanted.
+// HitOptions select hits.
 type HitOptions struct {
-	Label    string // of samples with this label only, or one of several, joined by commas; "" is any
-	Document string // of this document only; "" is any
-	// Before and After are the word that stands just before the match, and just after it, whatever
-	// its case; "" is any.
+	Label    string // only samples with this label, or one of several joined by commas; "" is any
+	Document string // only samples of this document; "" is any
+	// Before and After are the words directly before and after the match. Upper and lower case are the
+	// same. "" is any word.
 	Before, After string
-	Limit         int    // the first so many; 0 is all
-	Sample        int    // a random choice of so many, in order; 0 is none
-	Seed          uint64 // of the choice
-	Fragment      bool   // sets Hit.Fragment
-	All           bool   // whatever Limit says: the caller chooses
+	Limit         int    // only the first Limit hits; 0 is all
+	Sample        int    // a random choice of this many hits, in input order; 0 is all hits
+	Seed          uint64 // seed of that choice
+	Fragment      bool   // fill in Hit.Fragment
+	All           bool   // ignore Limit: the caller selects the hits
 }
 
-// Hits calls f for each wanted hit of a construction in the trees of a store, in input order, and
-// returns how many there are in all. t is of the same store.
+// Hits calls f for each selected hit of a construction in the trees of a store, in input order. It returns
+// how many hits there are in all. t is of the same store.
 func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {
@@ -70,7 +70,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 	if err := h.ofLabel(); err != nil {
 		return 0, err
 	}
-	more := uint64(0) // than are located, and can be wanted
+	more := uint64(0) // hits that are counted but not located, above index.MaxLocated in a sample
 	for i, n := range h.counts {
 		h.counts[i] = min(n, index.MaxLocated)
 		more += n - h.counts[i]
@@ -85,20 +85,20 @@ type hits struct {
 	o   HitOptions
 
 	ids    []uint32 // samples with hits
-	counts []uint64 // how many
-	// locate returns the hits in sample ids[i], valid until the next call.
+	counts []uint64 // number of hits in each
+	// locate returns the hits in sample ids[i]. They are valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
-	number uint64 // of the hits that each has passed
+	number uint64 // number of hits that the method each has passed
 }
 
-// located is a hit: the nodes of the tree, and what is there.
+// located is a hit: its nodes in the tree, and its fragment as text.
 type located struct {
 	occ  []int32
 	text []byte
 }
 
-// ofLabel leaves the samples of the wanted labels and document.
+// ofLabel removes the samples without the wanted label or document.
 func (h *hits) ofLabel() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
@@ -134,7 +134,7 @@ func (h *hits) ofLabel() error {
 	return nil
 }
 
-// ofDocument returns the samples of the wanted document. If there are none, it is an *index.UsageError.
+// ofDocument returns the samples of the wanted document. If there are none, it returns an *index.UsageError.
 func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	bm, names := roaring.New(), map[string]bool{}
 	s := h.t.Store()
@@ -152,7 +152,7 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
-// wanted calls f for the wanted hits.
+// wanted calls f for the selected hits. It returns how many there are before Limit and Sample.
 func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n
@@ -160,7 +160,7 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	if h.o.Before == "" && h.o.After == "" {
 		return total, h.each(f, h.choose(total))
 	}
-	// Which hits have the words is known when all are read.
+	// Only a reading of all hits shows which have the right words beside them.
 	have := []uint64{}
 	all := *h
 	all.o.Limit = 0
@@ -176,14 +176,14 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	chosen := have
 	if of := h.choose(uint64(len(have))); of != nil {
 		chosen = chosen[:0]
-		for _, i := range of { // ascending, so that what is read was not written
+		for _, i := range of { // the numbers ascend, so no entry is overwritten before it is read
 			chosen = append(chosen, have[i])
 		}
 	}
 	return uint64(len(have)), h.each(f, chosen)
 }
 
-// beside says whether the words beside a hit are those that are wanted.
+// beside says whether the words before and after a hit are the wanted ones.
 func (h *hits) beside(x *Hit) bool {
 	if before := strings.Fields(x.Left); h.o.Before != "" && (len(before) == 0 || !strings.EqualFold(before[len(before)-1], h.o.Before)) {
 		return false
@@ -192,13 +192,13 @@ func (h *hits) beside(x *Hit) bool {
 	return h.o.After == "" || len(after) > 0 && strings.EqualFold(after[0], h.o.After)
 }
 
-// choose returns the numbers of the wanted hits, ascending; nil is all.
+// choose returns the numbers of the hits in a random choice, ascending. nil is all hits.
 func (h *hits) choose(total uint64) []uint64 {
 	n := uint64(h.o.Sample)
 	if n == 0 || n >= total {
 		return nil
 	}
-	// Floyd's way to n different numbers below total.
+	// Floyd's algorithm draws n different numbers below total.
 	r := rand.New(rand.NewPCG(h.o.Seed, 0))
 	chosen := make(map[uint64]bool, n)
 	for top := total - n; top < total; top++ {
@@ -253,8 +253,8 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	return nil
 }
 
-// Positions returns where the nodes of a hit stand, joined by commas: the number of a word, from
-// 1, and of a constituent those of its first and last word, as in 2-4; 0 of one without words.
+// Positions returns the places of a hit's nodes, joined by commas. The place of a word is its number, from 1.
+// The place of a constituent is its first and last word, as in 2-4, or 0 if it has no words.
 func Positions(t *index.Tree, nodes []int32) string {
 	var before []int
 	if t.Kind == index.Constituency {

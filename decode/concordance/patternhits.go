@@ -12,14 +12,13 @@ import (
 	"fstore/mine/query"
 )
 
-// maxPairs is how many pairs of a fragment and a sample with it PatternHits holds, of 8
-// bytes each.
+// maxPairs is the most pairs of a fragment and a sample with it that PatternHits keeps, of 8 bytes each.
 const maxPairs = 1 << 26
 
-// PatternHits is Hits of every stored fragment that fits a pattern of codes. Occurrences that span the same
-// words of a sample are one hit, as a fragment and its expansions often do: their rows would read the same.
-// Hit.Fragment is the first of them in key order, which expands none of the others. The hits of a sample
-// come in the order of their words, longer ones first.
+// PatternHits is like Hits, for all stored fragments that fit a pattern of codes. Occurrences that span the
+// same words of a sample are one hit, because their rows would read the same: a fragment and its expansions
+// often do. Hit.Fragment is the first such fragment in key order, which expands none of the others. The hits
+// of a sample come in the order of their words, longer ones first.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll
@@ -37,16 +36,16 @@ func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOpti
 
 type patternHits struct {
 	hits
-	codes []index.Code // that fit, ascending
-	pairs []uint64     // sample<<32 | number in codes, ascending
+	codes []index.Code // the fragments that fit, ascending
+	pairs []uint64     // sample<<32 | index into codes, ascending
 	spans []span
 }
 
-// span is an occurrence by the words that it spans.
+// span is an occurrence, with the words that it spans.
 type span struct {
 	located
-	code     uint32 // its number in codes
-	from, to int    // bytes of the text
+	code     uint32 // the fragment's index in codes
+	from, to int    // byte offsets in the text
 }
 
 // collect sets codes, pairs, and the samples with hits.
@@ -74,8 +73,7 @@ func (h *patternHits) collect(p *glob.Pattern) error {
 	return err
 }
 
-// count sets the number of hits in each sample: as there are fewer than occurrences,
-// they are looked for.
+// count sets the number of hits in each sample. It locates them, because several occurrences can be one hit.
 func (h *patternHits) count() error {
 	var t index.Tree
 	for i, id := range h.ids {

@@ -10,19 +10,19 @@ import (
 	"fstore/index"
 )
 
-// Span is a piece of a text, in bytes.
+// Span is a part of a text, as byte offsets.
 type Span struct{ From, To int }
 
 // Text is the surface text of a sample.
 type Text struct {
 	Text string
-	// Spans has an entry per node or token. A node spans its words. A node without words has an empty span
-	// where they would be. Each word of a multiword range has the span of the range.
+	// Spans has an entry for each node or token. A node spans its words. A node without words has an
+	// empty span in their place. Each word of a multiword range has the span of the range.
 	Spans []Span
 }
 
-// Surface returns the text of t: its words joined by spaces, or the `# text` of a
-// CoNLL-U sentence where the words are found in it in order.
+// Surface returns the text of t: the `# text` of a CoNLL-U sentence if that contains the words in order, else
+// the words joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {
 		return leavesText(t, s)
@@ -38,8 +38,7 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	return joined(units, len(t.Tokens))
 }
 
-// Split cuts the text before the first and after the last of the given nodes or
-// tokens.
+// Split returns the text before the given nodes or tokens, from the first to the last, and after them.
 func (x *Text) Split(items []int32) (left, match, right string) {
 	if len(items) == 0 {
 		return x.Text, "", ""
@@ -83,7 +82,7 @@ func leavesText(t *index.Tree, s *index.Symbols) Text {
 	return x
 }
 
-// wordsBefore counts the words before each node, and at the end all.
+// wordsBefore returns the number of words before each node, and at the end the number of all words.
 func wordsBefore(t *index.Tree) []int {
 	before := make([]int, len(t.Nodes)+1)
 	for i := range t.Nodes {
@@ -95,7 +94,7 @@ func wordsBefore(t *index.Tree) []int {
 	return before
 }
 
-// unit is a word or a multiword range as it stands in the text: tokens from..to-1.
+// unit is a word or a multiword range of the text: tokens[from:to].
 type unit struct {
 	form     string
 	from, to int
@@ -121,7 +120,7 @@ func surfaceUnits(t *index.Tree, s *index.Symbols) []unit {
 	return units
 }
 
-// rangeLine returns the form and the last word of a multiword range.
+// rangeLine returns the form and the last word's number of a multiword range. ok is false for other lines.
 func rangeLine(line string) (form string, end int, ok bool) {
 	id, rest, _ := strings.Cut(line, "\t")
 	_, last, ok := strings.Cut(id, "-")
@@ -133,8 +132,7 @@ func rangeLine(line string) (form string, end int, ok bool) {
 	return form, end, err == nil
 }
 
-// align finds the units in the text, one after the other with nothing but white
-// space between.
+// align finds the units in the text, in order, with only white space between them.
 func align(text string, units []unit, tokens int) ([]Span, bool) {
 	spans := make([]Span, tokens)
 	pos := 0
@@ -163,8 +161,8 @@ func spaceLen(s string) (n int) {
 	return n
 }
 
-// matchLen is the length of form at the start of text, -1 where it is not there. A
-// space in a form matches any white space.
+// matchLen returns the length of form at the start of text, or -1 if it is not there. A space in form matches
+// any white space.
 func matchLen(text, form string) int {
 	if strings.HasPrefix(text, form) {
 		return len(form)

@@ -8,38 +8,37 @@ import (
 	"fstore/index"
 )
 
-// arcs is a dependency tree whose words are side by side, arcs over them. Lengths are
-// in pixels.
+// arcs is a dependency tree with its words side by side and arcs above them. Lengths are in pixels.
 type arcs struct {
 	words  []arcWord
 	arcs   []arc
 	levels int
 	width  float64
-	rtl    bool // the first word is on the right
-	tags   bool // there are any
+	rtl    bool // right to left: the first word is on the right
+	tags   bool // at least one word has a tag
 }
 
 type arcWord struct {
 	form, tag name
-	x         float64 // of its middle
+	x         float64 // the middle of the word
 }
 
-// arc leads from a head to a word; from -1, the artificial root, straight down.
+// arc leads from a head to a word. from -1 is no head: a straight line leads down to the word.
 type arc struct {
 	from, to int
-	level    int // arcs of a level do not meet; the lowest is 1
+	level    int // arcs on the same level do not meet; the lowest level is 1
 	label    name
 }
 
 func (a *arc) ends() (lo, hi int) { return min(a.from, a.to), max(a.from, a.to) }
 
 const (
-	wordGap  = 14.0 // between words
-	labelGap = 22.0 // what an arc is wider than its label
+	wordGap  = 14.0 // space between two words
+	labelGap = 22.0 // an arc is at least this much wider than its label
 	margin   = 10.0
 )
 
-// newArcs returns the arcs of a sentence and their levels, without places.
+// newArcs returns the arcs of a sentence with their levels. The words have no places yet.
 func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	a := &arcs{}
 	for i := range t.Tokens {
@@ -60,7 +59,7 @@ func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	return a
 }
 
-// arcsOf lays a sentence out, or returns nil where it is wider than most.
+// arcsOf returns the arcs with all places set, or nil if the picture would be wider than most.
 func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
 	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
 		return nil
@@ -95,7 +94,7 @@ func (a *arcs) forms(yield func(name) bool) {
 	}
 }
 
-// setLevels puts short arcs below those that go over them.
+// setLevels puts long arcs above the short arcs that they span.
 func (a *arcs) setLevels() {
 	order := make([]int, len(a.arcs))
 	for i := range order {
@@ -103,7 +102,7 @@ func (a *arcs) setLevels() {
 	}
 	length := func(i int) int { lo, hi := a.arcs[i].ends(); return hi - lo }
 	slices.SortStableFunc(order, func(i, j int) int { return length(i) - length(j) })
-	highest := make([]int, len(a.words)) // over the gap after a word
+	highest := make([]int, len(a.words)) // the highest level over the gap after each word
 	for _, i := range order {
 		if a.arcs[i].from < 0 {
 			continue
@@ -118,7 +117,7 @@ func (a *arcs) setLevels() {
 	}
 }
 
-// setPlaces puts words side by side, far enough for the labels over them.
+// setPlaces puts words side by side, far enough apart for the labels of the arcs.
 func (a *arcs) setPlaces() {
 	half := func(i int) float64 {
 		w := &a.words[i]
@@ -136,7 +135,7 @@ func (a *arcs) setPlaces() {
 		}
 	}
 	a.width = a.words[last].x + half(last) + margin
-	for _, c := range a.arcs { // labels of roots
+	for _, c := range a.arcs { // make room for the labels of roots
 		if c.from < 0 {
 			a.width = max(a.width, a.words[c.to].x+8+labelWidth(c.label)+margin)
 		}
@@ -146,20 +145,20 @@ func (a *arcs) setPlaces() {
 func labelWidth(n name) float64 { return smallWidth * float64(n.width) }
 
 const (
-	// uprightRow is how high a row of words is, in pixels of 1/16 rem.
+	// uprightRow is the height of a row of words, in pixels of 1/16 rem.
 	uprightRow = 28.0
-	// uprightStep is the room between two levels of upright arcs, where there are few.
+	// uprightStep is the distance between two levels of upright arcs. With many levels it is smaller.
 	uprightStep = 11.0
-	// uprightMost is how wide upright arcs are at most.
+	// uprightMost is the maximum width of upright arcs.
 	uprightMost = 440.0
-	// uprightWords is how many words have upright arcs at most: levels take time by the square.
+	// uprightWords is the longest sentence that gets upright arcs, in words. The time for the levels
+	// grows with its square.
 	uprightWords = 2000
 )
 
-// Upright appends the arcs of a dependency tree as an SVG element that stands left of a table of its
-// words, each in a row 1.75 rem high: an arrow leads from the row of a head to the row of its
-// dependent. It has the classes of SVG, and no colours of its own. It appends nothing for other trees,
-// and for a sentence that is very long.
+// Upright appends the arcs of a dependency tree as an SVG element, to stand left of a table of its words with
+// rows 1.75 rem high. Arrows lead from the row of a head to the row of its dependent. The element has the
+// classes of SVG, but no colours. Nothing is appended for other trees, or for more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)
 	if t.Kind != index.Dependency || n == 0 || n > uprightWords || t.Unparsed() {

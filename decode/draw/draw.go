@@ -1,24 +1,25 @@
 // Package draw draws trees and fragments, as text for a terminal or as SVG.
 //
-// A constituency tree grows downwards. If it is too wide, it becomes an outline, a line a node; what lies
-// too deep for an outline is in brackets. A dependency tree has a line a word, heads to the left of their
-// dependents. In SVG a sentence that fits the width has its words side by side, with arcs over them.
+// A constituency tree grows downwards. If it is too wide, it becomes an outline, one line for each node.
+// Subtrees too deep for an outline are in brackets. A dependency tree has one line for each word, with heads
+// to the left of their dependents. In SVG, a sentence that fits the width has its words side by side, with
+// arcs above them.
 //
-// Start at sketch.go, the picture that topdown.go, outline.go and rows.go make of a tree. text.go and
-// svg.go print it. arcs.go has the arcs.
+// Start at sketch.go: topdown.go, outline.go and rows.go make a sketch of a tree, text.go and svg.go print
+// it. arcs.go has the arcs.
 package draw
 
 import "fstore/index"
 
-// Options are how a picture is drawn.
+// Options say how a picture is drawn.
 type Options struct {
-	// Width is how wide it should be, in cells of a terminal; in SVG a cell is 8.4 pixels.
-	// Outlines and rows may be wider. 0 is TextWidth, or SVGWidth.
+	// Width is the wanted width, in cells of a terminal. In SVG a cell is 8.4 pixels. Outlines and rows
+	// may be wider. 0 is TextWidth, or in SVG SVGWidth.
 	Width int
-	// Caption is a line below an SVG, "" for none: what the picture cannot show. Text has
-	// its place for that elsewhere.
+	// Caption is a line below an SVG for what the picture cannot show. "" is none. Text ignores it.
 	Caption string
-	// Marked are nodes or tokens that are set off: in Text by square brackets, in SVG by a coloured ground.
+	// Marked are the nodes or tokens to highlight: with square brackets in Text, with a coloured
+	// background in SVG.
 	Marked []int32
 }
 
@@ -57,7 +58,7 @@ func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 	return appendSVG(dst, sketches(t, s, o), o.Caption)
 }
 
-// headed returns t; a sentence without heads is drawn as words that are all roots.
+// headed returns t. If t has no heads at all, it returns a copy in which all words are roots.
 func headed(t *index.Tree) *index.Tree {
 	if !t.Unparsed() {
 		return t
@@ -69,7 +70,7 @@ func headed(t *index.Tree) *index.Tree {
 	return t
 }
 
-// sketches makes a sketch of each tree of a sample.
+// sketches returns a sketch of each tree of a sample.
 func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 	if t.Kind == index.Dependency {
 		return []*sketch{rows(t, s, o.Marked)}

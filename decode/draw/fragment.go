@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether each head of a tree that Fragment made comes before its dependents. A space that
-// does not mark their side writes all fragments so, whatever the order of their words.
+// OrderUntold says whether each head of a tree from Fragment comes before its dependents. Spaces that do not
+// mark left and right write all fragments so, whatever the order of the words.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -44,7 +44,7 @@ func OrderUntold(t *index.Tree) bool {
 	return len(t.Tokens) > 1
 }
 
-// tokens are brackets, and what stands between them and blanks.
+// tokens returns the brackets of a text, and the names and arcs between them.
 func tokens(text string) (all []string) {
 	for i := 0; i < len(text); {
 		switch text[i] {
@@ -76,7 +76,7 @@ type parser struct {
 
 func isArc(token string) bool { return token[0] == '<' || token[0] == '>' }
 
-// isDependency says whether there is an arc outside of brackets.
+// isDependency says whether the text has an arc outside of brackets.
 func (p *parser) isDependency() bool {
 	depth := 0
 	for _, t := range p.tokens {
@@ -92,7 +92,7 @@ func (p *parser) isDependency() bool {
 	return false
 }
 
-// next takes a token, "" at the end.
+// next takes the next token, "" at the end.
 func (p *parser) next() string {
 	t := p.peek()
 	p.tokens = p.tokens[min(1, len(p.tokens)):]
@@ -149,16 +149,16 @@ func (p *parser) constituency(t *index.Tree) error {
 	}
 }
 
-// most is how deep brackets may be.
+// most is the maximum depth of brackets.
 const most = 10_000
 
-// subtree reads `word <arc word >arc word`, each word a name or a subtree in brackets,
-// up to a closing bracket or the end. It returns the number of its root, from 1.
+// subtree reads `word <arc word >arc word`, up to a closing bracket or the end. A word is a name or a subtree
+// in brackets. It returns the number of the root, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
 	if depth > most {
 		return 0, errors.New("its brackets are too deep")
 	}
-	var leftArcs []string // of the words before the root
+	var leftArcs []string // the arcs of the words before the root
 	var left []int
 	first, err := p.word(t, depth)
 	if err != nil {
@@ -202,7 +202,7 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name, or a subtree in brackets.
+// word reads a name or a subtree in brackets. It returns the number of its root, from 1.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

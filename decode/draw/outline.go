@@ -6,17 +6,17 @@ import (
 	"fstore/index"
 )
 
-// deepest is how many levels an outline shows as such.
+// deepest is the most levels of an outline. Deeper subtrees are in brackets.
 const deepest = 40
 
-// outline draws the tree at root as a list of its nodes, each a step to the right of
-// its parent; a node over nothing but a word is a line with it.
+// outline draws the tree at root as a list of its nodes, one line each, indented by depth. A node whose only
+// child is a word shares its line with the word.
 func outline(t *index.Tree, names []name, root int) *sketch {
 	k := &sketch{}
 	end := root + int(t.Nodes[root].Size)
 	depth := make([]int, end-root)
 	row := make([]int, end-root)
-	lastRow := make([]int, end-root) // of the last child
+	lastRow := make([]int, end-root) // the row of each node's last child
 	next := 0
 	for i := root; i < end; next++ {
 		v := &t.Nodes[i]
@@ -50,7 +50,7 @@ func outline(t *index.Tree, names []name, root int) *sketch {
 	return k
 }
 
-// brackets is a subtree on one line.
+// brackets returns a subtree in brackets, on one line.
 func brackets(t *index.Tree, names []name, root int) name {
 	var b strings.Builder
 	width := 0

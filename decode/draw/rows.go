@@ -7,18 +7,17 @@ import (
 	"fstore/index"
 )
 
-// deepestWord is how many levels of heads are drawn; where a word is deeper, heads are
-// numbers.
+// deepestWord is the most levels drawn as lines. In deeper trees, heads are numbers.
 const deepestWord = 60
 
-// rows draws a dependency tree, a word a row:
+// rows draws a dependency tree, one row for each word:
 //
 //	    ┌── The     DET   det
 //	  ┌─┴── dog     NOUN  nsubj
 //	──┴──── barked  VERB  root
 //
-// A word's dependents hang on the vertical line at the left end of its own line. Where
-// lines cross, the vertical one goes through.
+// The vertical line at the left end of a word's row leads to its dependents. Where lines cross, the vertical
+// one is drawn.
 func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {
@@ -53,17 +52,16 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches says where the lines are that dependents hang on: of word h, from 1, or of
-// the artificial root, 0.
+// branches are the vertical lines of heads. Index h is word h, from 1, or the artificial root, 0.
 type branches struct {
-	level       []int // from the left
-	first, last []int // the rows that the line goes through, that of the word included
-	most        int   // the largest level of one that has dependents
+	level       []int // column of the line, from the left
+	first, last []int // rows that the line covers, with the head's own row
+	most        int   // largest level of a head with dependents
 }
 
 func (b *branches) hasDependents(h int) bool { return b.first[h] < b.last[h] }
 
-// mostChecked is the longest sentence in which crossing lines are kept apart.
+// mostChecked is the longest sentence, in words, in which crossing lines are moved apart.
 const mostChecked = 2000
 
 func branchesOf(t *index.Tree) *branches {
@@ -89,12 +87,12 @@ func branchesOf(t *index.Tree) *branches {
 	return b
 }
 
-// overlap says whether the lines of two words meet, if they have the same level.
+// overlap says whether the lines of two heads share a row, so that they meet if their level is the same.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
-// apart says whether no lines of a level meet, as in every projective tree.
+// apart says whether no two lines on the same level meet. This holds for every projective tree.
 func (b *branches) apart() bool {
-	reached := map[int]int{} // by level
+	reached := map[int]int{} // level → last row with a line so far
 	for _, h := range b.sorted(b.first) {
 		if last, ok := reached[b.level[h]]; ok && b.first[h] <= last {
 			return false
@@ -104,7 +102,7 @@ func (b *branches) apart() bool {
 	return true
 }
 
-// sorted returns the words with dependents in the order of a value.
+// sorted returns the words with dependents, sorted by their entry in value.
 func (b *branches) sorted(value []int) (words []int) {
 	for h := range b.level {
 		if b.hasDependents(h) {
@@ -115,10 +113,9 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves lines to the right until none meet: those of heads before those of
-// their dependents.
+// separate moves lines to the right until no two meet, lines of heads before those of their dependents.
 func (b *branches) separate(t *index.Tree) {
-	taken := map[int][]int{} // the lines of a level
+	taken := map[int][]int{} // level → heads whose lines are on it
 	for _, h := range b.sorted(b.level) {
 		if h > 0 {
 			b.level[h] = b.level[t.Tokens[h-1].Head] + 1
@@ -130,7 +127,7 @@ func (b *branches) separate(t *index.Tree) {
 	}
 }
 
-// depths counts the heads above each word, the artificial root one of them.
+// depths returns the number of heads above each word, counting the artificial root.
 func depths(t *index.Tree) []int {
 	depth := make([]int, len(t.Tokens))
 	var path []int
@@ -157,7 +154,7 @@ type cell struct {
 	kind kind
 }
 
-// columns adds columns of labels from a column of the grid on, two cells apart.
+// columns adds columns of labels from column col on, with two cells between them.
 func (k *sketch) columns(col int, columns ...[]cell) {
 	for _, c := range columns {
 		if c == nil {
@@ -175,7 +172,7 @@ func (k *sketch) columns(col int, columns ...[]cell) {
 	}
 }
 
-// eachWord is a column of what text says of each word.
+// eachWord returns a column with text(i) for each word i.
 func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 	for i := range t.Tokens {
 		c = append(c, cell{nameOf(text(i)), kind})
@@ -186,7 +183,7 @@ func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 func upos(t *index.Token) uint32     { return t.UPOS }
 func relation(t *index.Token) uint32 { return t.Rel }
 
-// column is a field of all words, nil where none has a value.
+// column returns a column with a field of each word, or nil if no word has a value.
 func column(t *index.Tree, s *index.Symbols, field func(*index.Token) uint32) (c []cell) {
 	some := false
 	for i := range t.Tokens {

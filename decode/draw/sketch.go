@@ -13,18 +13,18 @@ import (
 type sketch struct {
 	labels []label
 	lines  []line
-	edges  []edge // from label to label, where the picture may draw them so, instead of lines
+	edges  []edge // straight lines between labels, which SVG draws instead of lines
 	rows   int
 	cols   int
-	rtl    bool // SVG: columns count from the right
+	rtl    bool // right to left: SVG counts columns from the right
 }
 
-// label is a text in a row, starting in a column.
+// label is a text in a row, starting in column col.
 type label struct {
 	row, col int
 	name     name
 	kind     kind
-	middle   float64 // in cells, where a picture is not bound to the grid
+	middle   float64 // middle of the text in cells, for SVG, which has no grid
 }
 
 type kind uint8
@@ -32,7 +32,7 @@ type kind uint8
 const (
 	inner kind = iota
 	word
-	faint // tags, relations, what is left out
+	faint // tags, relations, and the note that there is no tree
 )
 
 func kindOf(isWord bool) kind {
@@ -42,17 +42,17 @@ func kindOf(isWord bool) kind {
 	return inner
 }
 
-// line is a horizontal or vertical line from the middle of a cell to that of another.
-// One that is under others gives way where they cross.
+// line is a horizontal or vertical line between the middles of two cells. If under is set, a vertical line
+// that crosses it hides it.
 type line struct {
 	row1, col1, row2, col2 int
 	under                  bool
 }
 
-// edge joins two labels, by their numbers.
+// edge joins two labels, given by their indexes in sketch.labels.
 type edge struct{ from, to int }
 
-// label adds a label and returns its number.
+// label adds a label and returns its index in sketch.labels.
 func (k *sketch) label(row, col int, n name, kind kind) int {
 	k.labels = append(k.labels, label{row, col, n, kind, float64(col) + float64(n.width)/2})
 	k.rows = max(k.rows, row+1)
@@ -80,7 +80,7 @@ type name struct {
 	marked bool
 }
 
-// mark returns the name set off.
+// mark returns the name in square brackets, to highlight it.
 func (n name) mark() name {
 	if n.marked {
 		return n
@@ -88,21 +88,20 @@ func (n name) mark() name {
 	return name{"[" + n.text + "]", n.width + 2, true}
 }
 
-// nameOf makes text fit to be shown, see svg.Readable.
+// nameOf returns a text as it is shown, see svg.Readable.
 func nameOf(text []byte) name {
 	readable, width := svg.Readable(text)
 	return name{text: readable, width: width}
 }
 
-// isRightToLeft says whether s has letters that a terminal writes from right to left.
+// isRightToLeft says whether s has a letter of a script that is written from right to left.
 func isRightToLeft(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x590 && (r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF)
 	})
 }
 
-// runsRightToLeft says whether most of the words that are written in letters are of a script
-// that runs from right to left.
+// runsRightToLeft says whether most words with letters are in a script written from right to left.
 func runsRightToLeft(words iter.Seq[name]) bool {
 	left, right := 0, 0
 	for w := range words {

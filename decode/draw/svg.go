@@ -8,22 +8,23 @@ import (
 	"fstore/decode/svg"
 )
 
-// Sizes in pixels.
+// Sizes in pixels. Widths are of a character of a monospaced font.
 const (
-	cellWidth  = 8.4 // of a character of a monospaced font, 14 pixels high
-	smallWidth = 6.6 // 11 pixels high
+	cellWidth  = 8.4 // in a font of 14 pixels
+	smallWidth = 6.6 // in a font of 11 pixels
 	rowHeight  = 20.0
 )
 
-// looks are the attributes of the root. There is no style sheet: a page that embeds the picture may
-// forbid those, and its own rules for the classes prevail over attributes.
+// looks are the attributes of the root element. There is no style sheet, since a page with the picture may
+// forbid it. The page's own rules for the classes override attributes.
 const looks = `font-family="'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace" ` +
 	`font-size="14" text-anchor="middle" fill="none" stroke="#888" stroke-width="1.2"`
 
-// textLooks are the attributes of all texts, which stand in one element, over the lines.
+// textLooks opens the element that contains all texts. It comes after the lines, so texts are drawn over
+// them.
 const textLooks = `<g fill="#1a1a1a" stroke="white" stroke-width="4" paint-order="stroke" dominant-baseline="central">` + "\n"
 
-// classLooks are the attributes of a text of some classes.
+// classLooks returns the attributes of a text with the given classes.
 func classLooks(classes string) string {
 	fill, more := "", ""
 	for _, class := range strings.Fields(classes) {
@@ -49,8 +50,7 @@ func classLooks(classes string) string {
 	return fill + more
 }
 
-// document appends an SVG document of this size, with what body appends and a caption
-// below that.
+// document appends an SVG document: the output of body, and the caption below it.
 func document(dst []byte, width, height float64, caption string, body func(dst []byte) []byte) []byte {
 	below := height + smallWidth
 	if caption != "" {
@@ -70,11 +70,11 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 	return fmt.Appendf(dst, `<line%s x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2))
 }
 
-// markedLine are the class and the attributes of a line between two marked nodes.
+// markedLine is the class and the other attributes of a line between two highlighted nodes.
 const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
 
-// appendLabel appends a text whose middle is at x, y. A marked one stands on a ground of its own, as
-// wide as its square brackets would make it.
+// appendLabel appends a text whose middle is at x, y. A highlighted text has a coloured background, as wide
+// as with its square brackets.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
 		left, width := x, cellWidth*float64(n.width)
@@ -96,10 +96,10 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
 
-// classes are those of labels; those that start where others do have s too.
+// classes are the SVG classes of labels. Labels aligned at their start have class s too.
 var classes = [...]string{inner: "", word: "w", faint: "f"}
 
-// appendSVG appends sketches side by side, as one document.
+// appendSVG appends sketches side by side, as one SVG document.
 func appendSVG(dst []byte, all []*sketch, caption string) []byte {
 	width, height := margin, 0.0
 	for _, k := range all {
@@ -119,7 +119,7 @@ func appendSVG(dst []byte, all []*sketch, caption string) []byte {
 	})
 }
 
-// appendSVG appends a sketch whose left side is at left.
+// appendSVG appends a sketch whose left edge is at x = left.
 func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	x := func(col int) float64 { return left + (float64(col)+0.5)*cellWidth }
 	y := func(row int) float64 { return margin + (float64(row)+0.5)*rowHeight }
@@ -139,7 +139,7 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	}
 	lines := k.lines
 	if len(k.edges) > 0 {
-		lines = nil // drawn as edges
+		lines = nil // they are already drawn as edges
 	}
 	for _, l := range lines {
 		class := ""
@@ -160,9 +160,9 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	return append(dst, "</g>\n"...)
 }
 
-// appendSVG appends words and the arcs over them.
+// appendSVG appends the words and the arcs above them, as an SVG document.
 func (a *arcs) appendSVG(dst []byte, caption string) []byte {
-	const step, foot = 26.0, 24.0 // between levels; between the lowest level and the words
+	const step, foot = 26.0, 24.0 // from level to level; from the lowest level to the words
 	base := margin + step*float64(a.levels) + foot
 	height := base + 26 + margin
 	if a.tags {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The sides of a cell on which lines leave it.
+// The sides of a cell at which a line leaves it.
 const (
 	up = 1 << iota
 	down
@@ -14,7 +14,7 @@ const (
 	right
 )
 
-// box is the character for the sides of a cell.
+// box has the character for each set of sides.
 var box = [16]string{
 	0: " ", up: "│", down: "│", up | down: "│",
 	left: "─", right: "─", left | right: "─",
@@ -23,7 +23,7 @@ var box = [16]string{
 	up | down | left | right: "┼",
 }
 
-// appendText prints a sketch. Rows do not end with blanks.
+// appendText prints a sketch as text. Rows do not end with blanks.
 func (k *sketch) appendText(dst []byte) []byte {
 	grid := k.grid()
 	byRow := slices.Clone(k.labels)
@@ -54,8 +54,8 @@ func (k *sketch) appendText(dst []byte) []byte {
 	return dst
 }
 
-// appendName prints a name. Marks of direction around one that runs from right to left
-// keep it, and what stands beside it, in their places.
+// appendName prints a name. In a script that runs from right to left it gets direction marks, which keep it
+// and its neighbours in place.
 func appendName(dst []byte, n name) []byte {
 	const mark = "\u200E"
 	if isRightToLeft(n.text) {
@@ -64,7 +64,7 @@ func appendName(dst []byte, n name) []byte {
 	return append(dst, n.text...)
 }
 
-// grid draws the lines: the sides of each cell, a row as long as its lines reach.
+// grid returns the sides of each cell at which lines leave it. A row is as long as its lines reach.
 func (k *sketch) grid() [][]byte {
 	grid := make([][]byte, k.rows)
 	set := func(row, col int, sides byte, under bool) {
@@ -80,7 +80,7 @@ func (k *sketch) grid() [][]byte {
 			if l.under != under {
 				continue
 			}
-			start, end, rows, cols := byte(right), byte(left), 0, 1 // a step
+			start, end, rows, cols := byte(right), byte(left), 0, 1 // a step to the right
 			if l.col1 == l.col2 {
 				start, end, rows, cols = down, up, 1, 0
 			}

@@ -2,11 +2,11 @@ package draw
 
 import "fstore/index"
 
-// gap is between two subtrees.
+// gap is the space between two subtrees, in cells.
 const gap = 2
 
-// topDown draws the tree at root with its root on top, every node over the middle of
-// its children. It returns nil where that is wider than most.
+// topDown draws the tree at root with its root on top, and nodes above the middle of their children. It
+// returns nil if that is wider than most.
 func topDown(t *index.Tree, names []name, root, most int) *sketch {
 	n := int(t.Nodes[root].Size)
 	d := &drawing{
@@ -19,17 +19,17 @@ func topDown(t *index.Tree, names []name, root, most int) *sketch {
 	return d.place()
 }
 
-// drawing is a tree being laid out. A subtree is in a box, as wide as its label or its
-// children, whichever is more.
+// drawing is a tree while it gets its places. A subtree has a box as wide as its label or its children,
+// whichever are wider.
 type drawing struct {
 	nodes  []index.Node // of the tree
 	names  []name
-	width  []int // of each node's box
-	kids   []int // … and of its children side by side
-	middle []int // the column over which its label stands, in its box
+	width  []int // width of each node's box
+	kids   []int // width of its children side by side
+	middle []int // column in the box over which its label is centred
 }
 
-// measure sets the sizes, children before parents, and says whether the whole fits.
+// measure sets the sizes, children before parents. It returns false if the tree is wider than most.
 func (d *drawing) measure(most int) bool {
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		label := d.names[i].width
@@ -50,7 +50,7 @@ func (d *drawing) measure(most int) bool {
 			d.middle[i] = label / 2
 			continue
 		}
-		// A label that is wider than what is below it moves that, not itself.
+		// Below a wider label, the children move to the middle of the box.
 		d.middle[i] = (d.width[i]-d.kids[i]+1)/2 + (first+last)/2
 	}
 	return true

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// PassOn is for a sentence that is left out after it was read: left are its comments, own
-// those of the next one. If the sentence left out opens a document or a paragraph, and the
-// next one does not, the next one opens it, with the comments that hold for it.
+// PassOn is called when a sentence was left out after it was read. left are its comments, own those of the
+// next sentence. It returns own with those of left that hold for the document or paragraph, unless own opens
+// another.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
-// Carried returns the comments of a sentence that hold for those after it too: the
-// document's, then the paragraph's. Outside a document, meta:: comments hold for no other
-// sentence.
+// Carried returns the comments of a sentence that also hold for later sentences: first the document's, then
+// the paragraph's. Outside a document, a meta:: comment holds for its own sentence only.
 func Carried(lines []string, inDocument bool) (all []string) {
 	inDocument = inDocument || LastOpens(lines, "newdoc") >= 0
 	for _, want := range [...]Scope{OfDocument, OfParagraph} {
@@ -25,9 +24,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert returns a sentence's own comments with those among them that an earlier sentence
-// carries, less what the sentence opens anew. Comments above `# sent_id` stay above those
-// that are inserted, and so stay the sentence's own.
+// Insert adds comments of earlier sentences that still hold to a sentence's own comments. If the sentence
+// opens a new document or paragraph, those of the old one are left out. Comments above `# sent_id` stay above
+// the inserted ones, and so hold for the sentence only.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -38,7 +37,7 @@ func Insert(carries, own []string) []string {
 		}
 	}
 	keys := keysOf(own)
-	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the document's later value counts
+	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the later value counts
 		key := keyOf(line)
 		return strings.HasPrefix(key, "meta::") && keys[key]
 	})
@@ -52,7 +51,7 @@ func Insert(carries, own []string) []string {
 	return slices.Concat(own[:at], carries, own[at:])
 }
 
-// Scope is what a comment holds for.
+// Scope is what a comment holds for: a sentence, a paragraph or a document.
 type Scope uint8
 
 const (
@@ -61,10 +60,10 @@ const (
 	OfDocument
 )
 
-// Scopes calls f with the comments of a sentence, and says what each holds for (decode/README.md,
-// "Labels and documents"). Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `#
-// text` hold for the document, and so do meta:: comments wherever they stand. Comments between `#
-// newpar` and `# sent_id` or `# text` hold for the paragraph. All others hold for the sentence.
+// Scopes calls f with each comment of a sentence and its scope (decode/README.md, "Labels and documents").
+// Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` hold for the document. So do
+// meta:: comments, wherever they stand. Comments between `# newpar` and `# sent_id` or `# text` hold for the
+// paragraph. All other comments hold for the sentence.
 func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence
@@ -89,10 +88,10 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	}
 }
 
-// Opens says whether a key opens what, newdoc or newpar: with an id, or without.
+// Opens says whether a key opens what, which is newdoc or newpar. The key may end in " id".
 func Opens(key, what string) bool { return key == what || key == what+" id" }
 
-// LastOpens returns the last of the lines that opens what, -1 where none does.
+// LastOpens returns the index of the last line that opens what, or -1 if no line does.
 func LastOpens(lines []string, what string) int {
 	for i := len(lines) - 1; i >= 0; i-- {
 		if strings.Contains(lines[i], what) && Opens(keyOf(lines[i]), what) {
@@ -102,11 +101,11 @@ func LastOpens(lines []string, what string) int {
 	return -1
 }
 
-// Held tells which comments hold for samples that are read in order, those of a document or a
-// paragraph being written in its first only. The zero value is the start of an input.
+// Held keeps the comments that hold for the sample read last. Samples are read in order: only the first of a
+// document or paragraph has its comments. The zero value is the start of an input.
 type Held struct {
-	InDocument          bool     // there was a `# newdoc`
-	Document, Paragraph []string // comments that hold
+	InDocument          bool     // a `# newdoc` has been read
+	Document, Paragraph []string // comments that hold now
 	own                 []string
 }
 
@@ -133,8 +132,8 @@ func (h *Held) Next(lines []string) {
 	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// hold adds the comments of a sentence to those that hold. They take the place of those that
-// earlier sentences have of their keys.
+// hold returns held with the comments of a sentence added. A new comment replaces older ones with the same
+// key.
 func hold(held, own []string) []string {
 	if len(held) > 0 && len(own) > 0 {
 		keys := keysOf(own)
@@ -156,8 +155,8 @@ func keysOf(lines []string) map[string]bool {
 	return keys
 }
 
-// Comment returns the values of a key that hold: the sentence's own, or else its paragraph's, or
-// else its document's, see Commenter.
+// Comment returns the values of a key: the sentence's own, or else the paragraph's, or else the document's,
+// see Commenter.
 func (h *Held) Comment(key string) (values []string) {
 	for _, lines := range [...][]string{h.own, h.Paragraph, h.Document} {
 		for _, line := range lines {

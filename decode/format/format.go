@@ -1,6 +1,5 @@
-// Package format says what a treebank format is, and holds what the readers of
-// several formats share. Each format is one folder beside this one; package
-// decode keeps the registry.
+// Package format says what a treebank format is, and has the parts that readers of several formats share.
+// Each format has a folder of its own here. Package read lists them all.
 package format
 
 import (
@@ -12,62 +11,60 @@ import (
 	"fstore/index"
 )
 
-// Format is a treebank format. A reader is a function of a stream: it keeps one
-// sample in memory, interns as it reads, and leaves nothing of a refused sample
-// in the symbols.
+// Format is a treebank format. Its reader keeps one sample of a stream in memory, and interns names as it
+// reads. A refused sample leaves nothing in the symbols.
 type Format struct {
 	Name string
 	Kind index.Kind
-	// OneAlphabet says that its words are labels, see index.Tree.
+	// OneAlphabet says that words are labels, see index.Tree.
 	OneAlphabet bool
-	// NumericLabel says whether a label can be written; nil: any can.
+	// NumericLabel says whether a label can be written. nil: any can.
 	NumericLabel func(label string) bool
-	// NoLabel is what Append writes for no label; "" where the format has no labels at all.
+	// NoLabel is written for a sample without a label. It is "" if the format has no labels at all.
 	NoLabel string
-	// Sniff says how sure it is, 0 (no) to 100, that the text is in this format.
-	// file is the name without a compression suffix, "" for standard input; head
-	// is the first bytes without a byte order mark and blank lines before all else: at
-	// least the first line that is neither blank nor starts with '#', unless that is
-	// megabytes away.
+	// Sniff returns how sure it is that a text is in this format, from 0 (no) to 100. file is the name
+	// without a compression suffix, "" for standard input. head is the start of the text, without a byte
+	// order mark and leading blank lines. It contains the first line that is neither blank nor starts
+	// with '#', unless that is megabytes away.
 	Sniff func(file string, head []byte) int
-	// Open returns the samples of r. An error of r that is not io.EOF is returned
-	// by Next as it is; the reader adds *index.InputError for what it finds.
+	// Open returns a reader of the samples of r. A bad sample is an *index.InputError. An error of r is
+	// returned unchanged.
 	Open func(r io.Reader, o Options) index.Source
-	// Append appends one sample as text, line end included. It is nil where the
-	// format is only read.
+	// Append appends one sample as text, with its line end. It is nil if the format is only read.
 	Append func(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error)
-	// NoSpaces says that the fields of a token may have no spaces.
+	// NoSpaces says that a token's fields must not contain spaces.
 	NoSpaces bool
-	// Losses says what Append changes of a sample, or leaves out; nil: nothing.
+	// Losses counts what Append changes or leaves out. nil: nothing.
 	Losses func(t *index.Tree, s *index.Symbols) Losses
 }
 
-// Options are what readers are told. The zero value with Symbols set is usable.
+// Options are for readers. The zero value with Symbols set can be used.
 type Options struct {
-	File           string                   // for messages
-	Base           string                   // of File, without its directories: documents and lists without a name have it
-	Symbols        *index.Symbols           // interned into
+	File           string                   // the file's name in messages
+	Base           string                   // File without directories, in names of documents and lists
+	Symbols        *index.Symbols           // names are interned here
 	StripTraces    bool                     // ptb: leave empty elements out
 	StripFunctions bool                     // ptb: NP-SBJ=1 becomes NP
-	Tree           int                      // svmtk: only the n-th tree of a line, from 1; 0 is all
-	Representation string                   // klp: the tree of a line, by name; "" is the only one
-	ScoreColumn    int                      // nbest: which of a candidate's scores, from 1; 0 is the first
-	Unparsed       bool                     // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
-	Dependencies   bool                     // jsonl: texts of other trees are refused
-	Normal         func(text string) string // jsonl: what becomes of decoded text; nil: nothing
-	MaxText        int                      // bytes of one sample's text, above which it is refused; 0 is MaxText
+	Tree           int                      // svmtk: read only this tree of a line, from 1; 0 is all trees
+	Representation string                   // klp: read the tree of this name; "" is the only one
+	ScoreColumn    int                      // nbest: read this score of each candidate; 0 is the first
+	Unparsed       bool                     // dependencies: sentences without heads, see index.Tree.Unparsed
+	Dependencies   bool                     // jsonl: refuse texts that are not dependency trees
+	Normal         func(text string) string // jsonl: applied to decoded text; nil: it stays as it is
+	MaxText        int                      // refuse samples with more bytes of text; 0 is MaxText
 
-	// Notice is told what is odd about a good sample, which starts on a line; nil: nobody is.
+	// Notice, if not nil, is called for something odd about a good sample, which starts on the line.
 	Notice func(kind Notice, line int, text string)
-	// Losses counts what is left out of good samples because a tree has no place for it; nil:
-	// nobody counts.
+	// Losses, if not nil, counts what the reader leaves out of good samples because a tree has no place
+	// for it.
 	Losses *Losses
 }
 
-// MaxText is the largest sample: so much text is kept to go back in after an error.
+// MaxText is the default limit for a sample, in bytes. So much text is kept, so that reading can go back
+// after an error.
 const MaxText = 256 << 20
 
-// Limit is the largest sample that o allows, in bytes of text.
+// Limit returns the maximum size of a sample, in bytes of text.
 func (o *Options) Limit() int {
 	if o.MaxText > 0 {
 		return o.MaxText
@@ -75,22 +72,21 @@ func (o *Options) Limit() int {
 	return MaxText
 }
 
-// Commenter is a Source whose samples come with comments of the form
-// `# key = value`, some of which hold for several samples.
+// Commenter is a Source whose samples have comments of the form `# key = value`. Some comments hold for
+// several samples.
 type Commenter interface {
-	// Comment returns the values that hold for the sample read last, in order: one, unless
-	// a key is repeated; none where no comment has the key.
+	// Comment returns the values of a key that hold for the sample read last, in order: one, unless the
+	// key is repeated, or none.
 	Comment(key string) []string
 }
 
-// ParseComment splits a comment `# key = value`; without '=', which ok says, it is all key.
+// ParseComment splits a comment `# key = value`. If it has no '=', ok is false, and key is the whole comment.
 func ParseComment(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(strings.TrimLeft(line, "# \t"), "=")
 	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
-// BadSample returns the error of one bad sample, after which its source goes on; nil if err is any other
-// error.
+// BadSample returns err if only one sample is bad and its source can go on, else nil.
 func BadSample(err error) *index.InputError {
 	if bad, ok := errors.AsType[*index.InputError](err); ok && !bad.Fatal {
 		return bad
@@ -98,8 +94,8 @@ func BadSample(err error) *index.InputError {
 	return nil
 }
 
-// OptionError is a wrong option, or one that is missing: wrong usage, exit code 2. A
-// reader returns one where only the input shows that.
+// OptionError is an option that is wrong or missing: wrong usage, exit code 2. A reader returns it if only
+// the input shows the mistake.
 type OptionError struct{ Option, Msg string }
 
 func (e *OptionError) Error() string        { return "--" + e.Option + ": " + e.Msg }

@@ -14,25 +14,25 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// Lines cuts a stream into lines. A byte order mark at the start, the line end
-// and any '\r' before it are no part of a line.
+// Lines cuts a stream into lines, without their line ends, any '\r' before those, and a byte order mark at
+// the start.
 type Lines struct {
-	Number int // of the line that Next returned, 1-based
+	Number int // the number of the line that Next returned last, from 1
 
 	src      io.Reader
 	limit    int
-	buf      []byte // buf[pos:end] is read and not yet returned
+	buf      []byte // buf[pos:end] has been read but not yet returned
 	pos, end int
 	err      error
 }
 
-// LineError is the error of Lines.Next for one line, after which it goes on: the line is
-// above the limit, and skipped, or has a NUL byte or invalid UTF-8.
+// LineError is the error of Lines.Next for one line, which is above the limit (and skipped), or has a NUL
+// byte or invalid UTF-8. Next can go on.
 type LineError struct{ Msg string }
 
 func (e *LineError) Error() string { return e.Msg }
 
-// bytesText writes a power of 1,024 as it is usually said.
+// bytesText returns n bytes as text, in MiB or KiB if n is a whole number of them.
 func bytesText(n int) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:
@@ -43,19 +43,18 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// TooMuch is the message for a sample above the limit: what is "the line".
+// TooMuch returns the message that a text is above the limit. what names the text: "the line".
 func TooMuch(what string, limit int) string {
 	return fmt.Sprintf("%s has more than %s of text: expected less", what, bytesText(limit))
 }
 
-// NewLines returns the lines of r, none of which may be longer than limit bytes.
+// NewLines returns the lines of r. A line longer than limit bytes is an error.
 func NewLines(r io.Reader, limit int) *Lines {
 	return &Lines{src: r, limit: limit}
 }
 
-// Next returns the next line, valid until the following call. At the end it
-// returns io.EOF; other errors of the reader are passed on, and are final.
-// A *LineError is about one line, which is returned where it is at hand.
+// Next returns the next line, valid until the next call. At the end it returns io.EOF. A *LineError is about
+// one line, which is returned too if it is in memory. Other errors come from the reader, and are final.
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.cut()
 	if err != nil {
@@ -79,8 +78,8 @@ func (l *Lines) Next() ([]byte, error) {
 	return line, nil
 }
 
-// EachLine calls f for the lines of a file that are not empty. What f says in a *LineError, and what is
-// wrong with a line itself, is a fatal *index.InputError.
+// EachLine calls f for each line of a file that is not empty. If a line is bad, or f returns a *LineError, it
+// returns a fatal *index.InputError.
 func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) error {
 	lines := NewLines(r, limit)
 	for {
@@ -100,10 +99,9 @@ func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) er
 	}
 }
 
-// SkipBlank passes over lines of nothing but spaces and tabs, as far as they have been
-// read and are below the limit.
+// SkipBlank skips lines of spaces and tabs, as far as they are in the buffer and below the limit.
 func (l *Lines) SkipBlank() {
-	ended := false // by a '\r', after which a line can only end
+	ended := false // a '\r' was seen: only a line end may follow
 	for i := l.pos; i < l.end && i-l.pos <= l.limit; i++ {
 		switch c := l.buf[i]; {
 		case c == '\n':
@@ -118,7 +116,7 @@ func (l *Lines) SkipBlank() {
 	}
 }
 
-// cut takes the next line off the buffer.
+// cut returns the next line and removes it from the buffer.
 func (l *Lines) cut() ([]byte, error) {
 	for seen := l.pos; ; {
 		if i := bytes.IndexByte(l.buf[seen:l.end], '\n'); i >= 0 {
@@ -141,7 +139,7 @@ func (l *Lines) cut() ([]byte, error) {
 	}
 }
 
-// last returns what is left at the end of the stream.
+// last returns the rest of the text at the end of the stream, as the last line.
 func (l *Lines) last() ([]byte, error) {
 	if l.err != io.EOF || l.pos == l.end {
 		return nil, l.err
@@ -151,7 +149,7 @@ func (l *Lines) last() ([]byte, error) {
 	return bytes.TrimRight(line, "\r"), nil
 }
 
-// skip passes over the rest of a line that is too long.
+// skip reads to the end of a line that is too long.
 func (l *Lines) skip() error {
 	for {
 		if i := bytes.IndexByte(l.buf[l.pos:l.end], '\n'); i >= 0 {
@@ -171,8 +169,8 @@ func (l *Lines) skip() error {
 
 func (l *Lines) tooLong() error { return &LineError{TooMuch("the line", l.limit)} }
 
-// fill moves what is unread to the front and reads more, at least a byte unless
-// it sets err.
+// fill moves the unread bytes to the front of the buffer and reads more. It reads at least one byte, or else
+// sets err.
 func (l *Lines) fill() {
 	if l.pos > 0 {
 		l.end = copy(l.buf, l.buf[l.pos:l.end])
@@ -191,7 +189,7 @@ func (l *Lines) fill() {
 	l.end += n
 }
 
-// ReadSome reads at least a byte, or returns an error.
+// ReadSome reads at least one byte into p, or returns an error.
 func ReadSome(r io.Reader, p []byte) (int, error) {
 	for range 100 {
 		n, err := r.Read(p)

@@ -6,35 +6,35 @@ import (
 	"fstore/index"
 )
 
-// Losses count what a format has no place for, and its writer changed or left out.
+// Losses counts what a writer changed or left out because its format has no place for it.
 type Losses struct {
 	Names   int // labels and words that were changed
 	Spaces  int // fields whose spaces were changed
 	Vectors int // vectors that were left out
-	Tops    int // samples of no tree or of several, which got a node TOP
+	Tops    int // samples with no tree or several trees, which got a node TOP
 
 	Ranges     int // multiword ranges that were left out
-	Empties    int // empty nodes
-	Comments   int // comments, or strings of a line
+	Empties    int // empty nodes that were left out
+	Comments   int // comments, or strings of a line, that were left out
 	Deps       int // words whose enhanced dependencies (DEPS) were left out
 	Misc       int // words whose MISC was left out
 	Pheads     int // words whose PHEAD and PDEPREL were left out
 	Labels     int // samples whose label was left out
 	IDs        int // samples whose own name was left out
-	Notes      int // notes of ptb beside a tree, other than its ID
-	Unlabelled int // samples without a label, for which the format writes one
+	Notes      int // ptb's notes beside a tree that were left out, other than its ID
+	Unlabelled int // samples without a label, for which one was written
 	Guessed    int // words whose PLEMMA or PFEAT was left out, as they have LEMMA or FEAT
 	Documents  int // samples whose document was left out
 	Scores     int // candidates whose list and score were left out
 }
 
-// loss is one of the counts.
+// loss is one of the counts, with its name.
 type loss struct {
 	n    *int
-	what string // what was left out; "" where LeftOut says nothing of it
+	what string // the name of what was left out; "" if LeftOut does not mention it
 }
 
-// all returns the counts, in the order of LeftOut: an array, as Add runs for every tree.
+// all returns the counts in the order of LeftOut. An array needs no memory, and Add runs for every tree.
 func (l *Losses) all() [17]loss {
 	return [...]loss{
 		{&l.Names, ""},
@@ -65,7 +65,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut says what was left out, but for vectors: "1 range, 2 comments"; "" for nothing.
+// LeftOut returns what was left out as text, "1 range, 2 comments", or "". Changes, nodes TOP and vectors are
+// not in it.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {
@@ -76,7 +77,7 @@ func (l *Losses) LeftOut() string {
 	return strings.Join(parts, ", ")
 }
 
-// LossesOf counts the lines and comments of t, for a format that has no place for them.
+// LossesOf counts the ranges, empty nodes and comments of t, for a format without a place for them.
 func LossesOf(t *index.Tree) (l Losses) {
 	l.Comments = len(t.Comments)
 	for i := range t.Lines {

@@ -2,27 +2,26 @@ package format
 
 import "bytes"
 
-// Notice is what is odd about samples that are legal all the same: each is said once an
-// input, with its number.
+// Notice is something odd about a legal sample. Each kind is reported once for an input, with its count.
 type Notice uint8
 
 const (
-	// Attached says that a word does not stand apart from a bracket beside it.
+	// Attached says that there is no space between a word and a bracket beside it.
 	Attached Notice = iota
-	// Wordless says that a tree has no word.
+	// Wordless says that a tree has no words.
 	Wordless
-	// Unread says that part of a sample is not read.
+	// Unread says that a part of a sample was not read.
 	Unread
 	// TwoForms says that a word is spelled with other code points elsewhere.
 	TwoForms
-	// OddSpace says that a label has a space in it that parts nothing, such as U+00A0.
+	// OddSpace says that a label contains a space that does not separate, such as U+00A0.
 	OddSpace
-	// Loose says that comments belong to no sentence.
+	// Loose says that there are comments without a sentence after them.
 	Loose
 	NumNotices
 )
 
-// Noun is what is odd: a sample, or a place between two.
+// Noun names the thing that is odd: a sample, or a place between two samples.
 func (n Notice) Noun() string {
 	if n == Loose {
 		return "place"
@@ -30,8 +29,8 @@ func (n Notice) Noun() string {
 	return "sample"
 }
 
-// AttachedWord says that a word, text[from:to], does not stand apart from a bracket beside
-// it: "" where it does.
+// AttachedWord returns a message if there is no space between the word text[from:to] and a bracket beside it,
+// else "".
 func AttachedWord(text []byte, from, to int) string {
 	switch {
 	case to < len(text) && text[to] == '(':
@@ -42,7 +41,8 @@ func AttachedWord(text []byte, from, to int) string {
 	return ""
 }
 
-// upToClosing returns the start of a bracket, up to a bracket that closes, or some way.
+// upToClosing returns the start of a bracket for a message: up to its closing bracket or white space, at most
+// 20 bytes.
 func upToClosing(text []byte) []byte {
 	const most = 20
 	text = text[:min(len(text), most)]

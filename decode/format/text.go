@@ -11,10 +11,10 @@ import (
 	"fstore/index"
 )
 
-// BOM is the byte order mark that may open a text.
+// bom is the byte order mark that a text may start with.
 var bom = []byte("\xEF\xBB\xBF")
 
-// NameScore is what the name of a file tells Format.Sniff: 40 if it has one of the extensions, else 0.
+// NameScore returns what a file's name adds to Format.Sniff: 40 if it has one of the extensions, else 0.
 func NameScore(file string, extensions ...string) int {
 	if slices.Contains(extensions, path.Ext(file)) {
 		return 40
@@ -25,8 +25,8 @@ func NameScore(file string, extensions ...string) int {
 // TrimBOM returns b without a leading UTF-8 byte order mark.
 func TrimBOM(b []byte) []byte { return bytes.TrimPrefix(b, bom) }
 
-// Encoding says which encoding other than UTF-8 the start of a text shows, by its mark of byte
-// order or by the NUL bytes of its first characters: "UTF-16", "UTF-32", or "" for none.
+// Encoding returns "UTF-16" or "UTF-32" if the start of a text is in that encoding, else "". The byte order
+// mark or NUL bytes show it.
 func Encoding(head []byte) string {
 	if bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")) {
 		return "UTF-32"
@@ -50,10 +50,9 @@ func Encoding(head []byte) string {
 	return ""
 }
 
-// FirstInvalid returns the offset of the first byte of b that is no UTF-8, -1
-// where there is none.
+// FirstInvalid returns the offset of the first byte of b that is not valid UTF-8, or -1.
 func FirstInvalid(b []byte) int {
-	if utf8.Valid(b) { // much faster than what follows
+	if utf8.Valid(b) { // the common case, much faster than the loop
 		return -1
 	}
 	i := 0
@@ -63,7 +62,7 @@ func FirstInvalid(b []byte) int {
 	return i
 }
 
-// Quote returns text as a message shows it: quoted, and cut where it is long.
+// Quote returns text for a message: in quotes, and cut if it is long.
 func Quote(text []byte) string {
 	const most = 40
 	if len(text) <= most {
@@ -76,8 +75,7 @@ func Quote(text []byte) string {
 	return strconv.Quote(string(text[:n]) + "…")
 }
 
-// PartialRune returns how many bytes at the end of b may be the start of a rune
-// whose rest has not been read yet.
+// PartialRune returns how many bytes at the end of b are the start of an incomplete rune.
 func PartialRune(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
@@ -90,8 +88,8 @@ func PartialRune(b []byte) int {
 	return 0
 }
 
-// Decimal reads a finite decimal number, as the tools that use these formats do: no
-// hexadecimals, no "inf".
+// Decimal reads a finite decimal number. Hexadecimals and "inf" are none, as in the tools that use these
+// formats.
 func Decimal(b []byte) (x float64, ok bool) {
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
@@ -102,11 +100,11 @@ func Decimal(b []byte) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// Score is Decimal of the score of a candidate.
+// Score reads a candidate's score: a Decimal of at most index.MostScore either way.
 func Score(b []byte) (x float64, ok bool) {
 	x, ok = Decimal(b)
 	return x, ok && math.Abs(x) <= index.MostScore
 }
 
-// Shortest is the shortest text that is read as the same number.
+// Shortest returns the shortest text that reads back as the same number.
 func Shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,4 +1,4 @@
-// Package jsontext writes text as JSON has it.
+// Package jsontext writes text as JSON strings.
 package jsontext
 
 import (
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Append appends text to dst as a JSON string, quotes included; bytes that are no UTF-8
-// become U+FFFD, as JSON has no way to say them.
+// Append appends text as a JSON string, with its quotes. Bytes that are not valid UTF-8 become U+FFFD, since
+// JSON cannot write them.
 func Append(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	from := 0

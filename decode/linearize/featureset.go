@@ -12,14 +12,14 @@ import (
 	"fstore/store"
 )
 
-// FeatureSet is fragments of a store as features, numbered by the order of their codes.
+// FeatureSet is a set of a store's fragments as features, numbered by the order of their codes.
 type FeatureSet struct {
-	Space index.Space // one that the store has
-	// Selection names one whose fragments are the features, of Space; "" is all that the
-	// store has of it.
+	Space index.Space // a space of the store
+	// Selection names a selection of Space whose fragments are the features. "" is all stored fragments
+	// of Space.
 	Selection string
-	// Kept are those of them that are features, which are numbered anew; nil is all. A model that
-	// is kept is over a selection of them instead.
+	// Kept says which of these fragments are features, numbered anew. nil is all. A model in the store
+	// uses a selection instead.
 	Kept *vocabulary.Subset
 }
 
@@ -29,23 +29,23 @@ type Feature struct {
 	Space index.Space
 	Code  index.Code
 	Order int
-	// Support is how many samples of the store have it, where Counted; a selection of all
-	// features that gradient has found does not say.
+	// Support is the number of samples in the store with the feature, if Counted is true. Selections by
+	// gradient with --keep features do not have it.
 	Support uint64
 	Counted bool
-	// Value is that of one occurrence without gaps, before any normalisation.
+	// Value is the value of one occurrence without gaps, before normalisation.
 	Value float64
 }
 
-// columns are an open feature set: columns side by side in the vectors.
+// columns is an open feature set. Its features are consecutive columns of the vectors.
 type columns struct {
 	FeatureSet
-	space uint32 // its number in the store
-	Base  uint32 // its ids are above
-	n     uint32 // features
-	hash  uint64 // of the vocabulary
+	space uint32 // the space's number in the store
+	Base  uint32 // its feature ids are above this number
+	n     uint32 // number of features
+	hash  uint64 // hash of the vocabulary
 	X     *expansion.Index
-	idf   *idf // where the weight is tfidf
+	idf   *idf // only if the weight is TFIDF
 }
 
 func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*columns, error) {
@@ -81,8 +81,8 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 	return c, nil
 }
 
-// eachFeature calls f for the features, in order of ids; Value is left to f. Order may be 0 unless it is
-// wanted.
+// eachFeature calls f for each feature, in order of ids. f sets Value. If order is false, Feature.Order may
+// be 0.
 func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f func(*Feature) error) error {
 	x := Feature{Space: c.Space}
 	if c.Selection != "" {
@@ -118,8 +118,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number is the number within the columns of a fragment, by its number in the space or the
-// selection; 0 where it is none of them.
+// Number returns a fragment's number within the columns, 0 if it is no feature. n is its number in the space
+// or selection.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n
@@ -127,7 +127,7 @@ func (c *columns) Number(n uint32) uint32 {
 	return c.Kept.Number(n)
 }
 
-// appendCode appends the code of a feature, by its number within the columns.
+// appendCode appends the code of the feature with number n within the columns.
 func (c *columns) appendCode(dst index.Code, s *store.Store, n uint32) (index.Code, error) {
 	if c.Kept != nil {
 		n = c.Kept.At(n)
@@ -142,12 +142,12 @@ func (c *columns) appendCode(dst index.Code, s *store.Store, n uint32) (index.Co
 	return dst, err
 }
 
-// damaged says that what the store has of the columns is no use.
+// damaged returns a store.ErrDamaged about the space.
 func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount wants as many fragments in the store as its index says.
+// checkCount returns an error unless the store has want fragments, as its expansion index says.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

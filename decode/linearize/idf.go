@@ -10,21 +10,21 @@ import (
 	"fstore/store"
 )
 
-// idf is the inverse document frequency of features, smoothed as in scikit-learn's TfidfTransformer: with n
-// samples, a feature of df samples weighs ln((1+n)/(1+df)) + 1. The samples are the store's, or those that
-// the selection was made of.
+// idf has the inverse document frequencies of features, smoothed as in scikit-learn's TfidfTransformer: a
+// feature in df of n samples weighs ln((1+n)/(1+df)) + 1. The samples are the store's, or those of which the
+// selection was made.
 type idf struct {
 	samples float64
-	support []uint32  // by feature number less 1
-	known   []float64 // by support: most features have few samples
+	support []uint32  // feature number - 1 → number of samples that have it
+	known   []float64 // support → weight, for small supports, which most features have
 }
 
-// knownSupports is how many weights are kept.
+// knownSupports is the number of weights that are computed in advance.
 const knownSupports = 1 << 12
 
 func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
-// of is the weight of a feature, by its number within its columns.
+// of returns the weight of the feature with number n within its columns.
 func (x *idf) of(n uint32) float64 {
 	df := x.support[n-1]
 	if int(df) < len(x.known) {
@@ -62,5 +62,5 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	return x, c.checkCount(s, uint32(len(x.support)), c.n)
 }
 
-// SupportSetting is the setting of a model with the SupportHash of the vectors that it was trained on.
+// SupportSetting is the setting of a model with the SupportHash of its training vectors.
 const SupportSetting = "support"

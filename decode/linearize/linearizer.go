@@ -1,5 +1,5 @@
-// Package linearize turns trees into vectors over the fragments of spaces and selections. A
-// [Stream] does so with many workers, in input order. Start at linearizer.go.
+// Package linearize turns trees into vectors over the fragments of spaces and selections. A [Stream] does so
+// with several workers, in input order. Start at linearizer.go.
 package linearize
 
 import (
@@ -20,19 +20,19 @@ import (
 	"fstore/store"
 )
 
-// Linearizer turns trees into sparse vectors over fragments that a store has. It is safe
-// for concurrent use: each goroutine has a Worker of its own.
+// Linearizer turns trees into sparse vectors over fragments of a store. It is safe for concurrent use: each
+// goroutine has its own Worker.
 type Linearizer struct {
 	O         Options
 	S         *store.Store
 	Columns   []*columns
 	features  uint32
 	Syms      *index.Symbols
-	Numbering *read.LabelNumbers // of the store's labels
+	Numbering *read.LabelNumbers // the numbers of the store's labels
 }
 
-// New opens the expansion indexes of feature sets; store.ErrNotFound where the
-// store does not have one. The store may be closed after Close only.
+// New opens the expansion indexes of feature sets. It returns store.ErrNotFound if the store does not have
+// one. The store must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -69,7 +69,7 @@ func (l *Linearizer) open() (err error) {
 	return err
 }
 
-// symbols returns those of the store that the features and their matching need.
+// symbols returns the symbols of the store that are needed to match the features.
 func (l *Linearizer) symbols() (*index.Symbols, error) {
 	var live []uint64
 	for _, c := range l.Columns {
@@ -81,8 +81,8 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 	return l.S.MatchingSymbols(live)
 }
 
-// Verify waits until the expansion indexes have been compared with their checksums, which
-// begins when they are opened: an error, store.ErrDamaged, says that vectors may be wrong.
+// Verify waits for the check of the expansion indexes' checksums, which starts when they are opened. It
+// returns store.ErrDamaged if vectors may be wrong.
 func (l *Linearizer) Verify() error {
 	for _, c := range l.Columns {
 		if err := c.X.Verify(); err != nil {
@@ -92,7 +92,7 @@ func (l *Linearizer) Verify() error {
 	return nil
 }
 
-// Close releases the expansion indexes: no worker may be in use.
+// Close releases the expansion indexes. No worker may be in use.
 func (l *Linearizer) Close() (err error) {
 	for _, c := range l.Columns {
 		err = errors.Join(err, c.X.Close())
@@ -100,10 +100,10 @@ func (l *Linearizer) Close() (err error) {
 	return err
 }
 
-// Features is the width of the vectors: the largest feature id.
+// Features returns the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.features }
 
-// VocabularyHash names the vocabulary: that of the one feature set, or of all in their
+// VocabularyHash returns the hash of the vocabulary. That of several feature sets is a hash of theirs, in
 // order.
 func (l *Linearizer) VocabularyHash() uint64 {
 	if len(l.Columns) == 1 {
@@ -116,22 +116,21 @@ func (l *Linearizer) VocabularyHash() uint64 {
 	return xxh3.Hash(all)
 }
 
-// Check says whether a tree is of the store's kind.
+// Check returns an error if the tree is not of the store's kind.
 func (l *Linearizer) Check(t *index.Tree) error {
 	m := l.S.Meta()
 	return index.CheckSame(m.Kind, m.OneAlphabet, t)
 }
 
-// ReaderSymbols returns symbols for one reader of new trees: those of the store,
-// and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
+// ReaderSymbols returns symbols for one reader of new trees: the store's, and new ones of a tree until the
+// next one starts (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 func (l *Linearizer) label(joined string) (string, error) {
 	return l.Numbering.Numbers(joined, l.O.UnknownLabel)
 }
 
-// EachFeature calls f for every feature, in order of ids. What f is given is valid during
-// the call.
+// EachFeature calls f for each feature, in order of ids. The feature is valid during the call.
 func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
 	for _, c := range l.Columns {
 		err := c.eachFeature(ctx, l.S, true, func(x *Feature) error {
@@ -145,8 +144,7 @@ func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) er
 	return nil
 }
 
-// once is the value of a feature of c that occurs once and without gaps, before any
-// normalisation.
+// once returns the value of a feature of c that occurs once and without gaps, before normalisation.
 func (l *Linearizer) once(c *columns, x *Feature) float64 {
 	switch l.O.Weight {
 	case TFIDF:
@@ -165,8 +163,8 @@ func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
 	return x.Space.AppendText(dst, x.Code, l.Syms)
 }
 
-// AppendFragment appends the text of a feature's fragment; store.ErrNotFound where no
-// feature has the id.
+// AppendFragment appends the text of a feature's fragment, or returns store.ErrNotFound if no feature has the
+// id.
 func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
 	if i < 0 {
@@ -180,7 +178,7 @@ func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	return c.Space.AppendText(dst, code, l.Syms), nil
 }
 
-// Spaces returns the spaces of the features, in order.
+// Spaces returns the spaces of the feature sets, in order.
 func (l *Linearizer) Spaces() (all []index.Space) {
 	for i := range l.O.Features {
 		all = append(all, l.O.Features[i].Space)
@@ -188,8 +186,8 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	return all
 }
 
-// SupportHash names what TFIDF weighs by: a store with the same fragments can have more
-// samples than it had. "" is of other weights.
+// SupportHash returns a hash of what TFIDF weighs by, which changes when a store with the same fragments gets
+// more samples. It is "" for other weights.
 func (l *Linearizer) SupportHash() string {
 	if l.O.Weight != TFIDF {
 		return ""

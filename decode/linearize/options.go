@@ -10,49 +10,46 @@ import (
 	"fstore/index"
 )
 
-// Weight says what a feature's value is.
+// Weight says how the value of a feature is computed.
 type Weight string
 
 const (
-	Binary      Weight = "binary" // 1
-	Count       Weight = "count"  // occurrences in the sample
+	Binary      Weight = "binary" // always 1
+	Count       Weight = "count"  // number of occurrences in the sample
 	KernelValue Weight = "kernel" // the space's own value, see index.Value
-	TFIDF       Weight = "tfidf"  // occurrences times the inverse document frequency, see idf
+	TFIDF       Weight = "tfidf"  // number of occurrences times the inverse document frequency, see idf
 )
 
-// Normalize says what a vector is divided by.
+// Normalize says by which number a vector is divided.
 type Normalize string
 
 const (
 	NormalizeNone Normalize = "none"
-	NormalizeL2   Normalize = "l2" // its own length
-	// NormalizeKernel divides each feature by √K(t, t) of its space: the length over all
-	// fragments of the space, stored or not.
+	NormalizeL2   Normalize = "l2" // the vector's own length
+	// NormalizeKernel divides each feature by √K(t, t) of its space: the length over all fragments of the
+	// space, stored or not.
 	NormalizeKernel Normalize = "kernel"
 )
 
-// Options are how trees become vectors.
+// Options say how trees become vectors.
 type Options struct {
-	// Features are sets side by side, at least one: the ids of each follow those of the
-	// one before.
+	// Features are the feature sets, at least one. The ids of each set follow those of the set before it.
 	Features  []FeatureSet
 	Weight    Weight    // "" is binary
 	Normalize Normalize // "" is none
 	Lambda    float64
-	// Budget bounds the states that one tree visits in each feature set, and the pairs of its nodes for
-	// NormalizeKernel (index.Quadratic); more is an error of the tree. 0 is DefaultBudget, negative is no
-	// bound. K-best lists that are matched together have a bound in words instead: see listPacks.
+	// Budget limits the states visited for one tree in each feature set, and for NormalizeKernel the
+	// pairs of its nodes (index.Quadratic). A tree above it is an error. 0 is DefaultBudget, negative is
+	// no limit. K-best lists that are matched together have a limit in words instead: see package lists.
 	Budget int64
-	// UnknownLabel is what is written for a label that the store does not know;
-	// "" makes it an error.
+	// UnknownLabel is written for a label that the store does not have. "" makes such a label an error.
 	UnknownLabel string
 }
 
 // DefaultBudget is the default of Options.Budget.
 const DefaultBudget = index.DefaultBudget
 
-// VectorOptions are what a vector format may want to know of a linearizer. Scratch and
-// Text are left to the caller.
+// VectorOptions returns the options for a vector format. The caller sets Scratch and Text.
 func (l *Linearizer) VectorOptions() vector.Options {
 	o := vector.Options{Features: l.Features(), Vocabulary: fmt.Sprintf("%016x", l.VocabularyHash())}
 	for _, name := range l.Numbering.Names {
@@ -62,11 +59,11 @@ func (l *Linearizer) VectorOptions() vector.Options {
 	return o
 }
 
-// ErrDrifted says that the features are not those that were expected.
+// ErrDrifted says that the vocabulary is not the one that Expect was given.
 var ErrDrifted = errors.New("the vocabulary has changed")
 
-// Expect wants the vocabulary to be that of a hash, 16 hexadecimal digits: else ErrDrifted,
-// or an *OptionError where it is no hash.
+// Expect returns ErrDrifted if the vocabulary has another hash, or an *OptionError if hash is not 16
+// hexadecimal digits.
 func (l *Linearizer) Expect(hash string) error {
 	want, err := strconv.ParseUint(hash, 16, 64)
 	if err != nil || len(hash) != 16 {
@@ -78,8 +75,8 @@ func (l *Linearizer) Expect(hash string) error {
 	return nil
 }
 
-// FragmentTexts returns vector.Options.Text, for one goroutine. It keeps what it was asked for: memory
-// grows with the features seen.
+// FragmentTexts returns a function for vector.Options.Text, for one goroutine. It keeps all texts it has
+// returned: memory grows with the features seen.
 func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
 	known := map[uint32][]byte{}
 	return func(id uint32) (text []byte, err error) {

@@ -14,12 +14,12 @@ import (
 	"fstore/store/posting"
 )
 
-// RunStored writes the vectors of the samples of the store, as Run of store.NewSource does. It makes them
-// from the posting lists of the features, with at most this many bytes of vectors at a time; 0 is 1 GiB.
-// It reads the trees only if posting lists do not tell the values:
+// RunStored writes the vectors of the store's samples, as Run does for store.NewSource. It makes them from
+// the posting lists of the features, with at most memory bytes of vectors at a time; 0 is 1 GiB. It reads the
+// trees only if posting lists do not tell the values:
 //   - NormalizeKernel, which needs K(t, t);
 //   - KernelValue in spaces where matches decay (index.Decaying);
-//   - selections with fragments that are not stored: their support is too low, or their order too high.
+//   - selections with fragments that are not stored, since their support is too low or their order too high.
 func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 	x, err := s.l.transpose(s.ctx, memory, progress)
 	if errors.Is(err, errNotStored) {
@@ -45,7 +45,7 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 	return errors.Join(err, s.w.Flush())
 }
 
-// storedSource has the wanted samples of a source, and tells how many were read.
+// storedSource returns the wanted samples of a source, and counts all samples as progress.
 type storedSource struct {
 	index.Source
 	wanted   func(*index.Tree) bool
@@ -64,8 +64,8 @@ func (r *storedSource) Next(t *index.Tree) error {
 	}
 }
 
-// transposed makes the vectors of a store's samples from posting lists alone. It passes over these once to
-// learn how long each vector is, and once more for each run of samples whose vectors fit the memory.
+// transposed makes the vectors of a store's samples from posting lists alone. It reads these once to get the
+// length of each vector, and once more for each run of samples whose vectors fit into memory.
 type transposed struct {
 	ctx      context.Context
 	l        *Linearizer
@@ -73,26 +73,26 @@ type transposed struct {
 	memory   int64
 	progress index.Progress
 
-	length []uint32 // of each sample's vector
-	ids    []uint32 // of a posting list: samples, and the occurrences in each
+	length []uint32 // sample → length of its vector
+	ids    []uint32 // the current posting list: samples, and the number of occurrences in each
 	counts []uint32
 
-	// The vectors of consecutive samples: vector i is id[start[i]:start[i+1]], and value
-	// beside it.
+	// The vectors of consecutive samples. Vector i is id[start[i]:start[i+1]], with the same part of
+	// value.
 	start []int
-	next  []int // where the next feature of each of them goes
+	next  []int // vector → place of its next feature
 	id    []uint32
 	value []float64
 }
 
-// entryBytes is what a feature of a vector takes.
+// entryBytes is the size of one feature in a vector.
 const entryBytes = 4 + 8
 
 // errNotStored says that posting lists do not tell the vectors of the samples.
 var errNotStored = errors.New("the posting lists do not tell")
 
-// transpose passes over the posting lists once. It returns errNotStored if they do not tell the values of
-// features: see RunStored, which also has memory.
+// transpose reads the posting lists once. It returns errNotStored if they do not tell the values of features:
+// see RunStored.
 func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
@@ -111,8 +111,8 @@ func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index
 	})
 }
 
-// pass calls f for every feature that occurs in a sample, in order of ids, with its id and
-// order; x.ids and x.counts are its samples.
+// pass calls f for each feature that occurs in a sample, in order of ids. h has its id and order, x.ids and
+// x.counts its posting list.
 func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 	x.progress.Step("read postings", "fragments", int64(x.l.features))
 	samples := x.l.S.Meta().Samples
@@ -141,11 +141,10 @@ func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 	return nil
 }
 
-// lookEvery is how many fragments are read between two looks at a context.
+// lookEvery is the number of fragments or samples after which the context is checked again.
 const lookEvery = 4096
 
-// eachPosting calls f for each feature, by its number within the columns, with its posting
-// list.
+// eachPosting calls f for each feature, with its number within the columns and its posting list.
 func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint32, code index.Code, list []byte) error) (err error) {
 	it, err := s.Iter(c.space, nil, nil)
 	if err != nil {
@@ -180,13 +179,12 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 		}
 	}
 	if it.Err() != nil {
-		return nil // Close has it
+		return nil // Close returns this error
 	}
 	return c.checkCount(s, n, c.X.Features())
 }
 
-// load makes the vectors of samples from on, of as many as fit the memory, and returns the
-// first that it has not made.
+// load makes the vectors of samples from from to end-1: as many as fit into memory, at least one.
 func (x *transposed) load(from uint32) (end uint32, err error) {
 	x.start, x.next = append(x.start[:0], 0), x.next[:0]
 	size := 0
@@ -213,8 +211,8 @@ func (x *transposed) load(from uint32) (end uint32, err error) {
 	})
 }
 
-// each calls f for every sample, in order, with all of it but its tree, and its vector but
-// for the label. Both are valid during the call.
+// each calls f for each sample in order, without its tree, and with its vector, without the label. Both are
+// valid during the call.
 func (x *transposed) each(f func(t *index.Tree, v *vector.Vector) error) error {
 	var v vector.Vector
 	for from := uint32(0); int(from) < len(x.length); {

@@ -14,18 +14,18 @@ import (
 	"fstore/index"
 )
 
-// OnError says what becomes of a bad sample.
+// OnError says what happens when a sample is bad.
 type OnError string
 
 const (
-	Stop  OnError = "stop"  // it ends the run with its error
-	Skip  OnError = "skip"  // it has no row
-	Empty OnError = "empty" // it has an empty row, so that rows and inputs match
+	Stop  OnError = "stop"  // the run ends with the sample's error
+	Skip  OnError = "skip"  // the sample gets no row
+	Empty OnError = "empty" // the sample gets an empty row, so that rows and inputs still match
 )
 
-// Stream linearizes a stream of samples and writes their vectors in input order. It flushes only where the
-// input has nothing waiting, so that the first vector leaves before the last tree arrives: some formats
-// write other bytes at each flush. Memory is a few batches, however slowly the vectors are taken.
+// Stream linearizes a stream of samples and writes their vectors in input order. It flushes only when no more
+// input is waiting: the first vector leaves before the last tree arrives, and formats that write extra bytes
+// at a flush write few. Memory is a few batches, even if the vectors are taken slowly.
 type Stream struct {
 	l      *Linearizer
 	w      vector.Writer
@@ -35,59 +35,59 @@ type Stream struct {
 
 	free, work, order chan *batch
 	cur               *batch
-	waiting           bool // samples were read since Idle
+	waiting           bool // samples were read since the last Idle
 
-	sums       sums // these four are the writer's
+	sums       sums // this and the next three are used by the writer only
 	line       []byte
 	rows       uint64
 	unlabelled uint64
 }
 
-// StreamOptions are how a stream runs.
+// StreamOptions say how a stream runs.
 type StreamOptions struct {
-	OnError OnError // "" is stop
-	Workers int     // 0 is one a processor
-	// Bad is told of each sample that was passed over, in order; nil: nobody.
+	OnError OnError // "" is Stop
+	Workers int     // 0 is one for each processor
+	// Bad, if not nil, is called for each bad sample that does not end the run, in order.
 	Bad func(*index.InputError)
-	// Wanted says which of the stored samples RunStored writes; nil: all.
+	// Wanted says which stored samples RunStored writes. nil: all.
 	Wanted func(*index.Tree) bool
-	// IDs gets the name of each row's sample, a line each; nil: nobody.
+	// IDs, if not nil, gets the name of each row's sample, one on each line.
 	IDs io.Writer
-	// Lines gets the line of its file on which each row's sample starts, or of the error for
-	// which it has none, and 0 of stored ones, a line each; nil: nobody.
+	// Lines, if not nil, gets a line number for each row, one on each line: where its sample starts in
+	// its file, or of its error, or 0 for a stored sample.
 	Lines io.Writer
-	// Sum adds up samples, "" does not; SumL2 scales each sum to length 1.
+	// Sum says by what vectors are added up, "" that they are not. SumL2 scales each sum to length 1.
 	Sum   Sum
 	SumL2 bool
 }
 
-// batch is consecutive samples. It ends after BatchTrees samples, at batchNodes
-// nodes, or where the input has nothing more for now.
+// batch is a run of consecutive samples. It ends after BatchTrees samples, at batchNodes nodes, or when no
+// more input is waiting.
 type batch struct {
 	samples [BatchTrees]sample
 	n       int
 	nodes   int
-	idle    bool  // the input had nothing waiting after it
-	err     error // of the worker, at sample n
+	idle    bool  // no input was waiting after it
+	err     error // the error of the worker at sample n
 	done    chan struct{}
 }
 
-// sample is a tree, and what becomes of it.
+// sample is a tree with its vector or its error.
 type sample struct {
 	tree   index.Tree
 	place  read.Place
 	vector vector.Vector
-	bad    *index.InputError // in the place of a vector
+	bad    *index.InputError // the sample's error; it then has no vector
 }
 
 const (
-	// BatchTrees is the most trees that a worker takes at once.
+	// BatchTrees is the maximum number of trees that a worker takes at once.
 	BatchTrees = 64
 	batchNodes = 1 << 14
 )
 
-// NewStream returns a stream whose vectors go to w. Its Idle and Context are to be
-// the InputOptions.OnIdle and Context of what Run reads.
+// NewStream returns a stream that writes vectors to w. What Run reads must have its Idle as
+// InputOptions.OnIdle, and its Context as InputOptions.Context.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	o.OnError, o.Workers = cmp.Or(o.OnError, Stop), index.Workers(o.Workers)
 	if o.IDs == nil {
@@ -106,17 +106,16 @@ func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOpt
 	return s
 }
 
-// Context ends when the vectors cannot be written: nobody needs more input then.
+// Context returns a context that ends when vectors cannot be written: no more input is needed.
 func (s *Stream) Context() context.Context { return s.ctx }
 
-// Idle has the vectors of the samples read so far written and flushed: the input has
-// nothing waiting.
+// Idle has the vectors of the samples read so far written and flushed. It is called when no input is waiting.
 func (s *Stream) Idle() {
 	if !s.waiting {
 		return
 	}
 	s.waiting = false
-	if s.cur == nil && s.take() != nil { // the end of the run says why
+	if s.cur == nil && s.take() != nil { // Run will return the reason
 		return
 	}
 	s.cur.idle = true
@@ -124,13 +123,13 @@ func (s *Stream) Idle() {
 }
 
 func (s *Stream) send() {
-	s.order <- s.cur // neither blocks: there are no more batches than places
+	s.order <- s.cur // neither send blocks: the channels have room for all batches
 	s.work <- s.cur
 	s.cur = nil
 }
 
-// Run reads src to its end. What precedes an error has been written and flushed. Nothing is
-// written where an expansion index is damaged (Linearizer.Verify).
+// Run reads src to its end. Before an error, all earlier vectors are written and flushed. If an expansion
+// index is damaged (Linearizer.Verify), nothing is written.
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
 	var workers, writer sync.WaitGroup
@@ -157,18 +156,18 @@ func (s *Stream) Run(src index.Source) error {
 	return s.writeSums()
 }
 
-// Without returns how many samples no sum has.
+// Without returns the number of samples that are in no sum.
 func (s *Stream) Without() uint64 { return s.sums.without }
 
-// Rows returns how many rows were written.
+// Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns how many of the rows have the number of no label, LabelNumbers.None. It is 0 where
-// labels that the store does not know have the same number.
+// Unlabelled returns the number of rows with the number of no label, LabelNumbers.None. It is 0 if that is
+// also the number of labels that the store does not have.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read fills batches. A tree is read into memory of its own and then exchanged
-// with that of its place, because Idle may send the batch while it is being read.
+// read fills batches. A tree is read into its own memory and then swapped into the batch, because Idle may
+// send the batch during the reading.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)
@@ -202,8 +201,8 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the number of a sample's label, as far as one is known, and what is wrong with the
-// sample: err, or that it is of another kind, or that the store does not know the label.
+// check returns the number of a sample's label, or of no label if it has none. The error is err, or says that
+// the tree is of another kind, or the label not in the store.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {
@@ -212,7 +211,7 @@ func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string
 	if err != nil {
 		return label, err
 	}
-	// The vector of another kind of tree would be empty, as if it had no features.
+	// A tree of another kind has no features, so its vector would be empty without any error.
 	if wrong := cmp.Or(s.l.Check(t), unknown); wrong != nil {
 		return label, read.BadTree(place, t.Line, wrong)
 	}
@@ -242,7 +241,7 @@ func (s *Stream) worker() {
 	}
 }
 
-// fill makes the vector of a sample; that of a bad one is empty.
+// fill makes the vector of a sample. The vector of a bad sample is empty.
 func (s *Stream) fill(w *Worker, x *sample) error {
 	v := &x.vector
 	if x.bad != nil {
@@ -288,7 +287,7 @@ func (s *Stream) write() error {
 	return s.w.Flush()
 }
 
-// writeSample writes the row of a sample, or adds it to sums. A bad sample is in no sum.
+// writeSample writes the row of a sample, or adds its vector to sums. A bad sample is not added to sums.
 func (s *Stream) writeSample(x *sample) error {
 	if x.bad == nil {
 		return s.add(&x.tree, &x.vector)
@@ -302,7 +301,7 @@ func (s *Stream) writeSample(x *sample) error {
 	return s.row(&x.vector)
 }
 
-// add writes the row of a sample, or adds it to sums.
+// add writes the row of a good sample, or adds its vector to sums.
 func (s *Stream) add(t *index.Tree, v *vector.Vector) error {
 	if s.o.Sum == "" {
 		return s.row(v)

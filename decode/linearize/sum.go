@@ -10,24 +10,24 @@ import (
 	"fstore/index"
 )
 
-// Sum says what samples are added up by.
+// Sum says by what vectors are added up.
 type Sum string
 
 const (
-	ByDocument Sum = "document" // a row a document
-	ByLabel    Sum = "label"    // a row a label; a sample with several counts in each
+	ByDocument Sum = "document" // one row for each document
+	ByLabel    Sum = "label"    // one row for each label; a sample is in the rows of all its labels
 )
 
-// ErrNothingToSum says that no sample has a document, or a label, to be added up by.
+// ErrNothingToSum says that no sample has a document, or a label, by which vectors are added up.
 var ErrNothingToSum = errors.New("no sample has one")
 
-// sums adds up vectors. Rows come in the order of their first samples, and values are added in the
-// order of the samples, so that the result is always the same.
+// sums adds up vectors. Rows are in the order of their first samples. Values are added in the order of the
+// samples, so the result is the same on each run.
 type sums struct {
 	rows []*sumRow
 	of   map[string]*sumRow
 
-	without uint64 // samples that no row has
+	without uint64 // number of samples that are in no row
 }
 
 type sumRow struct {

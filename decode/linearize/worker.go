@@ -10,24 +10,24 @@ import (
 	"fstore/index/expansion"
 )
 
-// Worker makes vectors, for one goroutine. It allocates nothing once warm, but for
-// kernel normalisation.
+// Worker makes vectors, for one goroutine. After the first trees it allocates nothing, except for kernel
+// normalisation.
 type Worker struct {
 	l       *Linearizer
 	Columns []columnsWorker
 }
 
-// columnsWorker makes the part of a vector that is in some columns.
+// columnsWorker makes the part of a vector that belongs to one feature set.
 type columnsWorker struct {
 	*columns
 	o       *Options
 	match   index.Matcher
-	kernel  index.Kernel // with NormalizeKernel
-	Scale   float64      // of the last tree: what the kernel's normalisation multiplied by
-	byOrder []float64    // the space's value of one occurrence, by order
+	kernel  index.Kernel // only for NormalizeKernel
+	Scale   float64      // the factor by which kernel normalisation multiplied the last tree's values
+	byOrder []float64    // order → the space's value of one occurrence
 }
 
-// NewWorker returns a worker.
+// NewWorker returns a worker for one goroutine.
 func (l *Linearizer) NewWorker() *Worker {
 	w := &Worker{l: l}
 	for _, c := range l.Columns {
@@ -40,16 +40,15 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// TreeError says that a tree has no vector, as it is too large. Other errors are the
-// store's.
+// TreeError says that a tree is too large to have a vector. Other errors are the store's.
 type TreeError struct{ Err error }
 
 func (e *TreeError) Error() string { return e.Err.Error() }
 
 func (e *TreeError) Unwrap() error { return e.Err }
 
-// Features fills v with the features of t, whose symbols are a reader's (ReaderSymbols), and its name, but
-// leaves its label. After a *TreeError the worker can go on with other trees.
+// Features sets the features and the name of v to those of t, but not the label. t has symbols from
+// ReaderSymbols. After a *TreeError the worker can go on with other trees.
 func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
@@ -76,7 +75,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	}
 	from := len(v.Value)
 	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.X.Features()) {
-		// They ascend. Nothing else of the index is checked before it is used.
+		// Ids ascend. Nothing else of the index is checked before its use.
 		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.X.Features())
 	}
 	for i := range hits {
@@ -101,7 +100,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	k := c.kernel.Eval(p, p)
 	c.Scale = index.Normalized(index.NumberOf(1), k, index.NumberOf(1))
 	for i, x := range v.Value[from:] {
-		// K(t, t) may be beyond a float64, so the quotient is taken in one.
+		// K(t, t) may be too large for a float64, so the quotient is converted.
 		v.Value[from+i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
 	}
 	return nil
@@ -125,7 +124,7 @@ func (c *columnsWorker) value(h *index.Hit) float64 {
 	return c.byOrder[h.Order]
 }
 
-// normalizeL2 divides values by the length of their vector.
+// normalizeL2 divides values by their length.
 func normalizeL2(values []float64) {
 	sum := 0.0
 	for _, x := range values {

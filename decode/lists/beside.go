@@ -16,17 +16,17 @@ import (
 	"fstore/store"
 )
 
-// What a candidate has beside its fragments, as terms of a model:
+// Terms of a candidate's score that do not come from its fragments:
 //
 //	score               the parser's score
-//	score:NAME          another score, of the comment `# score:NAME = X`; a candidate without
-//	                    it has the least of its list
-//	rank                less the logarithm of its place in the list
-//	vote:heads          how many of its arcs, or brackets, a tree of the list has, on average
-//	vote:relations      the same, relations or labels included
-//	source:NAME:heads   how many of its arcs are in the tree that a parser has given, which
-//	                    `# source = NAME NAME` says; a parser that has given several trees of a
-//	                    list has no say in it
+//	score:NAME          another score, from the comment `# score:NAME = X`; a candidate without it
+//	                    gets the lowest one of its list
+//	rank                minus the logarithm of its place in the list
+//	vote:heads          how many of its arcs or brackets the trees of the list have, on average
+//	vote:relations      the same, with relations or labels compared too
+//	source:NAME:heads   how many of its arcs are in the tree of the parser NAME. The comment
+//	                    `# source = NAME NAME` says which parsers have returned a tree. A parser
+//	                    with several trees in the list is not used.
 //	source:NAME:relations
 const (
 	rankTerm   = "rank"
@@ -34,41 +34,41 @@ const (
 	sourceTerm = "source"
 )
 
-// kinds are what is compared of trees.
+// kinds are the two ways to compare trees.
 var kinds = []struct {
 	name     string
 	labelled bool
 }{{":heads", false}, {":relations", true}}
 
-// sharpness are the temperatures that are tried for the vote: shares of what the scores of a list
-// spread, on average.
+// sharpness are temperatures to try for the vote, as shares of the average difference between the highest and
+// the lowest score of a list.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source is looked at where it has a tree of sourceShare of the lists, and of sourceLists; the
-// sources of most lists are, up to mostSources.
+// A source gets terms if it has a tree in sourceShare of the lists and in sourceLists lists. If more than
+// mostSources do, those in most lists are used.
 const (
 	sourceShare = 0.05
 	sourceLists = 10
 	mostSources = 100
 )
 
-// besides finds what candidates have beside their fragments. It is for one goroutine.
+// besides computes these terms for candidates. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
-	temperatures []float64 // of the vote, one a choice
+	temperatures []float64 // temperatures of the vote, one for each Column.Choice
 	parts        treescore.Parts
 	scores       []float64
 	chances      []float64
 	values       []float64
-	sources      map[string]int // the tree of each; several where it has more than one
+	sources      map[string]int // source → its candidate in the list, or several
 	names        []string
 	others       map[string][]float64
 }
 
-// several is in besides.sources for what names more trees than one.
+// several is the entry in besides.sources of a source with more than one tree.
 const several = -1
 
-// otherScore reads a comment `# score:NAME = X`, already split.
+// otherScore returns the name and the score of a comment `# score:NAME = X`, given its key and value.
 func otherScore(key, value string) (name string, x float64, ok bool) {
 	if name, ok = strings.CutPrefix(key, rerank.ScoreTerm+":"); !ok || name == "" {
 		return "", 0, false
@@ -77,7 +77,7 @@ func otherScore(key, value string) (name string, x float64, ok bool) {
 	return name, x, ok
 }
 
-// prepare takes a list: what sources it has, and which other scores.
+// prepare collects the sources and the other scores of a list.
 func (b *besides) prepare(list *read.List) {
 	if b.sources == nil {
 		b.sources, b.others = map[string]int{}, map[string][]float64{}
@@ -112,7 +112,7 @@ func (b *besides) prepare(list *read.List) {
 	for _, all := range b.others {
 		least := math.Inf(1)
 		for _, x := range all {
-			if x < least { // false of a score that is not there
+			if x < least { // false for NaN, which is a missing score
 				least = x
 			}
 		}
@@ -124,11 +124,12 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms are places of terms, by Column.Name and Column.Choice: that of the temperature, from 1, or 0.
+// wantedTerms maps wanted terms to their places. Column.Choice is the number of the vote's temperature, from
+// 1, and 0 for other terms.
 type wantedTerms map[rerank.Column]int
 
-// each calls f for each wanted term of the list, with its place and its values by candidate, which are
-// valid during the call.
+// each calls f for each wanted term of the list, with its place and a value for each candidate, valid during
+// the call.
 func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
@@ -144,11 +145,11 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 	give(rerank.ScoreTerm, b.scores)
 	give(rankTerm, b.values)
-	for _, name := range slices.Sorted(maps.Keys(b.others)) { // sums are the same on every run
+	for _, name := range slices.Sorted(maps.Keys(b.others)) { // sorted, so that sums are the same on each run
 		give(rerank.ScoreTerm+":"+name, b.others[name])
 	}
 	if n == 1 {
-		return // no other tree says anything
+		return // terms that compare trees have no value
 	}
 	isSet := false
 	expect := func(term string, choice int, labelled bool, chances func()) {
@@ -179,8 +180,7 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 }
 
-// columnsOf returns the columns that the lists of a store have, and the temperatures of the vote:
-// one for each choice.
+// columnsOf returns the columns of a store's lists, and a temperature of the vote for each Column.Choice.
 func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
 	src, _, err := StoredLists(s)
 	if err != nil {
@@ -228,7 +228,7 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 			columns = append(columns, rerank.Column{Name: sourceTerm + ":" + name + kind.name, Set: sourceTerm})
 		}
 	}
-	temperatures = []float64{1} // all trees have the same chance
+	temperatures = []float64{1} // all trees get the same chance
 	if spread > 0 {
 		temperatures = nil
 		for _, share := range sharpness {
@@ -243,7 +243,8 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
-// mostFrequent are the names with at least so many, in byte order.
+// mostFrequent returns the names with a count of at least least, sorted by name. If there are more than
+// mostSources, it returns the most frequent.
 func mostFrequent(count map[string]int, least int) (names []string) {
 	for name, n := range count {
 		if n >= least {
@@ -256,7 +257,7 @@ func mostFrequent(count map[string]int, least int) (names []string) {
 	return names
 }
 
-// rows returns what candidates have beside their vectors, by candidate and column.
+// rows returns the values of the columns, indexed by candidate and column.
 func (b *besides) rows(list *read.List, columns wantedTerms) [][]float64 {
 	n := len(list.Candidates)
 	all := make([]float64, n*len(columns))
@@ -272,13 +273,13 @@ func (b *besides) rows(list *read.List, columns wantedTerms) [][]float64 {
 	return rows
 }
 
-// weigher adds up the terms of a model. It is for one goroutine.
+// weigher adds up the terms of a model that do not come from fragments. It is for one goroutine.
 type weigher struct {
 	besides
 	terms  []rerank.Term
-	places wantedTerms // in terms
-	part   []int       // of each term, its place in byPart
-	byPart [][]float64 // of the list that was weighed last, by part and candidate
+	places wantedTerms // term → its index in terms
+	part   []int       // index of a term → index of its part in byPart
+	byPart [][]float64 // the values of the last list, indexed by part and candidate
 }
 
 func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
@@ -298,8 +299,8 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh sets byPart to what each part adds to the scores of candidates. See, which may be nil, is
-// called with each term, and what it adds by candidate.
+// weigh sets byPart to the sum of each part's terms, for each candidate. see, if not nil, is called with each
+// term and what it adds to the candidates' scores.
 func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) {
 	n := len(list.Candidates)
 	for i := range w.byPart {

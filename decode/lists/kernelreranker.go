@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// kernelReranker chooses from lists by a kernel perceptron.
+// kernelReranker scores the candidates of lists with a kernel perceptron.
 type kernelReranker struct {
 	m     *rerank.KernelModel
 	c     *rerank.KernelScorer
@@ -22,8 +22,8 @@ type kernelReranker struct {
 	beside rerank.Beside
 }
 
-// OpenKernelReranker reads a kernel perceptron over lists and prepares its trees. With voted
-// set its machines vote, else they are averaged, see rerank.Decision.
+// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. If voted is true its
+// machines vote, else they are averaged, see rerank.Decision.
 func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func (k *kernelReranker) newScorer() listScorer {
 	return &kernelListScorer{k, k.c.NewWorker(), listTags{tags: read.Tags(k.m.Tags)}}
 }
 
-// kernelListScorer scores the candidates of lists by kernels.
+// kernelListScorer scores candidates, for one goroutine.
 type kernelListScorer struct {
 	*kernelReranker
 	worker *rerank.KernelWorker

@@ -13,27 +13,27 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of the trees of lists through packed forests (index.Packs): what the trees
-// of a list have in common is matched once, and each fragment once for all lists at hand. It is for vectors
-// whose values are all 1, and for one goroutine. It needs no budget of states: for each fragment it looks
-// at a pack at most as often as the pack has arcs.
+// listPacks finds the features of the trees of several lists at once, with packed forests (index.Packs). What
+// trees of a list have in common is matched once, and each fragment once for all lists. All values must be 1.
+// It is for one goroutine. It needs no budget of states: for each fragment it visits a pack at most as many
+// times as the pack has arcs.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
-	words    int     // how many a tree has at most that goes into a pack
-	together float64 // the load that vectors follows together
+	words    int     // maximum number of words of a tree in a pack
+	together float64 // sum of the loads of lists that vectors packs together
 	blocks   rerank.Blocks
 }
 
-// packWords is how many words a tree has at most that goes into a pack of every space: no more
-// building blocks has a fragment of it.
+// packWords is the number of words up to which every space with packs can pack a tree. A fragment of such a
+// tree has at most as many building blocks.
 const packWords = 100
 
-// anyWords is more words than a tree has.
+// anyWords is larger than the number of words in any tree.
 const anyWords = math.MaxInt32
 
-// newListPacks returns nil where the vectors of l have other values than 1, or a space of
-// theirs has no packs.
+// newListPacks returns nil if the vectors of l have values other than 1, or if one of its spaces has no
+// packs.
 func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 	if l == nil || l.O.Weight != linearize.Binary || l.O.Normalize != linearize.NormalizeNone {
 		return nil
@@ -51,21 +51,21 @@ func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 	return p
 }
 
-// fit says whether a list can go into packs.
+// fit says whether the trees of a list are short enough for packs.
 func (p *listPacks) fit(list *read.List) bool {
 	return p != nil && len(list.Candidates[0].Tokens) <= p.words
 }
 
-// packed is a list of trees, and what has to be told from its packs.
+// packed is a list whose trees go into packs.
 type packed struct {
 	*read.List
-	trees []*index.Tree // some of the list's
-	at    int           // the list's number among those at hand
+	trees []*index.Tree // the trees to pack, all or some of the list's
+	at    int           // the list's index in the results
 }
 
-// follow calls f for each feature of the trees of lists, with the trees from first on that
-// have it, as a mask; list is a place in lists. It is called for a feature and a tree once; what
-// it is called for of a list, and in which order, does not depend on the other lists.
+// follow calls f once for each feature and up to index.MaxPack trees of a list. list is an index in lists.
+// Bit i of mask says that tree first+i has the feature. The calls for a list, and their order, do not depend
+// on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -102,7 +102,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds to dst, by list at hand and tree, the weights of the features that trees have.
+// scores adds the weights of each tree's features to dst, indexed by packed.at and tree.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
@@ -116,25 +116,25 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 	})
 }
 
-// vectorBytes is about what the vectors of lists that are followed together take.
+// vectorBytes is about the size that the vectors of lists packed together should have.
 const vectorBytes = 16 << 20
 
-// load is about how much the vectors of a list take beside those of others, in no unit: of n
-// words, fragments of a few arcs or of a few features are as many as n³ or so.
+// load is the approximate size of a list's vectors, relative to other lists. A tree of n words has about n³
+// fragments of a few arcs.
 func (p *packed) load() float64 {
 	n := float64(len(p.Candidates[0].Tokens))
 	return float64(n * n * n)
 }
 
-// The load of the lists that are followed together: at first, and the bounds of it.
+// Limits of the load of lists that are packed together: the first one, the lowest and the highest.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10
 	mostLoad  = 1 << 27
 )
 
-// vectors puts the vectors of trees into v, and sets dst to their places, by list at hand. Where
-// there are many features, fewer lists are followed together, and long ones alone.
+// vectors puts the vectors of trees into v, and sets dst[packed.at] to their places. If vectors are large, it
+// packs fewer lists together, and long ones alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
@@ -150,14 +150,15 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 		switch {
 		case size > vectorBytes:
 			p.together = max(p.together/2, leastLoad)
-		case size < vectorBytes/2: // no more than was seen to be little
+		case size < vectorBytes/2: // at most twice a load that gave small vectors
 			p.together = min(max(p.together, 2*load), mostLoad)
 		}
 	}
 	return nil
 }
 
-// someVectors is vectors of lists that are followed together, and how many bytes they take.
+// someVectors does what vectors does, for lists packed together. It returns the size of their vectors in
+// bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

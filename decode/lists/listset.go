@@ -1,4 +1,4 @@
-// Package lists has the K-best lists of a store: their vectors, and rerankers of them.
+// Package lists reads the K-best lists of a store, makes their vectors, and reranks them.
 package lists
 
 import (
@@ -17,18 +17,17 @@ import (
 	"fstore/store"
 )
 
-// Set is the K-best lists of a store as rerankers learn from them.
+// Set is the K-best lists of a store, as rerankers learn from them.
 type Set struct {
 	rerank.Lists
-	Vectors  *rerank.Vectors // of their trees; nil where there is no linearizer
-	Vote     []int           // the candidate of each list that has most votes
-	Goldless uint32          // lists without a gold tree, which are left out
+	Vectors  *rerank.Vectors // vectors of their trees; nil if there is no linearizer
+	Vote     []int           // for each list, the candidate with the most votes
+	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures are those of the vote, by Column.Choice less 1; none where SetOptions.Beside
-	// is not set.
+	// Temperatures are those of the vote, by Column.Choice - 1. There are none without SetOptions.Beside.
 	Temperatures []float64
 
-	first []uint32 // the first sample of each list
+	first []uint32 // for each list, the id of its first sample
 }
 
 // Close closes the vectors.
@@ -39,20 +38,20 @@ func (set *Set) Close() error {
 	return set.Vectors.Close()
 }
 
-// SetOptions are how lists are read. The zero value of a field is its default.
+// SetOptions say how lists are read. The zero value of a field is its default.
 type SetOptions struct {
-	// Linearizer makes the vectors of trees, which go to Scratch; nil: there are none.
+	// Linearizer makes the vectors of trees, which go to Scratch. nil: there are none.
 	Linearizer *linearize.Linearizer
 	Scratch    rerank.Scratch
-	Beside     bool              // Lists.Columns are wanted
-	Without    *roaring.Bitmap   // samples whose lists are left out; nil: none
-	Score      treescore.Options // how trees are compared with gold
-	Tags       read.Tags         // whose tags trees have
-	Workers    int               // 0 is one a processor
+	Beside     bool              // fill in Lists.Columns
+	Without    *roaring.Bitmap   // leave out lists of these samples; nil is none
+	Score      treescore.Options // how trees are compared with the gold tree
+	Tags       read.Tags         // which tags the trees get
+	Workers    int               // 0 is one for each processor
 	Progress   index.Progress
 }
 
-// NewSet reads the lists of a store. A set that has vectors must be closed.
+// NewSet reads the lists of a store. If it has vectors, Close must be called.
 func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err error) {
 	src, syms, err := StoredLists(s)
 	if err != nil {
@@ -73,7 +72,8 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	return set, nil
 }
 
-// read adds the lists of a source of so many samples, which are over syms.
+// read adds the lists of a source. samples is the number of its samples, for progress. The lists have the
+// symbols syms.
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
@@ -108,7 +108,7 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
 }
 
-// wantedLists has the lists of a source that a set takes.
+// wantedLists returns the lists of a source that belong in a set.
 type wantedLists struct {
 	read.ListSource
 	set *Set
@@ -130,7 +130,7 @@ func (r *wantedLists) NextList(l *read.List) error {
 	}
 }
 
-// add adds a list, whose candidates have beside their vectors what rows say; nil: nothing.
+// add adds a list. rows, if not nil, has a value for each candidate and column.
 func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, syms *index.Symbols) error {
 	score.SetGold(list.Gold, syms)
 	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}
@@ -148,8 +148,8 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 	return set.Lists.Add(x, gold)
 }
 
-// Reader returns what reads the trees of list i of the set from the store again, with the
-// tags that tags says. They are valid until the next call.
+// Reader returns a function that reads the trees of list i from the store again, with the tags that tags
+// says. They are valid until the next call.
 func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {
 	var list read.List
 	w := newListWorker(nil, tags)
@@ -171,8 +171,8 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// voted returns the candidate whose arcs have most votes. Constituency trees have no votes: of them it is
-// the first with the highest score.
+// voted returns the candidate whose arcs have most votes. Constituency trees have no votes: it is the first
+// with the highest score.
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
 		return baseOf(l)
@@ -184,7 +184,7 @@ func voted(l *read.List) int {
 	return treescore.Vote(l.Candidates, treescore.Votes(scores))
 }
 
-// baseOf returns the candidate with the highest score, of equals the first.
+// baseOf returns the candidate with the highest score of its own, the first among equals.
 func baseOf(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
@@ -196,9 +196,9 @@ func baseOf(l *read.List) (at int) {
 
 // listWorker makes vectors of the trees of lists, for one goroutine.
 type listWorker struct {
-	*linearize.Worker // nil: makes none
+	*linearize.Worker // nil if there are no vectors
 	listTags
-	packs  *listPacks // nil: tree by tree
+	packs  *listPacks // nil if trees are matched one by one
 	batch  []packed
 	v      []rerank.Vector
 	blocks rerank.Blocks
@@ -213,9 +213,9 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f for each list with the vectors of the trees that trees says, valid until the next
-// call, but for lists that fit into packs: these go into batch. What fails of a list is noted by list;
-// lists that have failed are passed over.
+// eachVectors calls f for each list, with vectors of the trees that trees returns, valid until the next call.
+// Lists that fit into packs are put into batch instead. The error of a list is put into failed, and lists
+// that have failed are skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {
@@ -237,7 +237,7 @@ func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed 
 	return nil
 }
 
-// vectors puts the vectors of the trees of lists into v, and sets dst to their places.
+// vectors puts the vectors of the lists' trees into v, and sets dst to their places.
 func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []read.List, failed []error) error {
 	if w.Worker == nil {
 		return nil
@@ -256,7 +256,7 @@ func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []reran
 	return w.packs.vectors(ctx, v, dst, w.batch)
 }
 
-// oneByOne sets dst to the vectors of trees of a list, reusing its memory.
+// oneByOne returns the vectors of trees of a list, in the memory of dst.
 func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*index.Tree) ([]rerank.Vector, error) {
 	dst = dst[:0]
 	err := w.withTags(list, trees, func(t *index.Tree) error {
@@ -274,15 +274,14 @@ func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*ind
 	return dst, err
 }
 
-// listTags gives the trees of lists the tags that tags says, for a while. It is for one
-// goroutine.
+// listTags gives the trees of lists other tags for the time of a call. It is for one goroutine.
 type listTags struct {
 	tags read.Tags
 	read.Tagger
 	own []index.Token
 }
 
-// tokens has the tags that the trees of a list are given; nil: their own.
+// tokens returns tokens with the tags for the trees of a list, or nil if the trees keep their own.
 func (w *listTags) tokens(list *read.List) []index.Token {
 	if w.tags != read.TagsMajority || list.Candidates[0].Kind != index.Dependency {
 		return nil
@@ -290,7 +289,7 @@ func (w *listTags) tokens(list *read.List) []index.Token {
 	return w.Majority(list.Candidates)
 }
 
-// while calls f while trees of a list have the tags that they are given.
+// while calls f while trees of a list have the tags that tags says. Then they get their own tags back.
 func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 	tokens := w.tokens(list)
 	if tokens == nil {
@@ -309,8 +308,7 @@ func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 	}
 }
 
-// withTags calls f for trees of a list while they have the tags that they are given, up to the
-// first error.
+// withTags calls f for each tree, with the tags that tags says, up to the first error.
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
 	w.while(list, trees, func() {
 		for _, t := range trees {
@@ -328,18 +326,18 @@ func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *inde
 
 type listWork = predict.Work[read.List]
 
-// A batch ends after batchLists lists, or at listNodes nodes of their trees.
+// A batch ends after batchLists lists, or when their trees have listNodes nodes.
 const (
 	batchLists = 256
 	listNodes  = 1 << 18
 )
 
-// newListBatches returns what does work for lists, and then calls done for each, in order.
+// newListBatches returns batches that do the work for all lists and then call done for each, in order.
 func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *predict.Batches[read.List] {
 	return predict.NewBatches(ctx, batchLists, workers, start, done)
 }
 
-// runLists reads src to its end. What precedes an error of src is done.
+// runLists reads src to its end. All lists before an error of src are done.
 func runLists(b *predict.Batches[read.List], src read.ListSource) error {
 	return b.Run(listNodes, func(l *read.List) (nodes int, err error) {
 		if err = src.NextList(l); err == nil {

@@ -16,35 +16,35 @@ import (
 	"fstore/store"
 )
 
-// pretrainFolds is in how many folds Pretrain deals the lists out.
+// pretrainFolds is the number of folds into which Pretrain divides the lists.
 const pretrainFolds = 5
 
-// Pretrained are the scores that perceptrons give candidates of lists that they have not
-// learned from.
+// Pretrained has scores of candidates, from perceptrons that have not learned from their lists.
 type Pretrained struct {
-	Scores        []float64 // by sample of the store; of those of no list 0
-	Features      uint32    // that the perceptrons have
+	Scores        []float64 // indexed by sample of the store; 0 for samples of no list
+	Features      uint32    // number of features of the perceptrons
 	Folds, Epochs int
 	Kind          index.Kind
-	Counts        treescore.Counts // of the trees that the scores choose
+	Counts        treescore.Counts // counts of the trees with the highest scores
 }
 
-// String says by what the scores are, for selection.GradientOptions.
+// String returns how the scores were made, for selection.GradientOptions.
 func (p *Pretrained) String() string {
 	return fmt.Sprintf("orders, %d folds, %s", p.Folds, index.Plural(p.Epochs, "epoch"))
 }
 
-// Pretrain scores the candidates of a store's K-best lists by averaged perceptrons over the stored fragments
-// of a space: each fifth of the lists by a perceptron of the others. It chooses the epochs with the best
-// counts, base times a candidate's own score added. It leaves out the lists of without, which may be nil.
-// The vectors go to scratch. Fewer than two lists with gold trees are an *index.UsageError.
+// Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
+// fragments of a space. There are five folds, each scored by a perceptron of the others. The number of epochs
+// is that with the best counts, when base times a candidate's own score is added. Lists of samples in
+// without, which may be nil, are left out. Vectors go to scratch. Fewer than two lists with gold trees are an
+// *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	// What is mined has the tags that the store has.
+	// Mining uses the tags in the store, so the perceptrons do too.
 	set, err := NewSet(ctx, s, SetOptions{Linearizer: l, Scratch: scratch, Without: without, Tags: read.TagsOwn, Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err

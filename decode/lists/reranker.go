@@ -21,10 +21,10 @@ import (
 	"fstore/store"
 )
 
-// ListModel is what chooses from K-best lists. It is safe for concurrent use.
+// ListModel chooses candidates from K-best lists. It is safe for concurrent use.
 type ListModel interface {
 	predict.Readable
-	// Beside is what the score of a candidate has beside that of its fragments.
+	// Beside returns the terms of a score that do not come from fragments.
 	Beside() *rerank.Beside
 	// newScorer returns a scorer, for one goroutine.
 	newScorer() listScorer
@@ -32,31 +32,31 @@ type ListModel interface {
 
 // listScorer scores the candidates of lists.
 type listScorer interface {
-	// scores sets dst[i][k] to the model's score of candidate k of lists[i]. Lists that have
-	// failed are passed over; what fails of a list is noted.
+	// scores sets dst[i][k] to the score of candidate k of lists[i]. The error of a list is put into
+	// failed, and lists that have failed are skipped.
 	scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error
 }
 
-// PartsOf are what the scores of a model are the sum of: what its terms belong to (beside.go), then
-// the fragments.
+// PartsOf returns the names of the parts that add up to a score: those of the model's terms (beside.go), then
+// "fragments".
 func PartsOf(m ListModel) []string { return append(m.Beside().Parts(), "fragments") }
 
-// Reranked is a list of which a candidate was chosen.
+// Reranked is a list with the candidate that was chosen.
 type Reranked struct {
 	*read.List
-	Chosen int       // the candidate with the largest score, of equals the first
-	Score  float64   // of the chosen one, all parts included
-	Scores []float64 // that fragments give each candidate, without the other parts
-	// Why is by what the chosen candidate differs most from the one with the highest score of its
-	// own, or where it is that, from the one with the next: terms (beside.go) and fragments.
+	Chosen int       // the candidate with the largest score, the first among equals
+	Score  float64   // score of the chosen candidate, the sum of all parts
+	Scores []float64 // for each candidate, the score of its fragments alone
+	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from
+	// another: the one with the highest score of its own among the rest.
 	Why   []predict.Reason
-	Parts []float64 // what each of PartsOf adds to Score
-	// The counts of each candidate against gold; empty where there is none.
+	Parts []float64 // the parts of Score, as PartsOf names them
+	// Counts are each candidate's against the gold tree. It is empty if there is none.
 	Counts []treescore.Counts
-	Vote   int // the candidate that most votes are for, see Set.Vote
+	Vote   int // the candidate with the most votes, see Set.Vote
 }
 
-// GoldCandidate is the first candidate without an error, -1 where there is none.
+// GoldCandidate returns the first candidate without an error, or -1 if there is none.
 func (x *Reranked) GoldCandidate() int {
 	for i, c := range x.Counts {
 		if c.Cost(x.Candidates[i].Kind) == 0 {
@@ -66,9 +66,9 @@ func (x *Reranked) GoldCandidate() int {
 	return -1
 }
 
-// Sums are the counts of what lists with gold trees come to.
+// Sums adds up the counts of lists that have a gold tree.
 type Sums struct {
-	Lists                        uint64 // with a gold tree
+	Lists                        uint64 // number of lists with a gold tree
 	Kind                         index.Kind
 	Reranked, Base, Vote, Oracle treescore.Counts
 }
@@ -82,19 +82,20 @@ func (s *Sums) add(x *Reranked) {
 	s.Oracle.Add(x.Counts[treescore.Oracle(s.Kind, x.Counts)])
 }
 
-// Reranking chooses from the lists of a source: several at a time, in order.
+// Reranking chooses a candidate from each list of a source, several lists at a time, in order.
 type Reranking struct {
-	// Sums are what the lists with gold trees come to.
+	// Sums are the sums over all lists with gold trees.
 	Sums Sums
-	// Why is how many reasons there are, see Reranked.Why.
+	// Why is the maximum length of Reranked.Why. 0 is none.
 	Why int
 	*predict.Batches[read.List]
 
 	m ListModel
 }
 
-// NewReranking returns what calls emit with what m chooses from each list, which is valid during the call.
-// The lists are over syms, and compared with gold by o. 0 workers are one a processor.
+// NewReranking returns a Reranking that calls emit with m's choice from each list, valid during the call. The
+// lists have the symbols syms, and o says how they are compared with gold trees. 0 workers are one for each
+// processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -113,13 +114,13 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 	return r
 }
 
-// Run reads src to its end, once.
+// Run reads src to its end. It may be called once.
 func (r *Reranking) Run(src read.ListSource) error {
 	index.Tell(src, r.m.Spaces()...)
 	return runLists(r.Batches, src)
 }
 
-// listChooser chooses from lists, for one goroutine.
+// listChooser chooses candidates, for one goroutine.
 type listChooser struct {
 	r      *Reranking
 	scorer listScorer
@@ -157,7 +158,7 @@ func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []rea
 	return nil
 }
 
-// take takes the best candidate, and compares all with gold.
+// take sets the candidate with the largest score, and compares all candidates with the gold tree.
 func (w *listChooser) take(x *Reranked) {
 	w.weigh(x.List, nil)
 	for k := range x.Candidates {
@@ -184,7 +185,7 @@ func (w *listChooser) take(x *Reranked) {
 	x.Vote = voted(x.List)
 }
 
-// explain sets why a candidate was chosen.
+// explain sets Why, the reasons for the choice.
 func (w *listChooser) explain(x *Reranked) error {
 	x.Why = x.Why[:0]
 	other := -1
@@ -211,8 +212,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store, with its learner, settings and
-// what its vectors are among its settings.
+// PutReranker puts a reranker over the features of l into a store. Settings of the vectors are added to the
+// others.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -224,8 +225,8 @@ type reranker struct {
 	m *rerank.Model
 }
 
-// OpenReranker opens a model that chooses from lists, an io.Closer to be closed before the
-// store. The errors are those of OpenLinearModel.
+// OpenReranker opens a model that chooses from lists. It must be closed before the store. The errors are
+// those of OpenLinearModel.
 func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -242,8 +243,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection by gradient in K-best lists as a model: its weights choose, beside as much
-// of the candidates' own scores as it was mined with. Other selections are predict.ErrNoWeights.
+// OpenSelection opens a selection by gradient in K-best lists as a model. A score is the sum of the
+// selection's weights, plus the candidate's own score times base, as in mining. Other selections return
+// predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)
@@ -263,13 +265,13 @@ func (r *reranker) newScorer() listScorer {
 	return &vectorScorer{r, newListWorker(r.Linearizer, read.Tags(r.m.Tags))}
 }
 
-// vectorScorer scores the candidates of lists by their vectors.
+// vectorScorer scores the candidates of lists by their vectors, for one goroutine.
 type vectorScorer struct {
 	*reranker
 	w *listWorker
 }
 
-// difference appends the n fragments by which the scores of two candidates differ most.
+// difference appends the n fragments in which the scores of candidates a and b differ most.
 func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error) {
 	v, err := s.w.oneByOne(s.w.v, list, []*index.Tree{list.Candidates[a], list.Candidates[b]})
 	if s.w.v = v; err != nil {

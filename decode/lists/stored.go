@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// StoredLists returns the K-best lists of a store, in order, and the symbols that they are
-// over: the store's, and what only gold trees have. Samples that are in none are passed over.
+// StoredLists returns the K-best lists of a store in order, and their symbols: the store's, and those that
+// only gold trees have. Samples that are in no list are skipped.
 func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -24,10 +24,10 @@ func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 type storedLists struct {
 	src   index.Source
 	syms  *index.Symbols
-	ahead index.Tree // the first sample of the next list, if it has a group
-	next  uint32     // samples that were read
+	ahead index.Tree // the first sample of the next list; no list if its group is ""
+	next  uint32     // number of samples read so far
 
-	dir         string // the store's
+	dir         string // the store's directory
 	kind        index.Kind
 	oneAlphabet bool
 }
@@ -55,7 +55,7 @@ func (r *storedLists) NextList(l *read.List) error {
 			if len(l.Candidates) > 0 {
 				return nil
 			}
-			l.Reset() // of a gold tree alone: the candidates were lost (maintain.Repair)
+			l.Reset() // only the gold tree is left, the candidates were lost (maintain.Repair)
 		}
 		if r.ahead.Group == "" {
 			continue
@@ -67,9 +67,9 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check wants all samples of a list to be of the store's kind and to have the same words. Only trees of one
-// alphabet, which build made of dependency trees, may have the words in another order, or have only those
-// that nothing depends on.
+// check returns an error unless all samples of a list are of the store's kind and have the same words. Only
+// trees of one alphabet that were made from dependency trees may have the words in another order, or only
+// those without dependents.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

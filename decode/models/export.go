@@ -18,17 +18,18 @@ import (
 	"fstore/store"
 )
 
-// ExportOptions are how a model is written.
+// ExportOptions say how a model is written.
 type ExportOptions struct {
-	// LIBLINEAR is the form of a linear model: a model file, in place of a table of weights.
+	// LIBLINEAR says that a linear model is written as a model file of LIBLINEAR, and not as a table of
+	// weights.
 	LIBLINEAR bool
-	// Positive is the label whose kernel machine it is, where there are several.
+	// Positive is the label whose kernel machine is written, if there are several.
 	Positive string
 }
 
-// ExportModel writes a model of a store for other programs, where it decides alike: a linear model as a
-// table or a model file of LIBLINEAR (ReadWeights), a kernel machine as a model file of SVM-Light-TK
-// (ReadKernelModel). A model that has no such form is an *index.UsageError.
+// ExportModel writes a model of a store for other programs, where it decides alike. A linear model becomes a
+// table or a model file of LIBLINEAR (ReadWeights), a kernel machine a model file of SVM-Light-TK
+// (ReadKernelModel). Other models are an *index.UsageError.
 func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
 	info := s.Meta().Model(name)
 	b, err := s.Model(name)
@@ -58,7 +59,7 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 	return err
 }
 
-// exportLinear writes a linear model as a table, or as LIBLINEAR has it.
+// exportLinear writes a linear model as a table, or as a model file of LIBLINEAR.
 func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linear.Model, liblinear bool) error {
 	if !liblinear {
 		return weights.WriteTable(out, m)
@@ -75,7 +76,7 @@ func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linea
 	return weights.WriteLIBLINEAR(out, m, cmp.Or(solvers[info.Learner], "L2R_L2LOSS_SVC"), numbers)
 }
 
-// solvers are what LIBLINEAR calls learners. Another solver decides alike.
+// solvers are LIBLINEAR's names of learners. Decisions do not depend on them.
 var solvers = map[string]string{"l1-svm": "L1R_L2LOSS_SVC", "l1-logistic": "L1R_LR", "l2-logistic": "L2R_LR"}
 
 func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte, label string) error {

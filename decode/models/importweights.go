@@ -14,15 +14,15 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// IsWeights says whether a file with these first bytes is for ReadWeights.
+// IsWeights says whether ReadWeights can read a file that starts with head.
 func IsWeights(head []byte) bool { return weights.IsLIBLINEAR(head) || weights.IsTable(head) }
 
-// liblinearHead is enough to tell a model file of LIBLINEAR.
+// liblinearHead is how many bytes show a model file of LIBLINEAR.
 const liblinearHead = 64
 
-// ReadWeights reads a model file of LIBLINEAR, or lines `id [TAB class] TAB weight`, as a model over the
-// vectors of l. Classes are the store's labels or their numbers (LabelNumbers). Without classes, positive is
-// the label of positive scores, see classes.Plan. What is wrong with the file is an *index.InputError.
+// ReadWeights reads a model for the vectors of l: a model file of LIBLINEAR, or lines `id [TAB class] TAB
+// weight`. Classes are the store's labels or their numbers (LabelNumbers). Without classes, positive is the
+// label of positive scores, see classes.Plan. A wrong file is an *index.InputError.
 func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
 	read := weights.ReadTable
 	if weights.IsLIBLINEAR(f.Head(liblinearHead)) {
@@ -53,7 +53,7 @@ func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linea
 	}
 	for k, class := range m.Labels {
 		if class == "" {
-			continue // any other
+			continue // any other label
 		}
 		label, ok := l.Numbering.LabelOf(class)
 		if !ok {

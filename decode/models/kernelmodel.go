@@ -11,8 +11,8 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// ReadKernelModel reads a model file of SVM-Light-TK as a machine that tells +1 from -1,
-// interning into o.Symbols. What is wrong with it is an *index.InputError.
+// ReadKernelModel reads a model file of SVM-Light-TK as a machine that tells the label +1 from -1. It interns
+// names into o.Symbols. A wrong file is an *index.InputError.
 func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 	in, err := svmtk.OpenModel(r, o)
 	if err != nil {
@@ -26,7 +26,7 @@ func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 	m := &svm.Model{
 		Kernel: svm.Kernel{Space: space.Space, Lambda: head.Lambda, Normalize: head.Normalize},
 		Kind:   index.Constituency, OneAlphabet: true,
-		Labels:   []string{"+1", "-1"}, // SVM-Light-TK knows no others
+		Labels:   []string{"+1", "-1"}, // the only labels of SVM-Light-TK
 		Machines: []svm.Machine{{Bias: -head.Threshold}},
 	}
 	var t index.Tree
@@ -39,7 +39,7 @@ func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
 			return nil, err
 		}
 		v := svm.Vector{Tree: *t.Clone(), Weights: []float64{weight}}
-		v.Tree.Vectors, v.Tree.Comments = nil, nil // no part of the kernel
+		v.Tree.Vectors, v.Tree.Comments = nil, nil // the kernel does not use them
 		m.Vectors = append(m.Vectors, v)
 	}
 }

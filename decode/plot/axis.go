@@ -9,13 +9,13 @@ import (
 
 // axis maps numbers to pixels.
 type axis struct {
-	low, high   float64 // numbers; of a logarithmic axis their logarithms
-	from, to    float64 // pixels
+	low, high   float64 // the range of numbers, or of their logarithms
+	from, to    float64 // the range of pixels
 	logarithmic bool
 	ticks       []float64
 }
 
-// at is where a number stands.
+// at returns the pixel of a number.
 func (a *axis) at(x float64) float64 {
 	if a.logarithmic {
 		x = math.Log10(x)
@@ -23,8 +23,8 @@ func (a *axis) at(x float64) float64 {
 	return a.from + (a.to-a.from)*(x-a.low)/(a.high-a.low)
 }
 
-// logAxis is a logarithmic axis that has room for the numbers from low to high, both above 0. Its
-// ticks are at 1, 2 and 5 times the powers of ten, or fewer, at least 50 pixels apart.
+// logAxis returns a logarithmic axis for the numbers from low to high, both above 0. Its ticks are at 1, 2
+// and 5 times the powers of ten, or fewer, at least 50 pixels apart.
 func logAxis(low, high, from, to float64) *axis {
 	const gap = 50.0
 	first, _ := steps(low)
@@ -52,14 +52,14 @@ func logAxis(low, high, from, to float64) *axis {
 	return a
 }
 
-// tenTo is f times a power of ten, as exact as it can be written.
+// tenTo returns f times a power of ten, as exact as it can be.
 func tenTo(f float64, power int) float64 {
 	x, _ := strconv.ParseFloat(strconv.Itoa(int(f))+"e"+strconv.Itoa(power), 64)
 	return x
 }
 
-// steps are the largest 1, 2 or 5 times a power of ten that is not above x, and the smallest that is not
-// below it.
+// steps returns the largest 1, 2 or 5 times a power of ten that is at most x, and the smallest that is at
+// least x.
 func steps(x float64) (down, up float64) {
 	power := int(math.Floor(math.Log10(x) + 1e-12))
 	down = tenTo(1, power)
@@ -75,8 +75,8 @@ func steps(x float64) (down, up float64) {
 	return down, up
 }
 
-// ratioAxis is an axis of log ratios that has room for those from low to high, and for 0. Its
-// ticks are whole numbers, ten at most.
+// ratioAxis returns an axis for the log ratios from low to high, and for 0. Its ticks are whole numbers, ten
+// at most.
 func ratioAxis(low, high, from, to float64) *axis {
 	low, high = min(low, 0), max(high, 0)
 	step := 1.0
@@ -93,7 +93,8 @@ func ratioAxis(low, high, from, to float64) *axis {
 	return a
 }
 
-// linearAxis is an axis from 0 to high, with about eight ticks at 1, 2 or 5 times a power of ten.
+// linearAxis returns an axis from 0 to high, with about eight ticks at multiples of 1, 2 or 5 times a power
+// of ten.
 func linearAxis(high, from, to float64) *axis {
 	if high <= 0 {
 		high = 1
@@ -113,5 +114,5 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// times writes a log ratio as how many times as frequent that is, on either side.
+// times returns how many times as frequent one side is as the other, as text, from a log ratio.
 func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

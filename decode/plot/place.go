@@ -12,7 +12,7 @@ func (b box) meets(c box) bool { return b.x1 < c.x2 && c.x1 < b.x2 && b.y1 < c.y
 
 func (b box) within(c box) bool { return b.x1 >= c.x1 && b.x2 <= c.x2 && b.y1 >= c.y1 && b.y2 <= c.y2 }
 
-// segment is the line from a point to its name.
+// segment is a straight line, mostly from a point to its name.
 type segment struct{ x1, y1, x2, y2 float64 }
 
 // crosses says whether a line runs through a box.
@@ -34,15 +34,15 @@ func (l segment) meets(m segment) bool {
 	return side(l, m.x1, m.y1)*side(l, m.x2, m.y2) < 0 && side(m, l.x1, l.y1)*side(m, l.x2, l.y2) < 0
 }
 
-// cell is the size of the squares in which points are counted.
+// cell is the size, in pixels, of the squares in which points are counted.
 const cell = 6
 
-// room knows what is taken of a plot: names and the lines to them must not lie on it, and names
-// should not lie on points.
+// room knows which parts of a plot are taken: names and their lines must not lie there. Names should not lie
+// on points.
 type room struct {
 	taken  []box
 	lines  []segment
-	points map[[2]int]int // per square
+	points map[[2]int]int // square → number of points in it
 }
 
 func newRoom() *room { return &room{points: map[[2]int]int{}} }
@@ -58,21 +58,21 @@ func (r *room) covered(b box) (n int) {
 	return n
 }
 
-// distances are how far a name may be from its point, in heights of a line.
+// distances are the distances of a name from its point to try, in line heights.
 var distances = []float64{0, 1, 2, 3, 4.5, 6, 8}
 
-// label is a name that wants a place near its point.
+// label is a name that needs a place near its point.
 type label struct {
-	x, y          float64 // the point
+	x, y          float64 // place of the point
 	width, height float64
-	radius        float64 // of the point's own mark, which the name is beside
-	beside        bool    // the name is at its point or not at all
-	onPoint       bool    // the name may be on its point
-	crosses       bool    // lines may cross each other, and names
+	radius        float64 // of the point's mark; the name is drawn outside of it
+	beside        bool    // place the name at its point or nowhere
+	onPoint       bool    // the name may lie on its point
+	crosses       bool    // lines may cross each other and names
 	within        box
 }
 
-// line is from the point to the name, where that is away from it.
+// line returns the line from the point to its name in box b. ok is false if they are close.
 func (l *label) line(b box) (s segment, ok bool) {
 	s = segment{l.x, l.y, min(max(l.x, b.x1), b.x2), min(max(l.y, b.y1+3), b.y2-3)}
 	if l.onPoint {
@@ -81,7 +81,7 @@ func (l *label) line(b box) (s segment, ok bool) {
 	return s, math.Hypot(s.x2-s.x1, s.y2-s.y1) > 2*l.radius
 }
 
-// isFree says whether a name and its line lie on nothing that has a place.
+// isFree says whether a name in box b, with its line, lies on nothing that is taken.
 func (r *room) isFree(l *label, b box) bool {
 	if !b.within(l.within) || slices.ContainsFunc(r.taken, b.meets) {
 		return false
@@ -99,8 +99,8 @@ func (r *room) isFree(l *label, b box) bool {
 	})
 }
 
-// place takes room for a name where it costs least: by how far it is from its point, and how many
-// points it covers. ok is false where all room is taken.
+// place takes the cheapest free place for a name. It costs more the further it is from its point, and the
+// more points it covers. ok is false if nothing is free.
 func (r *room) place(l *label) (best box, ok bool) {
 	least := math.Inf(1)
 	try := func(left, top, cost float64) {
@@ -110,7 +110,7 @@ func (r *room) place(l *label) (best box, ok bool) {
 		}
 	}
 	if l.onPoint {
-		try(l.x-l.width/2, l.y-l.height/2, -1e6) // points below a number are no loss
+		try(l.x-l.width/2, l.y-l.height/2, -1e6) // a number may cover the points below it
 		for ring := 1.0; ring < 8; ring++ {
 			for i := range 8 * int(ring) {
 				sin, cos := math.Sincos(2 * math.Pi * float64(i) / (8 * ring))

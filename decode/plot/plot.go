@@ -1,14 +1,15 @@
-// Package plot draws a table as SVG: a Scatter has a point a construction, a Strip a dot a document.
+// Package plot draws a table as SVG: a Scatter has a point for each construction, a Strip a dot for each
+// document.
 //
-// A picture stands alone in a file, or in a page that has a style sheet. Its elements have presentation
-// attributes and classes, but no style attribute: a Content-Security-Policy may forbid these, and a style
+// A picture is a file of its own, or part of a page with a style sheet. Its elements have presentation
+// attributes and classes, but no style attribute: a Content-Security-Policy may forbid those, and a style
 // sheet overrides presentation attributes. Text and axes have the colour of the text around them
-// (currentColor), for light and dark ground.
+// (currentColor), for a light or dark background.
 //
-// The classes: svg is plot; A and B are the two sides; pts, pa and pb are points without names; zero is the
-// line between the sides, side their names; k is what can be followed.
+// The classes: plot is the svg; A and B are the two sides; pts, pa and pb are points without names; zero is
+// the line between the sides, side their names; k has a link.
 //
-// Start at scatter.go and strip.go. axis.go has the scales, place.go finds room for names.
+// Start at scatter.go and strip.go. axis.go has the scales, place.go finds places for names.
 package plot
 
 import (
@@ -17,39 +18,39 @@ import (
 	"fstore/decode/svg"
 )
 
-// Text says what a picture shows, also to those who hear it.
+// Text describes a picture, for readers and for screen readers.
 type Text struct {
 	Title       string
 	Description string
 }
 
-// The looks of a picture. A file is given a ground and a title; in a page both are the page's.
+// The looks of a picture. A file has a background and a title; a page has its own.
 const (
 	colourA = "#2275b8"
 	colourB = "#bd5a12"
 
 	fontSize  = 12.0
-	charWidth = 7.3 // of a character of a monospaced font of that size
-	boldWidth = 9.0 // of a bold character of a title, which is larger
+	charWidth = 7.3 // width of a character in a monospaced font of that size
+	boldWidth = 9.0 // width of a bold character in a title, which is larger
 
 	sans = "system-ui, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 	mono = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 
-	// fileStyle is for what no attribute can say: the ground of a picture that is a file, light or dark.
+	// fileStyle sets what attributes cannot: a light or a dark background for a picture that is a file.
 	fileStyle = `<style>svg{color:#1a1a1a;background:#fff}.ground{fill:#fff}.name{stroke:#fff}` +
 		`@media (prefers-color-scheme:dark){svg{color:#e6e6e3;background:#16181c}.ground{fill:#16181c}.name{stroke:#16181c}}</style>` + "\n"
 )
 
 const titleHeight = 30.0
 
-// drawing is an SVG document as it grows.
+// drawing is an SVG document while it is drawn.
 type drawing struct {
 	dst []byte
-	top float64 // where the picture begins: below the title
+	top float64 // top of the picture, below the title
 }
 
-// begin opens a document of this size. Pictures with links are groups, for what is inside of an
-// image cannot be followed by those who hear it.
+// begin starts a document. With links it has the role group, since screen readers cannot follow links inside
+// an img.
 func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *drawing {
 	d := &drawing{dst: dst}
 	if !inPage {
@@ -75,7 +76,7 @@ func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *dr
 	return d
 }
 
-// shorten makes a text fit so many cells, and says how many it takes.
+// shorten returns a text cut to a number of cells, and its width in cells.
 func shorten(text string, cells int) (string, int) {
 	text, width := svg.Readable([]byte(text))
 	if width <= cells {
@@ -93,12 +94,12 @@ func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
 
-// text adds a text that ends or has its middle at x, as anchor says, on the line y.
+// text adds a text on the line y. x is the text's middle or end, as anchor says.
 func (d *drawing) text(x, y float64, anchor, text string) {
 	d.addf(`<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, svg.Length(x), svg.Length(y), svg.Escape(text))
 }
 
-// line adds a line of an axis.
+// line adds a line of an axis or the grid.
 func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 	if class != "" {
 		class = ` class="` + class + `"`
@@ -107,7 +108,7 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// titled adds what body draws, with a title. It can be followed if there is a link.
+// titled adds the output of body as an element with a title. If link is not "", the element is a link.
 func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))
@@ -120,7 +121,7 @@ func (d *drawing) titled(class, title, link string, body func()) {
 	d.addf("</g>\n")
 }
 
-// stroke draws the line from a point to its name, if that is away from it.
+// stroke draws the line from a point to its name, if the name is not close to the point.
 func (d *drawing) stroke(l *label, b box, colour string) {
 	if s, ok := l.line(b); ok {
 		d.addf(`<path d="M%s %sL%s %s" fill="none" stroke="%s"/>`, svg.Length(s.x1), svg.Length(s.y1), svg.Length(s.x2), svg.Length(s.y2), colour)

@@ -7,28 +7,27 @@ import (
 	"fstore/decode/svg"
 )
 
-// Scatter shows how frequent things are, and on which of two sides more frequent: frequency to the
-// right, on a logarithmic axis, and log ratio upwards.
+// Scatter shows how frequent things are, and on which of two sides more. Frequency grows to the right, on a
+// logarithmic axis, the log ratio upwards.
 type Scatter struct {
 	Text
-	X, Y         string // what the axes show
-	Above, Below string // what has more of the points above and below
+	X, Y         string // names of the axes
+	Above, Below string // names of the sides where points above and below 0 are more frequent
 	Points       []Point
-	InPage       bool // without a ground and a title of its own: see the package
+	InPage       bool // part of a page, with no background and title of its own
 }
 
-// Point is one thing in a scatter. A frequency of 0 or less, and a ratio that is no number or
-// infinite, has no place, and is left out.
+// Point is one thing in a scatter. Without a positive frequency and a finite ratio it is left out.
 type Point struct {
 	Frequency float64
-	LogRatio  float64 // of base 2
-	Sure      bool    // its interval leaves 0 out: it has the colour of its side, else none
-	Least     float64 // the end of its interval that is nearest to 0: a line leads there from a numbered mark; 0: no line
-	// Name is written beside the point if there is room. Those of the first points come first. A name
-	// of up to three characters is written on its mark, as the number of a row.
+	LogRatio  float64 // to the base 2
+	Sure      bool    // its interval does not contain 0: it has the colour of its side
+	Least     float64 // end of its interval nearest to 0: a numbered mark has a line to it; 0 is none
+	// Name is written beside the point if there is room, for the first points first. A name of up to
+	// three characters, such as a number, is written on the point's mark.
 	Name  string
-	Title string // is shown where the mouse rests; a point without has neither name nor link
-	Link  string // where a click goes; "" is nowhere
+	Title string // shown under the mouse; a point without one has no name and no link
+	Link  string // opened by a click; "" is none
 }
 
 const (
@@ -37,14 +36,14 @@ const (
 	plotLeft     = 64.0
 	plotRight    = 20.0
 	plotTop      = 14.0
-	axisHeight   = 44.0 // of ticks and the name of the axis
-	radius       = 4.0  // of a point with a title
-	onMark       = 8.0  // of a mark with a number
-	lineHeight   = 15.0 // of names
+	axisHeight   = 44.0 // height of the ticks and the name of the axis
+	radius       = 4.0  // of the mark of a point with a title
+	onMark       = 8.0  // half the size of a mark with a number
+	lineHeight   = 15.0 // height of a name
 	onMarkRunes  = 3
 )
 
-// AppendSVG appends the picture.
+// AppendSVG appends the picture as an SVG document.
 func (s *Scatter) AppendSVG(dst []byte) []byte {
 	points, hasLinks := s.points()
 	d := begin(dst, s.Text, scatterWidth, plotTop+plotHeight+axisHeight, s.InPage, hasLinks)
@@ -83,7 +82,7 @@ func newFrame(points []*Point, top float64) *frame {
 		down, up = min(down, p.LogRatio), max(up, p.LogRatio)
 	}
 	all := box{plotLeft, top + plotTop, scatterWidth - plotRight, top + plotTop + plotHeight}
-	inner := 12.0 // what marks at the edge need
+	inner := 12.0 // space for marks at the edge
 	return &frame{
 		x:    logAxis(low, high, all.x1+inner, all.x2-inner),
 		y:    ratioAxis(down, up, all.y2-inner, all.y1+inner),
@@ -92,7 +91,7 @@ func newFrame(points []*Point, top float64) *frame {
 	}
 }
 
-// drawAxes draws the axes with their ticks, and says what they are.
+// drawAxes draws the axes with their ticks and names, and the names of the sides.
 func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	for _, t := range f.x.ticks {
 		x := f.x.at(t)
@@ -113,17 +112,16 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	f.side(d, "■ "+s.Below, f.all.y2-6)
 }
 
-// side names a side, at the right end.
+// side writes the name of a side at the right end.
 func (f *frame) side(d *drawing, text string, y float64) {
 	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
 	f.room.taken = append(f.room.taken, box{f.all.x2 - 8 - charWidth*float64(width), y - 13, f.all.x2, y + 5})
 }
 
-// drawDots draws the points without titles, one where several stand on the same pixel, and returns
-// those with titles.
+// drawDots draws the points without titles, one for each pixel. It returns the points with titles.
 func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
-	// A stroke of no length is a dot with a round cap and a square with a square one.
+	// A line of length 0 is a dot if its cap is round, and a square if its cap is square.
 	looks := [...]struct{ class, attributes string }{
 		{"pts", `stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-opacity="0.4"`},
 		{"pa", `stroke="` + colourA + `" stroke-width="4" stroke-linecap="round" stroke-opacity="0.6"`},
@@ -157,7 +155,7 @@ func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 	return named
 }
 
-// drawNamed draws points with titles, and their names where there is room.
+// drawNamed draws the points with titles, and their names if there is room.
 func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
@@ -183,12 +181,12 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 	}
 }
 
-// isNumbered says whether the name is written on the mark.
+// isNumbered says whether the name is short enough to be written on the mark.
 func (p *Point) isNumbered() bool {
 	return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes
 }
 
-// label is what wants a place for the name of a point: on the point's side of the plot.
+// label returns the name of a point as a label, on the point's side of the plot.
 func (f *frame) label(p *Point, width, height float64) *label {
 	l := &label{x: f.x.at(p.Frequency), y: f.y.at(p.LogRatio), width: width, height: height, radius: radius, within: f.all}
 	if p.side() == 0 {
@@ -199,13 +197,13 @@ func (f *frame) label(p *Point, width, height float64) *label {
 	return l
 }
 
-// drawNumbered draws a mark with its number, on its place or with a line to that.
+// drawNumbered draws a mark with its number: at its point, or elsewhere with a line to it.
 func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	l := f.label(p, 2*onMark, 2*onMark)
 	l.onPoint, l.within = true, f.all
 	x, y := l.x, l.y
 	b, ok := f.room.place(l)
-	if !ok { // a number that crosses lines is better than none
+	if !ok { // better to cross lines than to draw no number
 		l.crosses = true
 		b, ok = f.room.place(l)
 	}
@@ -218,15 +216,15 @@ func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	d.addf(`<text x="%s" y="%s" text-anchor="middle" font-size="11" font-weight="bold" fill="#fff">%s</text>`, svg.Length(x), svg.Length(y+4), svg.Escape(name))
 }
 
-// placedName is where a name stands.
+// placedName is a name with its place.
 type placedName struct {
 	*label
 	box  box
 	name string
 }
 
-// placeNames finds room for names: first for those that have room beside their point, and for the first two,
-// then away from the point with a line. So no name far from its point takes another's place.
+// placeNames finds places for names: first beside their points, then further away, with a line. So no name
+// far from its point takes another's place. The first two names take any place from the start.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {
@@ -245,7 +243,7 @@ func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	return placed
 }
 
-// drawMark draws a point and its name, with a line between them where the name is not beside it.
+// drawMark draws a point and its name. If they are not close, a line joins them.
 func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) {
 	if name != nil {
 		d.stroke(name.label, name.box, colour)
@@ -261,7 +259,7 @@ var (
 	colours = [...]string{colourA, colourB}
 )
 
-// side is 0 for a point above, and 1 below.
+// side is 0 for a point with the log ratio 0 or more, 1 for one below.
 func (p *Point) side() int {
 	if p.LogRatio < 0 {
 		return 1
@@ -269,7 +267,7 @@ func (p *Point) side() int {
 	return 0
 }
 
-// shape draws the mark of a point: a circle for what is above, and a square for what is below.
+// shape draws the mark of a point: a circle on side 0, a square on side 1.
 func (p *Point) shape(d *drawing, x, y, r float64, colour string) {
 	if p.side() == 0 {
 		d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)

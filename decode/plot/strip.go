@@ -10,45 +10,45 @@ import (
 	"fstore/index"
 )
 
-// Strip shows how something is spread: a panel for each thing that was counted, with a row for each
-// label, in which every document is a dot.
+// Strip shows how something is spread over documents. It has a panel for each thing counted, in that a row
+// for each label, and in that a dot for each document.
 type Strip struct {
 	Text
-	X      string // what the axes show
+	X      string // name of the axis
 	Panels []Panel
-	InPage bool // without a ground and a title of its own: see the package
+	InPage bool // part of a page, with no background and title of its own
 }
 
-// Panel is rows that share an axis.
+// Panel is a group of rows with a common axis.
 type Panel struct {
 	Name string
 	Rows []StripRow
 }
 
-// StripRow is the dots of one label.
+// StripRow has the dots of one label.
 type StripRow struct {
 	Name string
-	Rate float64 // of all documents together, which a line marks; no number where there is none
+	Rate float64 // rate of all documents together, marked by a line; NaN is none
 	Dots []Dot
 }
 
 // Dot is one document.
 type Dot struct {
 	Rate  float64 // 0 or more
-	Title string  // is shown where the mouse rests
+	Title string  // shown when the mouse is over the dot
 }
 
 const (
 	stripWidth   = 900.0
 	stripRight   = 28.0
-	rowHeight    = 44.0 // of the dots of a label
-	panelTop     = 26.0 // of the name of a panel
-	panelFoot    = 30.0 // of ticks
+	rowHeight    = 44.0 // height of the dots of one label
+	panelTop     = 26.0 // height of the name of a panel
+	panelFoot    = 30.0 // height of the ticks
 	dotRadius    = 3.0
-	longestLabel = 28 // cells that the names of rows may take
+	longestLabel = 28 // maximum width of the name of a row, in cells
 )
 
-// AppendSVG appends the picture.
+// AppendSVG appends the picture as an SVG document.
 func (s *Strip) AppendSVG(dst []byte) []byte {
 	height, left := 0.0, 0.0
 	for _, p := range s.Panels {
@@ -68,7 +68,7 @@ func (s *Strip) AppendSVG(dst []byte) []byte {
 	return d.end()
 }
 
-// counts says how many dots a row has, and how many of them are 0.
+// counts returns a text that says how many dots a row has, and how many are at 0.
 func counts(r *StripRow) string {
 	none := 0
 	for _, x := range r.Dots {
@@ -79,7 +79,7 @@ func counts(r *StripRow) string {
 	return fmt.Sprintf("%s of %s at 0", index.Thousands(none), index.Thousands(len(r.Dots)))
 }
 
-// drawPanel draws a panel that begins at y, and returns where it ends.
+// drawPanel draws a panel that starts at height y, and returns the height at which it ends.
 func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	high := 0.0
 	for _, r := range p.Rows {
@@ -110,8 +110,7 @@ func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	return end + panelFoot
 }
 
-// drawRow draws the dots of a row: beside each other upwards and downwards where they would lie on
-// each other, as far as the row is high.
+// drawRow draws the dots of a row. Dots that would lie on others are moved up and down, within the row.
 func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	dots := slices.SortedFunc(slices.Values(r.Dots), func(a, b Dot) int { return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Title, b.Title)) })
 	d.addf(`<g class="A" fill="%s" fill-opacity="0.6">`+"\n", colourA)
@@ -129,17 +128,17 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	}
 }
 
-// swarm has the dots of a row that are near the next, which come from left to right.
+// swarm finds places for the dots of a row from left to right. near has the dots that may cover the next one.
 type swarm struct {
 	near []spot
-	full int // dots for which there was no room
+	full int // number of dots for which there was no free place
 }
 
-// spot is where a dot is, y from the middle of its row.
+// spot is the place of a dot. y is relative to the middle of the row.
 type spot struct{ x, y float64 }
 
-// offset is how far from the middle a dot at x goes: the least distance at which it lies on no
-// other. Where the row is full dots lie on others, evenly over its height.
+// offset returns how far from the middle of the row to draw a dot at x, so that it covers no other. If the
+// row is full it covers others: such dots spread evenly over the height.
 func (s *swarm) offset(x float64) float64 {
 	s.near = slices.DeleteFunc(s.near, func(o spot) bool { return x-o.x >= 2*dotRadius })
 	isFree := func(y float64) bool {

@@ -9,29 +9,28 @@ import (
 	"fstore/index"
 )
 
-// Work does something for items, of which the first has the number from among those at hand. What
-// fails of an item is noted by item, and what fails of all is returned.
+// Work does the work for some items. from is the number of the first in its batch. The error of an item is
+// put into failed. An error for all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
-// Batches reads items and does work for each, several at a time, and then calls done for each, in
-// order. What work gets is valid until done returns.
+// Batches reads items, does the work for several at a time, and then calls done for each in order. What the
+// work produces is valid until done returns.
 type Batches[T any] struct {
-	// Flush hands on what done emitted: it is called where the input has nothing waiting. nil is
-	// nothing to do.
+	// Flush, if not nil, passes on what done has emitted. It is called when no input is waiting.
 	Flush func() error
 
 	ctx    context.Context
 	cancel context.CancelFunc
 	works  []Work[T]
 	done   func(i int, x *T) error
-	items  []T   // at hand
-	n      int   // of them, read
-	ready  int   // of them, done
-	err    error // what ended the work
+	items  []T   // the items of the current batch
+	n      int   // number of items read
+	ready  int   // number of items done
+	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items for so many workers; 0 are one a processor. Start
-// makes the work of one goroutine.
+// NewBatches returns batches of at most size items. 0 workers are one for each processor. start returns the
+// work of one goroutine.
 func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
 	b.ctx, b.cancel = context.WithCancel(ctx)
@@ -41,12 +40,12 @@ func NewBatches[T any](ctx context.Context, size, workers int, start func() Work
 	return b
 }
 
-// Context is to be the InputOptions.Context of what is read: it ends when nothing can be emitted, and
-// nobody needs more input.
+// Context returns a context that ends when results cannot be written: no more input is needed. It is for
+// InputOptions.Context of the source.
 func (b *Batches[T]) Context() context.Context { return b.ctx }
 
-// Idle is the InputOptions.OnIdle of what is read: it does the work for the items that are there. It may
-// be called while the next one is read.
+// Idle does the work for the items read so far. It is for InputOptions.OnIdle of the source, and may be
+// called while the next item is read.
 func (b *Batches[T]) Idle() {
 	if b.flush() == nil && b.Flush != nil {
 		b.err = b.Flush()
@@ -56,8 +55,8 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items to the end of a source, io.EOF, once. next reads one and returns its load; a batch
-// ends at the load full. What precedes an error of next is done. release is called after each batch.
+// Run reads items up to io.EOF, once. next reads one and returns its load; a batch ends at the load full.
+// Before an error of next, all earlier items are done. release is called after each batch.
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
@@ -83,8 +82,7 @@ func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release 
 	}
 }
 
-// flush does what there is to do for the items that were read. After an error it does nothing,
-// and returns the error again.
+// flush does the work for the items that wait for it. After an error it only returns that again.
 func (b *Batches[T]) flush() error {
 	if b.err == nil && b.ready < b.n {
 		from := b.ready
@@ -94,7 +92,7 @@ func (b *Batches[T]) flush() error {
 	return b.err
 }
 
-// work does the work for the items read from this one on.
+// work does the work for the items from index from on.
 func (b *Batches[T]) work(from int) error {
 	n := b.n - from
 	failed, errs := make([]error, n), make([]error, len(b.works))

@@ -14,8 +14,8 @@ import (
 )
 
 // ReadFolds reads lines of a sample's name, a tab and the number of its fold. It returns the folds of the
-// samples with these names, numbered from 0 in the order of the file's numbers. Other names are passed over;
-// a sample without a fold, or another line, is an *index.InputError.
+// samples with these names, renumbered from 0 in the same order. Other names are ignored. A sample without a
+// fold, or another line, is an *index.InputError.
 func ReadFolds(in io.Reader, file string, names []string) (crossval.Folds, error) {
 	of := map[string]int{}
 	err := format.EachLine(in, file, format.MaxText, func(line []byte) error {

@@ -18,17 +18,18 @@ type kernelModel struct {
 	m    *svm.Model
 	c    *svm.Scorer
 	syms *index.Symbols
-	held []io.Closer // what it has open of the store
+	held []io.Closer // parts of the store to close with the model
 
-	// The weights that it gives the stored fragments of its space, or those of the selection that it runs
-	// over, by feature id less 1 and machine: their relevance (mine/README.md).
-	features *linearize.Linearizer // nil: no reasons are wanted
+	// weights are the relevance (mine/README.md) of the stored fragments of the space, or of the
+	// selection of the kernel. They are indexed by feature id - 1 and machine. features finds these
+	// fragments.
+	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
 
-// OpenKernelModel reads a kernel machine of a store and prepares it; see svm.NewScorer for voted. It is
-// ErrOtherVocabulary if the kernel runs over a selection that has changed since. With why set the scorers
-// are Explainers, unless it votes.
+// OpenKernelModel opens a kernel machine of a store and prepares it; see svm.NewScorer for voted. It returns
+// ErrOtherVocabulary if the kernel runs over a selection that has changed since. With why, and without voted,
+// the scorers are Explainers.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -77,7 +78,7 @@ func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 	return nil
 }
 
-// Close releases what the model holds of the store: no scorer may be in use.
+// Close releases what the model has opened. No scorer may be in use.
 func (k *kernelModel) Close() (err error) {
 	for _, x := range k.held {
 		err = errors.Join(err, x.Close())
@@ -102,7 +103,7 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh finds the weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
+// weigh computes weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())
@@ -138,7 +139,7 @@ func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection strin
 	})
 }
 
-// kernelExplainer scores, and names the fragments of the tree scored last.
+// kernelExplainer scores trees, and explains the last score by fragments.
 type kernelExplainer struct {
 	*svm.Worker
 	of       *kernelModel

@@ -18,11 +18,10 @@ import (
 	"fstore/store"
 )
 
-// ErrOtherVocabulary says that the features of a model are no more what they were when it
-// was trained.
+// ErrOtherVocabulary says that the features of a model have changed since it was trained.
 var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
 
-// VectorsOf says in a model what vectors l makes.
+// VectorsOf returns the description of l's vectors that is stored in a model.
 func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	set := &l.O.Features[0]
 	return linear.Vectors{
@@ -31,13 +30,13 @@ func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	}
 }
 
-// PutLinearModel puts a model over the features of l into a store, with settings and what
-// its vectors are among its settings.
+// PutLinearModel puts a model over the features of l into a store. Settings of the vectors are added to the
+// others.
 func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *linearize.Linearizer, settings map[string]string) error {
 	return PutVectorModel(w, name, learner, l, settings, m.Append(nil))
 }
 
-// PutVectorModel puts the bytes of a model over the features of l into a store.
+// PutVectorModel puts a model over the features of l into a store, as bytes.
 func PutVectorModel(w *store.Writer, name, learner string, l *linearize.Linearizer, settings map[string]string, model []byte) error {
 	if l.O.Features[0].Kept != nil {
 		return errors.New("a model that is kept is over a space, or a selection, as a whole")
@@ -56,20 +55,21 @@ func PutVectorModel(w *store.Writer, name, learner string, l *linearize.Lineariz
 	}, model)
 }
 
-// LinearModel is a linear model of a store, and a Model. It is to be closed before the store.
+// LinearModel is a linear model of a store. It implements Model. It must be closed before the store.
 type LinearModel struct {
 	*linearize.Linearizer
 	m *linear.Model
 	C *linear.Scorer
 }
 
-// fragmentsChanged says that a model is over a space or a selection that has other fragments now.
+// fragmentsChanged returns an ErrOtherVocabulary about a model: its space or selection, of, has other
+// fragments now.
 func fragmentsChanged(model, of string) error {
 	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, of)
 }
 
-// OpenLinearModel reads a linear model of a store; ErrOtherVocabulary where the fragments
-// of its space or selection are not those that it was made for.
+// OpenLinearModel opens a linear model of a store. It returns ErrOtherVocabulary if the fragments of its
+// space or selection have changed since.
 func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	return OpenLinear(s, name, m)
 }
 
-// OpenLinear opens what the model of this name scores vectors by.
+// OpenLinear opens the features of the model m, which has this name.
 func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
 	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
@@ -111,7 +111,7 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	return newLinearModel(l, m, err)
 }
 
-// newLinearModel returns the model m over the features of l, which it closes where there is an error.
+// newLinearModel returns the model m over the features of l. If there is an error, it closes l.
 func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*LinearModel, error) {
 	if err == nil {
 		err = l.Verify()
@@ -122,8 +122,8 @@ func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*Linea
 	return &LinearModel{l, m, linear.NewScorer(m)}, nil
 }
 
-// OpenWeights opens the weights of a selection as a linear model of one score, of these labels: over the
-// vectors that o says, but for o.Features.
+// OpenWeights opens the weights of a selection as a linear model with one score for two labels. o describes
+// the vectors, except their features.
 func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
 	weights := []float64{bias}
 	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
@@ -141,16 +141,16 @@ func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias flo
 	return newLinearModel(l, linear.NewModel(labels, [][]float64{weights}, 1), nil)
 }
 
-// Labels is Model's.
+// Labels implements Model.
 func (m *LinearModel) Labels() []string { return m.m.Labels }
 
-// NewScorer is Model's. The scorer is an Explainer.
+// NewScorer implements Model. The scorer is an Explainer.
 func (m *LinearModel) NewScorer() Scorer { return &linearScorer{model: m, worker: m.NewWorker()} }
 
 type linearScorer struct {
 	model  *LinearModel
 	worker *linearize.Worker
-	v      vector.Vector // of the tree scored last
+	v      vector.Vector // the vector of the last tree
 	parts  parts
 }
 
@@ -176,13 +176,13 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	})
 }
 
-// Difference appends what the n features say by which the score of one vector differs most from that
-// of another: they add what is less of the second. The model has one score.
+// Difference appends the n features in which the scores of vectors a and b differ most. They add what a has
+// more than b. The model must have one score.
 func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Reason, error) {
 	adds := map[uint32]float64{}
 	for sign, v := range map[float64]*vector.Vector{1: a, -1: b} {
 		for i, id := range v.ID {
-			adds[id] += float64(sign * float64(m.C.Weight(id)*v.Value[i])) // the same in any order
+			adds[id] += float64(sign * float64(m.C.Weight(id)*v.Value[i])) // the sum is the same in any order
 		}
 	}
 	var all parts
@@ -194,11 +194,11 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 	return all.reasons(dst, n, m.Linearizer)
 }
 
-// parts are what features add to a score.
+// parts are the contributions of features to a score.
 type parts []part
 
-// appendLoudest appends the n features of a vector that add most to a score, or take most from it: each
-// adds its weight times its value, scaled. It reuses the memory of parts.
+// appendLoudest appends the n features of a vector that add most to a score, or take most from it: weight
+// times value times scale. It reuses the memory of p.
 func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
 	*p = (*p)[:0]
 	for i, id := range v.ID {

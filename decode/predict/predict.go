@@ -1,4 +1,4 @@
-// Package predict scores trees by a model: linear, kernel, or a selection with weights.
+// Package predict scores trees with a model: linear, kernel, or a selection with weights.
 package predict
 
 import (
@@ -16,76 +16,76 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// Model is what gives trees a score for each label: a kernel machine, or a linear model.
-// It is safe for concurrent use.
+// Model gives a tree a score for each label. It is a kernel machine or a linear model. It is safe for
+// concurrent use.
 type Model interface {
 	Readable
-	// Labels are the labels that are told apart. Of two there is one score, which is
-	// positive for the first and negative for the second, which may be "": any other.
+	// Labels returns the labels that are told apart. Two labels have one score, which is positive for the
+	// first and negative for the second. The second may be "": any other label.
 	Labels() []string
 	// NewScorer returns a scorer, for one goroutine.
 	NewScorer() Scorer
 }
 
-// Readable says how the trees are read that a model is for, which is to be closed before its store.
+// Readable says how to read trees for a model. It must be closed before the store of the model.
 type Readable interface {
 	io.Closer
 	// ReaderSymbols returns symbols for one reader.
 	ReaderSymbols() *index.Symbols
-	// Spaces are what the model makes of trees, for index.Tell.
+	// Spaces returns the model's spaces, for index.Tell.
 	Spaces() []index.Space
-	// Check says whether a tree is of the kind that the model is of.
+	// Check returns an error if a tree is of another kind than the model's trees.
 	Check(t *index.Tree) error
 }
 
 // Scorer scores trees.
 type Scorer interface {
-	// Score sets the scores of t: one for each label, or one for two labels. An error is
-	// about t alone, which is too large, unless it is expansion.ErrDamaged.
+	// Score sets the scores of t: one for each label, or one for two labels. Any error except
+	// expansion.ErrDamaged means that t is too large.
 	Score(scores []float64, t *index.Tree) error
 }
 
-// Explainer is implemented by scorers that can say which features made a score.
+// Explainer is implemented by scorers that can explain a score by features.
 type Explainer interface {
-	// Explain appends the n features that speak loudest in score k of the tree scored last,
-	// for or against, the loudest first.
+	// Explain appends the n features that add most to score k of the last tree, or take most from it, the
+	// largest first.
 	Explain(dst []Reason, k, n int) ([]Reason, error)
 }
 
-// Reason is what a feature, a fragment, adds to a score.
+// Reason is a fragment, or another feature, and its contribution to a score.
 type Reason struct {
 	Fragment string
 	Adds     float64
 }
 
-// ErrUnexplained says that a model has no features to name: votes have none.
+// ErrUnexplained says that the scores of a model are not sums over features. A vote is not.
 var ErrUnexplained = index.Usagef("a vote is not the sum of what fragments add: --why needs --decision averaged")
 
-// Prediction is what a model says of a sample.
+// Prediction is the result of a model for one sample.
 type Prediction struct {
 	Sample    string
-	Predicted string    // the label with the largest score, of equals the first
-	Score     float64   // of Predicted; of two labels, the one score there is
-	Gold      string    // the sample's own labels, joined by commas; "" where it has none
-	Scores    []float64 // of each label; one of two
-	Why       []Reason  // of Score, see Predictor.Why
-	Refused   bool      // a bad sample, see Predictor.Refused: only Sample and Gold are known
+	Predicted string    // the label with the largest score, the first among equals
+	Score     float64   // the score of Predicted; if there are two labels, the only score
+	Gold      string    // the sample's own labels, joined by commas; "" if it has none
+	Scores    []float64 // a score for each label; only one if there are two labels
+	Why       []Reason  // reasons for Score, see Predictor.Why
+	Refused   bool      // the sample is bad, see Predictor.Refused: only Sample and Gold are set
 }
 
-// Predictor predicts a stream of samples: several at a time, in order.
+// Predictor predicts a stream of samples, several at a time, in order.
 type Predictor struct {
-	// Outcomes compares the predictions with the labels of samples that have some.
+	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
-	// Unknown are the gold labels that the model does not tell apart from others, with the
-	// samples that have them; Outcomes counts these as wrong.
+	// Unknown counts the samples with each gold label that the model does not know. Outcomes counts these
+	// as wrong.
 	Unknown map[string]uint64
-	// Why is how many reasons predictions have; with a model whose scorers are no Explainer
-	// it is ErrUnexplained.
+	// Why is the maximum length of Prediction.Why. It is ErrUnexplained if the model's scorers are no
+	// Explainers.
 	Why int
-	// Refused is told of bad samples, in order, those included that are too large to score;
-	// nil: one ends the run.
+	// Refused is called for each bad sample in order, also if it is too large to score. If it is nil, a
+	// bad sample ends the run.
 	Refused func(*index.InputError)
-	// Empty gives bad samples a prediction all the same, see Prediction.Refused.
+	// Empty says that bad samples get a prediction too, see Prediction.Refused.
 	Empty bool
 	*Batches[sample]
 
@@ -98,13 +98,13 @@ type Predictor struct {
 type sample struct {
 	tree   index.Tree
 	place  read.Place
-	bad    *index.InputError // in the place of scores
+	bad    *index.InputError // the sample's error; it then has no scores
 	scores []float64
 	why    []Reason
 }
 
-// New returns a predictor whose predictions, each valid during the call, go to emit. 0 workers are
-// one a processor.
+// New returns a predictor that calls emit with each prediction, valid during the call. 0 workers are one for
+// each processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
 	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
@@ -117,7 +117,7 @@ func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error
 	return p
 }
 
-// Run reads src to its end, once.
+// Run reads src to its end. It may be called once.
 func (p *Predictor) Run(src index.Source) error {
 	index.Tell(src, p.m.Spaces()...)
 	index.KnowLabels(src, p.m.Labels())
@@ -135,7 +135,7 @@ func (p *Predictor) Run(src index.Source) error {
 	}, func() {})
 }
 
-// refusal is an error of a sample that does not end the run; else nil.
+// refusal returns err if it concerns one sample and does not end the run, else nil.
 func (p *Predictor) refusal(err error) *index.InputError {
 	if p.Refused == nil {
 		return nil
@@ -179,7 +179,7 @@ func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, faile
 	return nil
 }
 
-// failure makes a sample, whose score failed, a bad one, or returns the error that ends the run.
+// failure makes a sample that could not be scored a bad one, or returns the error that ends the run.
 func (p *Predictor) failure(x *sample, err error) error {
 	if errors.Is(err, expansion.ErrDamaged) {
 		return err
@@ -202,7 +202,7 @@ func (p *Predictor) done(_ int, x *sample) error {
 	return p.emit(&Prediction{Sample: x.tree.Name, Gold: x.tree.Label, Refused: true})
 }
 
-// best is the place of the largest score, of equals the first.
+// best returns the index of the largest score, the first among equals.
 func best(scores []float64) (k int) {
 	for i, s := range scores {
 		if s > scores[k] {

@@ -11,11 +11,11 @@ import (
 	"fstore/store"
 )
 
-// ErrNoWeights says that a selection has no weights that are a model.
+// ErrNoWeights says that the weights of a selection, if it has any, are no model.
 var ErrNoWeights = index.Usagef("the selection is neither by relevance nor by gradient in K-best lists: its fragments have no weights to predict with")
 
-// OpenSelectionModel opens a selection by relevance as a model, which is an io.Closer, to
-// be closed before the store. Other selections are ErrNoWeights.
+// OpenSelectionModel opens a selection by relevance as a model. It must be closed before the store. Other
+// selections return ErrNoWeights.
 func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 	sel, err := query.OpenSelection(s, name)
 	if err != nil {
@@ -42,18 +42,18 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 	return m, nil
 }
 
-// selectionModel scores by the weights of a selection by relevance (the LIN of Pighin &
-// Moschitti 2010): it is the kernel machine less the fragments that were not selected.
+// selectionModel scores trees with the weights of a selection by relevance (LIN in Pighin & Moschitti 2010).
+// It is the kernel machine without the fragments that were not selected.
 type selectionModel struct {
 	*LinearModel
-	offset float64 // before normalisation
+	offset float64 // added to each score, scaled by the normalisation
 }
 
 func (m *selectionModel) NewScorer() Scorer {
 	return &selectionScorer{linearScorer{model: m.LinearModel, worker: m.NewWorker()}, m.offset}
 }
 
-// selectionScorer scores for one goroutine.
+// selectionScorer scores trees, for one goroutine.
 type selectionScorer struct {
 	linearScorer
 	offset float64

@@ -9,22 +9,22 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// TrainingSet is the labelled samples of a store as a learner takes them.
+// TrainingSet is the labelled samples of a store, as learners take them.
 type TrainingSet struct {
 	linear.Samples
-	Names, Documents []string // of each sample
-	Unlabelled       uint32   // samples that are left out
+	Names, Documents []string // one for each sample
+	Unlabelled       uint32   // number of samples without a label, which are left out
 }
 
-// NewTrainingSet linearizes the labelled samples of the store that l is of, with a bias of this value
-// (linear.NewMatrix). Workers are those of StreamOptions.
+// NewTrainingSet linearizes the labelled samples of l's store. bias is as in linear.NewMatrix, workers as in
+// StreamOptions.
 func NewTrainingSet(ctx context.Context, l *linearize.Linearizer, bias float64, workers int, progress index.Progress) (*TrainingSet, error) {
 	set := &TrainingSet{Samples: linear.Samples{X: linear.NewMatrix(l.Features(), bias)}}
 	s := l.NewStream(ctx, matrixWriter{set.X}, linearize.StreamOptions{Workers: workers, Wanted: set.add})
 	return set, s.RunStored(0, progress)
 }
 
-// add notes what the set says of a sample, and whether it is one of the set: labelled.
+// add adds a sample's labels, name and document. It returns false for a sample without a label.
 func (s *TrainingSet) add(t *index.Tree) bool {
 	var labels []string
 	index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
@@ -37,7 +37,7 @@ func (s *TrainingSet) add(t *index.Tree) bool {
 	return true
 }
 
-// matrixWriter is a vector.Writer whose vectors become rows.
+// matrixWriter is a vector.Writer that adds vectors as rows of a matrix.
 type matrixWriter struct{ m *linear.Matrix }
 
 func (w matrixWriter) Write(v *vector.Vector) error {

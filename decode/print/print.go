@@ -17,32 +17,31 @@ import (
 	"fstore/index"
 )
 
-// Printer prints samples in a format. Labels that the format has no place for are
-// numbered as those of a store are (LabelNumbers).
+// Printer prints samples in a format. Labels that the format cannot write become numbers, as in a store
+// (LabelNumbers).
 type Printer struct {
 	Format *read.Format
-	// Inputs are read once more, by itself, where their labels have to be numbered: all
-	// must be known for that. The labels of standard input cannot be.
+	// Inputs are read a second time if labels must be numbered, since all must be known for that. Those
+	// of standard input cannot be numbered.
 	Inputs  []string
 	Options read.InputOptions
-	// Spaces is what spaces within a field become where the format has no place for them;
-	// "" refuses the sample.
+	// Spaces is written for a space in a field if the format allows none. "" refuses the sample.
 	Spaces string
 
-	Losses  format.Losses      // what was changed or left out so far
-	Numbers *read.LabelNumbers // of labels; nil where none was needed so far
-	alike   bool               // a sample has the label that the format writes for none
+	Losses  format.Losses      // what has been changed or left out so far
+	Numbers *read.LabelNumbers // numbers of labels; nil if none was needed so far
+	alike   bool               // some sample has the label that stands for none
 }
 
-// PrintError says that a sample cannot be printed in a format; others can.
+// PrintError says that one sample cannot be printed in a format. Other samples can.
 type PrintError struct{ err error }
 
 func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look like labelled ones in what was printed: all of
-// them if a sample has the label that the format writes for none, else 0.
+// Mistaken returns how many samples without a label look labelled in the output: all of them, if another
+// sample has the label that stands for none, else 0.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -50,8 +49,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer of what inputs hold, and sets the options that they are to be read with. to is
-// a format, or one of convert.Shapes: svmtk of what dependencies become.
+// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. to is a format, or
+// one of convert.Shapes, which is printed as svmtk.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {
@@ -69,7 +68,7 @@ func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, err
 	return &Printer{Format: f, Inputs: inputs, Options: *o}, nil
 }
 
-// printedList is the names that NewPrinter takes.
+// printedList returns the names that NewPrinter accepts.
 func printedList() string {
 	var names []string
 	for _, f := range read.Formats() {
@@ -80,15 +79,15 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts the sample's own name, which its format, of constituency trees, has no
-// place for; where the tree was a dependency tree, its comments are counted.
+// LeaveOutID counts the sample's own name as left out, if its format has no place for it. For samples that
+// were dependency trees, comments are counted instead.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++
 	}
 }
 
-// Append appends t as a sample. A *PrintError is about this sample only.
+// Append appends t as a sample. A *PrintError concerns this sample only.
 func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if !hasLabel(p.Format, t) {
 		if p.Numbers == nil {
@@ -115,10 +114,10 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if p.Format.Losses != nil {
 		p.Losses.Add(p.Format.Losses(t, s))
 	}
-	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // comments have it
+	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // else in the comments
 		p.Losses.Scores++
 	}
-	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
+	if t.Label != "" && !p.Format.OneAlphabet { // a format with two alphabets has no labels
 		p.Losses.Labels++
 	}
 	if p.Format.NoLabel != "" {
@@ -127,14 +126,14 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 		}
 		index.SplitLabels(t.Label, func(label string) { p.alike = p.alike || index.SameLabel(label, p.Format.NoLabel) })
 	}
-	numbered := p.Format.NumericLabel != nil // as svmtk, which has qid
+	numbered := p.Format.NumericLabel != nil // like svmtk, which has qid
 	if t.Document != "" && t.Kind == index.Constituency && p.Options.As.Shape == "" && !(numbered && svmtk.IsQuery([]byte(t.Document))) {
-		p.Losses.Documents++ // of dependencies, comments have it
+		p.Losses.Documents++ // for dependency trees, comments contain it
 	}
 	return dst, nil
 }
 
-// fillSpaces puts Spaces in the place of spaces within the fields of t.
+// fillSpaces replaces spaces within the fields of t by Spaces.
 func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	for i := range t.Tokens {
 		k := &t.Tokens[i]
@@ -164,7 +163,7 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	return nil
 }
 
-// number reads all labels.
+// number numbers all labels of the inputs. label is the first one that needs a number.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
 		p.Numbers = read.NumberLabels(l.Label...)
@@ -186,7 +185,7 @@ func (p *Printer) number(label string) error {
 	for {
 		err := in.Next(&t)
 		if bad := (*index.InputError)(nil); errors.As(err, &bad) && !bad.Fatal {
-			continue // the first reading comes to it
+			continue // reported by the first reading
 		}
 		if err == io.EOF {
 			p.Numbers = read.NumberLabels(slices.Collect(maps.Keys(labels))...)

@@ -10,8 +10,8 @@ import (
 )
 
 // AppendStored appends a sample of a store in StoredFormat, or in another format of its kind that has a place
-// for all of the sample. If none has a place for its labels, it numbers them as the store does, which labels
-// lists; numbers is nil otherwise.
+// for all of it. If none can write its labels, they become their numbers among labels, all labels of the
+// store, and numbers is not nil.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples
@@ -40,8 +40,8 @@ func hasLabel(f *read.Format, t *index.Tree) bool {
 	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
 }
 
-// AppendChosen appends a candidate of a K-best list, for a file of this name: in the format that
-// it was read in, without the list around brackets unless the name ends in .nbest.
+// AppendChosen appends a candidate of a K-best list in the format in which it was read. Brackets have no list
+// around them, unless the file's name ends in .nbest.
 func AppendChosen(dst []byte, file string, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if path.Ext(file) == ".nbest" && t.Kind == index.Constituency {
 		return nbest.Append(dst, t, s)

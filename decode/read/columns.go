@@ -9,10 +9,10 @@ import (
 	"fstore/index"
 )
 
-// tokenColumns are the columns that a space can read.
+// tokenColumns are the token columns that a space can use.
 var tokenColumns = [...]struct {
 	index.Column
-	twin int // in this table: the column that people may have instead
+	twin int // index of the column that may have values instead
 }{
 	{index.Form, 1},
 	{index.Lemma, 0},
@@ -23,17 +23,17 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds the columns that spaces read and no word has a value in: without a word, all of
-// their fragments would have _ there.
+// columns finds columns that a space uses and in which no word has a value. In such a column, every fragment
+// would have _.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool
-	told   bool // what is wanted is known; it can be after the first tree
-	words  bool // there are dependency trees
-	full   bool // all that are wanted were seen
+	told   bool // wanted has been set, which may happen after the first tree
+	words  bool // there have been dependency trees
+	full   bool // all wanted columns have been seen
 }
 
-// want sets the columns that are wanted.
+// want sets the wanted columns.
 func (c *columns) want(names []string) {
 	for i := range tokenColumns {
 		c.wanted[i] = slices.Contains(names, tokenColumns[i].String())
@@ -41,16 +41,16 @@ func (c *columns) want(names []string) {
 	c.told, c.full = true, len(c.empty()) == 0
 }
 
-// convertedColumns are the columns that trees are made of.
+// convertedColumns returns the columns that a conversion uses.
 func convertedColumns(o *convert.Options) []string {
 	read := []string{cmp.Or(o.Word, "form")}
-	if o.Shape != "loct" { // which has words only
+	if o.Shape != "loct" { // loct uses words only
 		read = append(read, cmp.Or(o.Tag, "upos"), "rel")
 	}
 	return read
 }
 
-// add looks at the words of t, which is over s.
+// add records in which columns the words of t have a value. t has the symbols s.
 func (c *columns) add(t *index.Tree, s *index.Symbols) {
 	if c.full || c.words && !c.told {
 		return
@@ -64,7 +64,7 @@ func (c *columns) add(t *index.Tree, s *index.Symbols) {
 	c.full = c.told && len(c.empty()) == 0
 }
 
-// empty are the columns that are wanted and not seen.
+// empty returns the wanted columns in which no value was seen.
 func (c *columns) empty() (all []int) {
 	for i := range tokenColumns {
 		if c.wanted[i] && !c.seen[i] {
@@ -74,7 +74,7 @@ func (c *columns) empty() (all []int) {
 	return all
 }
 
-// missing says which columns no word has a value in.
+// missing returns messages about columns in which no word has a value.
 func (c *columns) missing() (lines []string) {
 	if !c.words || !c.told || c.full {
 		return nil

@@ -11,29 +11,28 @@ import (
 
 // Compared is a sentence that two systems have parsed.
 type Compared struct {
-	Sample string // the gold tree's name
+	Sample string // name of the gold tree
 	Kind   index.Kind
-	A, B   treescore.Counts // of each system against gold
+	A, B   treescore.Counts // counts of each system against the gold tree
 }
 
-// Comparison reads gold trees and the outputs of two systems for the same sentences side by
-// side, in constant memory.
+// Comparison reads gold trees and the outputs of two systems for the same sentences side by side, in constant
+// memory.
 type Comparison struct {
-	sides [3]side // gold, a and b
+	sides [3]side // gold, a, b
 	score *treescore.Scorer
 }
 
-// side is one of the three inputs. Each has symbols of its own, which forget the sentence
-// before.
+// side is one of the three inputs. It has its own symbols, which keep those of one sentence only.
 type side struct {
 	in   *Inputs
-	name string // in messages
+	name string // the input's name for messages
 	syms *index.Symbols
 	tree index.Tree
 }
 
-// OpenComparison opens files of gold trees and of what two systems made of them; o says how
-// all are read, but for its Symbols. The errors are those of Open.
+// OpenComparison opens the gold trees and the outputs of two systems. o says how to read all three, except
+// its Symbols. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	stdin := false
@@ -53,11 +52,11 @@ func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Co
 	return c, nil
 }
 
-// Gold is the input of the gold trees, which tells how far reading is.
+// Gold returns the input of the gold trees, which shows the progress of reading.
 func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
-// Next compares the next sentence; io.EOF after the last. Where the trees are no trees of
-// one sentence, it is an *index.InputError.
+// Next compares the next sentence, io.EOF after the last. An *index.InputError says that the trees are not of
+// one sentence.
 func (c *Comparison) Next(x *Compared) error {
 	gold, a, b := &c.sides[0], &c.sides[1], &c.sides[2]
 	err := gold.in.Next(&gold.tree)
@@ -83,7 +82,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads the sentence of a gold tree.
+// next reads this side's tree for a gold tree. Both must have the same kind and words.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()
@@ -104,7 +103,7 @@ func (s *side) next(gold *side) error {
 	return nil
 }
 
-// end wants no sentence to follow.
+// end returns an error if there is another sentence.
 func (s *side) end(gold *side) error {
 	err := s.in.Next(&s.tree)
 	switch err {
@@ -117,13 +116,13 @@ func (s *side) end(gold *side) error {
 	return err
 }
 
-// bad is an error of the sentence read last.
+// bad returns an error about the sentence read last.
 func (s *side) bad(msg string, args ...any) error {
 	file, sentence := s.in.Where()
 	return &index.InputError{File: file, Line: s.tree.Line, Sentence: sentence, Msg: fmt.Sprintf(msg, args...)}
 }
 
-// Close ends reading.
+// Close closes the three inputs.
 func (c *Comparison) Close() (err error) {
 	for i := range c.sides {
 		if in := c.sides[i].in; in != nil {

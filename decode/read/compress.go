@@ -14,11 +14,11 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// compression is a way to compress, known by its first bytes whatever the name.
+// compression is a compression format. Its first bytes show it, whatever the file's name is.
 type compression struct {
 	name, suffix string
 	magics       []string
-	open         func(r *bufio.Reader) (io.Reader, error) // an io.Closer, if there is something to free
+	open         func(r *bufio.Reader) (io.Reader, error) // an io.Closer if it holds resources
 }
 
 func compressions() []compression {
@@ -30,7 +30,8 @@ func compressions() []compression {
 	}
 }
 
-// zstdMagics: a frame, or one of the skippable frames that some writers put first.
+// zstdMagics returns starts of zstd data: of a frame, and of the skippable frames that some writers put
+// first.
 func zstdMagics() []string {
 	m := []string{"\x28\xb5\x2f\xfd"}
 	for i := range 16 {
@@ -47,8 +48,8 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return z.IOReadCloser(), nil
 }
 
-// bzip2Magics are more than the first three bytes, which are text: a level, and
-// the mark of a block or of the end.
+// bzip2Magics returns starts of bzip2 data: three bytes that text may have too, a level, and the mark of a
+// block or of the end.
 func bzip2Magics() (m []string) {
 	for level := '1'; level <= '9'; level++ {
 		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
@@ -67,13 +68,13 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads one member of compressed data after the other: the libraries take what follows
-// the last for one that is truncated.
+// members reads all members of compressed data. The libraries would take other bytes after the last for a
+// truncated member.
 type members struct {
-	io.Reader // the member
+	io.Reader // the current member
 	r         *bufio.Reader
 	magic     string
-	open      func() (io.Reader, error) // the next member
+	open      func() (io.Reader, error) // opens the next member
 }
 
 func openMembers(r *bufio.Reader, magic string, open func() (io.Reader, error)) (io.Reader, error) {
@@ -95,11 +96,11 @@ func (m *members) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errTrailing says that compressed data are followed by something else.
+// errTrailing says that other bytes follow the compressed data.
 var errTrailing = errors.New("trailing bytes")
 
-// next goes to what follows a member and the zeros behind it, as gzip does: nil is another
-// member, io.EOF nothing.
+// next skips zeros after a member, as gzip does. It returns nil if another member follows, io.EOF if nothing
+// does.
 func (m *members) next() error {
 	for {
 		c, err := m.r.ReadByte()
@@ -134,8 +135,8 @@ func openXz(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// xzStream reads one stream, and remembers the end of its data: the library takes data that
-// stops between two blocks for whole.
+// xzStream reads one stream and checks that its data ends as a stream must. The library would accept data
+// that stops between two blocks.
 type xzStream struct {
 	r    *bufio.Reader
 	z    *xz.Reader
@@ -147,7 +148,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	switch {
 	case err == io.EOF && string(x.last[:]) != "YZ":
 		return n, io.ErrUnexpectedEOF
-	case err != nil && err.Error() == "xz: unexpected data after stream": // it has no name
+	case err != nil && err.Error() == "xz: unexpected data after stream": // this error has no name
 		if err := x.r.UnreadByte(); err != nil {
 			return n, err
 		}
@@ -156,7 +157,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzInput passes on the compressed data of a stream.
+// xzInput passes on compressed data, and keeps the last two bytes.
 type xzInput struct{ *xzStream }
 
 func (x xzInput) Read(p []byte) (int, error) {
@@ -167,8 +168,8 @@ func (x xzInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decompress returns the text of r, and what to call when it is no longer read.
-// An error of a decompressor says which.
+// decompress returns the text of r, and a function to call when it is no longer needed. Errors name the
+// compression format.
 func decompress(r io.Reader) (io.Reader, func(), error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	c := recognise(b)
@@ -181,13 +182,13 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 	}
 	done := func() {}
 	if closer, ok := z.(io.Closer); ok {
-		done = func() { _ = closer.Close() } // only read from
+		done = func() { _ = closer.Close() } // the file was only read
 	}
 	return &decompressor{z, c}, done, nil
 }
 
-// recognise looks at the first bytes, at no more than it needs: a stream of text
-// must not have to wait.
+// recognise returns the compression of a stream, or nil. It reads no more bytes than it needs, because text
+// may come slowly.
 func recognise(b *bufio.Reader) *compression {
 	all := compressions()
 	for n := 1; ; n++ {
@@ -230,7 +231,7 @@ func (c *compression) broken(err error) error {
 	return fmt.Errorf("broken %s data: %w", c.name, err)
 }
 
-// plainName is a path without a suffix of compression.
+// plainName returns a path without the suffix of a compression format.
 func plainName(file string) string {
 	for _, c := range compressions() {
 		if path.Ext(file) == c.suffix {

@@ -9,15 +9,15 @@ import (
 	"fstore/decode/format"
 )
 
-// Cut is a place where a file can be cut.
+// Cut is a place where a file can be cut into two inputs.
 type Cut struct {
 	At        int64
-	Lines     int // before it
-	Sentences int // before it, as readers count them if none is bad
+	Lines     int // number of lines before it
+	Sentences int // number of sentences before it, if none is bad
 }
 
-// FormatOf returns the format of a file, "" if it is not recognised, and whether the file is
-// compressed. name is InputOptions.Format.
+// FormatOf returns the format of a file and whether the file is compressed. name is InputOptions.Format. If
+// the format is not recognised, it is "".
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -31,7 +31,7 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	}
 	head, err := headOf(in)
 	if err != nil {
-		return "", compressed, nil // whoever reads it says so
+		return "", compressed, nil // the file's reader reports it
 	}
 	if found := head.format(plainName(path)); found != nil {
 		return found.Name, compressed, nil
@@ -39,14 +39,13 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns, for each of some ascending places of a file, the first place behind it where the file
-// can be cut: a sample begins there, and no earlier line says anything about it. There are no cuts
-// if the format, or the file, does not show such places. Cuts reads the whole file, which must not be
-// compressed.
+// Cuts returns, for each given place in a file, ascending, the first cut after it. At a cut a sample begins,
+// and no earlier comment holds. If the format or the file does not allow cuts, there are none. Cuts reads the
+// whole file, which must not be compressed.
 //
-// Brackets are cut where a line begins with a bracket outside of all others, if there is nothing
-// else between trees; a CoNLL file at each # newdoc with a name, or, where it has none, at # newpar,
-// or, without that, before any sentence; lines of svmtk and klp anywhere. K-best lists are not cut.
+// Brackets are cut before a line that starts with an outermost bracket, if there is no other text between
+// trees. A CoNLL file is cut at each # newdoc with a name, or else at each # newpar, or else before any
+// sentence. Lines of svmtk and klp are cut anywhere. K-best lists are not cut.
 func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, error) {
 	var c cutter
 	switch format {
@@ -65,7 +64,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 	}
 	defer f.Close()
 	in := bufio.NewReaderSize(f, 1<<20)
-	next := Cut{} // the line that is read
+	next := Cut{} // place of the current line
 	for at, first := int64(0), true; ; {
 		line, err := in.ReadSlice('\n')
 		last := err != bufio.ErrBufferFull
@@ -88,11 +87,11 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 	}
 }
 
-// choose takes the first cut behind each place.
+// choose returns the first cut after each place, without repetitions.
 func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 	i := 0
 	for _, p := range places {
-		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first block has a sample too
+		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first piece needs one too
 			i++
 		}
 		if i == len(cuts) || cuts[i].At >= size {
@@ -105,18 +104,18 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 	return chosen
 }
 
-// cutter looks for places where a file can be cut.
+// cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, which begins at a place, in parts if it is very long; it is false
-	// where the file cannot be cut.
+	// part takes the next line, which starts at at. A very long line comes in parts, with first and last
+	// for the ends. It returns false if the file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
 
-// mostCuts bounds the cuts that are kept: of more, every other one goes.
+// mostCuts is the most cuts that are kept. Of more, every second one is dropped.
 const mostCuts = 1 << 20
 
-// cutList keeps cuts, of very many some.
+// cutList keeps cuts, or if there are very many, some.
 type cutList struct {
 	all    []Cut
 	stride int
@@ -140,16 +139,16 @@ func (l *cutList) add(c Cut) {
 // lineCutter cuts before each line.
 type lineCutter struct {
 	list cutList
-	n    int // samples so far
+	n    int // number of samples so far
 }
 
 func (c *lineCutter) cuts() []Cut { return c.list.all }
 
 func (c *lineCutter) part(b []byte, at Cut, first, _ bool) bool {
-	if at.At == 0 && bytes.HasPrefix(b, []byte("SVM-light")) { // a model
+	if at.At == 0 && bytes.HasPrefix(b, []byte("SVM-light")) { // a model file
 		return false
 	}
-	if b = bytes.TrimSpace(b); first && len(b) > 0 && b[0] != '#' { // a block has a sample
+	if b = bytes.TrimSpace(b); first && len(b) > 0 && b[0] != '#' { // cut only before a sample
 		at.Sentences = c.n
 		c.list.add(at)
 		c.n++
@@ -160,7 +159,7 @@ func (c *lineCutter) part(b []byte, at Cut, first, _ bool) bool {
 // bracketCutter cuts between trees.
 type bracketCutter struct {
 	list  cutList
-	n     int // trees so far
+	n     int // number of trees so far
 	depth int
 	last  byte
 	bad   bool
@@ -198,14 +197,14 @@ func (c *bracketCutter) scan(b []byte) {
 	}
 }
 
-// sentenceCutter cuts before sentences of a CoNLL format.
+// sentenceCutter cuts before the sentences of a CoNLL format.
 type sentenceCutter struct {
-	lists  [3]cutList // before sentences that open a document, a paragraph, or neither
-	begin  Cut        // where the sentence that is read begins, with its comments
-	n      int        // sentences so far
-	inside bool       // in a sentence
-	opens  int        // in lists: what that opens
-	words  bool       // words of it were read
+	lists  [3]cutList // cuts before sentences that open a document, a paragraph, or neither
+	begin  Cut        // start of the current sentence, with its comments
+	n      int        // number of sentences so far
+	inside bool       // a sentence has begun
+	opens  int        // index in lists, by what it opens
+	words  bool       // the current sentence has had words
 }
 
 func (c *sentenceCutter) cuts() []Cut {
@@ -218,9 +217,9 @@ func (c *sentenceCutter) cuts() []Cut {
 	return nil
 }
 
-// end ends a sentence.
+// end completes the current sentence.
 func (c *sentenceCutter) end() {
-	if c.words { // else there are only comments, at the end
+	if c.words { // otherwise it is only comments at the end
 		c.n++
 		c.lists[c.opens].add(c.begin)
 	}
@@ -233,7 +232,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 	}
 	b = bytes.TrimRight(b, "\r\n")
 	if len(bytes.TrimSpace(b)) == 0 {
-		if c.words { // else the comments are of the next sentence
+		if c.words { // otherwise the comments belong to the next sentence
 			c.end()
 		}
 		return true
@@ -246,7 +245,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 		c.words = true
 		return true
 	}
-	if c.words { // a comment behind words
+	if c.words { // a comment after words
 		return false
 	}
 	key, value, _ := format.ParseComment(string(b))
@@ -255,7 +254,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 		return false
 	case format.Opens(key, "newdoc"):
 		c.opens = 0
-		return value != "" // one without a name is numbered
+		return value != "" // a document without a name would be numbered
 	case format.Opens(key, "newpar"):
 		c.opens = min(c.opens, 1)
 	}

@@ -14,21 +14,20 @@ import (
 	"fstore/index"
 )
 
-// File is a file that is no treebank: a model, a list of fragments. It is decompressed,
-// counted and hashed as it is read.
+// File is a file that is no treebank, such as a model or a list of fragments. It is decompressed, counted and
+// hashed as it is read.
 type File struct {
-	Name string // in messages
+	Name string // the file's name for messages
 
 	r      *bufio.Reader
 	hash   xxh3.Hasher
 	record Input
-	file   *os.File // nil: standard input
-	end    func()   // of decompressing
+	file   *os.File // nil for standard input
+	end    func()   // ends the decompression
 }
 
-// OpenFile opens a file, - being standard input, unless that is nil. A file that cannot be
-// read is an *index.InputError. The end of ctx ends waiting for it, a FIFO or a terminal, and is
-// the error then.
+// OpenFile opens a file. The name - is standard input, if stdin is not nil. A file that cannot be read is an
+// *index.InputError. If ctx ends while it waits for a FIFO or a terminal, it returns the error of ctx.
 func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) {
 	f := &File{Name: name, record: Input{Path: name}, end: func() {}}
 	in := stdin
@@ -60,7 +59,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 	return f, nil
 }
 
-// await calls f, and returns when f does or when ctx ends: what f waits for may never come.
+// await returns the result of f, or the error of ctx if that ends first. f may wait forever.
 func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
 	done := make(chan struct{})
 	var got T
@@ -77,25 +76,25 @@ func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
 	}
 }
 
-// awaited is a reader whose Read ends with ctx.
+// awaited is a reader whose Read returns when ctx ends.
 type awaited struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read implements io.Reader. What is read after ctx has ended is lost.
+// Read implements io.Reader. Data that arrives after ctx has ended is lost.
 func (a awaited) Read(p []byte) (int, error) {
 	buf := make([]byte, len(p))
 	n, err := await(a.ctx, func() (int, error) { return a.r.Read(buf) })
 	return copy(p, buf[:n]), err
 }
 
-// headBytes is how far Head sees.
+// headBytes is the most that Head returns, in bytes.
 const headBytes = 64 << 10
 
-// Head returns the first bytes, at most this many, which Read will read again.
+// Head returns at most the first n bytes. Read will return them again.
 func (f *File) Head(n int) []byte {
-	head, _ := f.r.Peek(min(n, headBytes)) // an error is Read's to return
+	head, _ := f.r.Peek(min(n, headBytes)) // Read will return the error
 	return head
 }
 
@@ -110,23 +109,23 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Input is what has been read.
+// Input returns the record of what was read.
 func (f *File) Input() Input {
 	r := f.record
 	r.Hash = f.hash.Sum64()
 	return r
 }
 
-// Close ends reading.
+// Close closes the file.
 func (f *File) Close() {
 	f.end()
 	if f.file != nil {
-		_ = f.file.Close() // only read from
+		_ = f.file.Close() // the file was only read
 	}
 }
 
-// openFile is os.Open, but that it ends with ctx: opening a named pipe waits for
-// somebody to write into it. Nobody has a pipe that opens later, and the garbage collector closes it.
+// openFile is os.Open, but returns when ctx ends. Opening a named pipe waits for a writer. If the pipe opens
+// later, nobody uses the file, and the garbage collector closes it.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)
@@ -134,8 +133,7 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	return await(ctx, func() (*os.File, error) { return os.Open(path) })
 }
 
-// waits says whether reading r may have to wait for somebody who writes: not so for a
-// regular file, of which all is there.
+// waits says whether reading r may wait for a writer. A regular file never makes it wait.
 func waits(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -145,7 +143,7 @@ func waits(r io.Reader) bool {
 	return err != nil || !info.Mode().IsRegular()
 }
 
-// checkPath returns the size of a file, 0 for a pipe.
+// checkPath returns the size of a file, or 0 for a pipe.
 func checkPath(file string) (int64, error) {
 	st, err := os.Stat(file)
 	switch {
@@ -159,7 +157,7 @@ func checkPath(file string) (int64, error) {
 	return st.Size(), nil
 }
 
-// fileError turns an error of the system into one of bad input.
+// fileError returns an error of the system as an error of bad input.
 func fileError(file string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

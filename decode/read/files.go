@@ -12,24 +12,24 @@ import (
 	"fstore/index"
 )
 
-// files is the samples of files and standard input, one file after the other.
+// files reads the samples of files and standard input, one file after the other.
 type files struct {
-	unread   format.Losses // what readers left out
+	unread   format.Losses // what readers have left out
 	o        InputOptions
 	paths    []string
 	nextPath int
 	label    *labeler
-	syms     *index.Symbols // of the readers
-	unparsed bool           // sentences without heads are good
+	syms     *index.Symbols // the symbols for readers
+	unparsed bool           // sentences without heads are allowed
 
 	cur    *input
-	last   Place // of what was returned last
-	lists  int   // n-best lists in the files before cur
+	last   Place // place of the last sample or error
+	lists  int   // number of n-best lists in the files before cur
 	inputs []*Input
 	read   progress
-	memory sync.Pool // of read-ahead
+	memory sync.Pool // buffers for reading ahead
 
-	undo    index.Builder // forgets the symbols of a sample that is refused
+	undo    index.Builder // removes the symbols of a sample that is refused
 	refused index.Tree
 	notices notices
 	forms   spellings
@@ -37,7 +37,7 @@ type files struct {
 	candidates listWords
 }
 
-// open starts the next file, io.EOF after the last.
+// open opens the next file, or returns io.EOF after the last.
 func (in *files) open() error {
 	if in.nextPath == len(in.paths) {
 		return io.EOF
@@ -78,7 +78,7 @@ func (in *files) open() error {
 	return nil
 }
 
-// start finds the format and opens its reader.
+// start finds the format of a file and opens its reader.
 func (in *files) start(c *input) error {
 	var f *Format
 	text, known := in.o.text(c.pre), in.o.Format
@@ -130,23 +130,23 @@ func (in *files) start(c *input) error {
 	return nil
 }
 
-// close ends the current file and its goroutine, and fills in its record.
+// close closes the current file, ends its goroutine, and completes its record.
 func (in *files) close() {
 	c := in.cur
 	in.cur = nil
 	close(c.pre.stop)
 	if c.file != nil {
-		_ = c.file.Close() // only read from
+		_ = c.file.Close() // the file was only read
 		<-c.pre.done
 	} else if !interrupt(in.o.Stdin, c.pre.done) {
-		return // it waits for input, and ends with the process
+		return // it still waits for input, and ends with the process
 	}
 	c.record.Bytes = c.pre.bytes
 	c.record.Hash, c.record.Raw = c.pre.hash.Sum64(), c.pre.rawHash.Sum64()
 	in.read.end(c.pre)
 }
 
-// breakOff ends a file that cannot be read further.
+// breakOff closes a file that cannot be read any further.
 func (in *files) breakOff(err error) error {
 	file := in.cur.name
 	in.close()
@@ -162,8 +162,7 @@ func (in *files) breakOff(err error) error {
 	return &index.InputError{File: file, Msg: err.Error(), Fatal: true}
 }
 
-// endFile closes a file that was read to its end, and says whether there was
-// something in it.
+// endFile closes a file that was read to its end. It returns an error if the file had no sample.
 func (in *files) endFile() error {
 	c := in.cur
 	in.close()
@@ -182,7 +181,7 @@ func (in *files) endFile() error {
 	return nil
 }
 
-// end ends reading, wherever it is.
+// end closes the current file, before its end.
 func (in *files) end() {
 	in.nextPath = len(in.paths)
 	if in.cur != nil {
@@ -190,7 +189,7 @@ func (in *files) end() {
 	}
 }
 
-// piece returns the piece of the file that was opened last, nil for a whole file.
+// piece returns the piece of the current file that is read, or nil for the whole file.
 func (in *files) piece() *Piece {
 	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
 		return &in.o.Pieces[i]
@@ -198,8 +197,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut returns a fatal error for a bad sentence at the edge of a block that would be skipped, else
-// nil: a reader looks for the next sample beyond a bad one, and that may be in another block.
+// atCut returns a fatal error if a bad sentence at the edge of a piece would be skipped, else nil. The reader
+// would look for the next sample after it, which may be in another piece.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if !last && bad.Sentence > 0 && c.piece.isLater() {
 		bad.Sentence += c.piece.Sentences

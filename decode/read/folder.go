@@ -12,17 +12,16 @@ import (
 	"fstore/index"
 )
 
-// A folder as an input is all files in it, and in its folders, that can be read: files of a
-// format that is recognised. Hidden files and stores are passed over; what else is left out
-// is said.
+// A folder as an input means all files in it and in its subfolders that can be read: their format is
+// recognised. Hidden files and stores are skipped. All other files that are left out are reported.
 
-// storeMarks are the files that tell that a folder is a store, or one that is being built.
+// storeMarks are files that exist only in a store, or in a store that is being built.
 var storeMarks = []string{"FSTORE", "UNFINISHED"}
 
-// maxLeftOut is how many files that are left out a message lists.
+// maxLeftOut is the maximum number of left-out files that a message lists.
 const maxLeftOut = 5
 
-// Files returns the paths, of folders all files in them that are not hidden, in byte order.
+// Files returns the paths, with each folder replaced by all its files that are not hidden, in byte order.
 func Files(paths []string) (files []string) {
 	for _, p := range paths {
 		in, _, err := filesIn(p)
@@ -34,18 +33,18 @@ func Files(paths []string) (files []string) {
 	return files
 }
 
-// filesIn returns the files of a folder, nil where path is none, and the stores in it.
+// filesIn returns the files of a folder and the stores in it. If path is no folder, files is nil.
 func filesIn(path string) (files, stores []string, err error) {
 	if path == "-" {
 		return nil, nil, nil
 	}
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
-		return nil, nil, nil // whoever opens it says what is wrong
+		return nil, nil, nil // opening it will report the error
 	}
 	files = []string{}
 	root := path
 	if target, err := filepath.EvalSymlinks(path); err == nil && target != path {
-		root = target // WalkDir follows no link
+		root = target // WalkDir does not follow a link
 	}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		name := filepath.Join(path, strings.TrimPrefix(p, root))
@@ -67,8 +66,8 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-// IsStore says whether a directory is a store, or one that is being built. Where the file system
-// ignores case, the program fstore beside it is no mark of one.
+// IsStore says whether a directory is a store, or one that is being built. If the file system ignores case,
+// the program fstore in it must not look like FSTORE.
 func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
 		if _, err := os.Lstat(filepath.Join(dir, mark)); err != nil {
@@ -79,7 +78,7 @@ func IsStore(dir string) bool {
 	})
 }
 
-// withFolders puts the files of folders in their place among the paths.
+// withFolders replaces each folder among the paths by its files.
 func (o *InputOptions) withFolders(given []string) (paths []string, err error) {
 	for _, p := range given {
 		files, stores, err := filesIn(p)
@@ -112,7 +111,7 @@ func (o *InputOptions) withFolders(given []string) (paths []string, err error) {
 	return paths, nil
 }
 
-// leftOut says which files of a folder are left out.
+// leftOut returns a message about files that are left out.
 func leftOut(folder string, files []string) string {
 	list := strings.Join(files[:min(len(files), maxLeftOut)], ", ")
 	if n := len(files) - maxLeftOut; n > 0 {

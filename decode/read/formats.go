@@ -21,19 +21,19 @@ import (
 // Format is a treebank format, see package format.
 type Format = format.Format
 
-// Options are what the readers of the formats are told.
+// Options are the options for the readers of formats.
 type Options = format.Options
 
 // OptionError is a wrong option, which is wrong usage: exit code 2.
 type OptionError = format.OptionError
 
-// OptionErrorf is an OptionError of one flag, named without dashes.
+// OptionErrorf returns an OptionError about a flag, named without dashes.
 func OptionErrorf(option, msg string, args ...any) error {
 	return format.OptionErrorf(option, msg, args...)
 }
 
-// Formats returns the registry. Where two formats are equally sure of an input,
-// the earlier one reads it.
+// Formats returns all formats. If two formats give an input the same score, the earlier one in the list is
+// used.
 func Formats() []*Format {
 	return []*Format{
 		&ptb.Format,
@@ -47,7 +47,7 @@ func Formats() []*Format {
 	}
 }
 
-// textFormat is the format of a text that stands alone.
+// textFormat returns the format of a single text, or nil.
 func textFormat(text []byte) *Format {
 	if f := sniff("", text); f != nil && f.Name != "jsonl" {
 		return f
@@ -55,7 +55,7 @@ func textFormat(text []byte) *Format {
 	return nil
 }
 
-// FormatByName returns a format of the registry.
+// FormatByName returns the format with this name.
 func FormatByName(name string) (*Format, error) {
 	for _, f := range Formats() {
 		if f.Name == name {
@@ -68,7 +68,7 @@ func FormatByName(name string) (*Format, error) {
 	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
 }
 
-// formatList is the names of all formats.
+// formatList returns the names of all formats.
 func formatList() string {
 	var names []string
 	for _, f := range Formats() {
@@ -77,7 +77,7 @@ func formatList() string {
 	return strings.Join(names, ", ")
 }
 
-// sniff returns the format that is surest of an input, nil where none is.
+// sniff returns the format with the highest score for an input, or nil if none has one.
 func sniff(file string, start []byte) *Format {
 	var best *Format
 	most := 0
@@ -89,8 +89,8 @@ func sniff(file string, start []byte) *Format {
 	return best
 }
 
-// StoredFormat is the format of the registry that samples print in as they came:
-// conllu for dependencies, svmtk where words are labels, else ptb.
+// StoredFormat returns the format in which stored samples are printed: conllu for dependency trees, svmtk for
+// trees with one alphabet, ptb for other trees.
 func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	for _, f := range Formats() {
 		if f.Kind == k && f.OneAlphabet == oneAlphabet && f.Append != nil {
@@ -100,7 +100,7 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	return nil
 }
 
-// FormatNames lists what samples of a kind print in: "ptb, svmtk or klp".
+// FormatNames returns the formats that print samples of a kind, as text: "ptb, svmtk or klp".
 func FormatNames(k index.Kind) string {
 	var names []string
 	for _, f := range Formats() {

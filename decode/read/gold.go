@@ -9,38 +9,37 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists beside their gold trees. It marks the first sample of each list
-// that agrees most with the gold tree, among those of its structure. If there is none, the gold
-// tree is added as the last of the list. The gold tree's own relations and tags are corrections
-// of the sample (index.Tree.Corrections).
+// goldLists reads K-best lists together with their gold trees. In each list it marks the sample that agrees
+// most with the gold tree, among those with its structure: the first of equals. If there is none, it adds the
+// gold tree as the last sample. Relations and tags that differ in the gold tree become corrections of the
+// sample (index.Tree.Corrections).
 //
-// A list and its gold tree have the same sent_id, or, if the gold trees have none and in n-best
-// lists, the same number. Both are in the same order. Refused are a candidate with other words
-// than the gold tree, a list without gold tree, a gold tree without list.
+// A list and its gold tree have the same sent_id. In n-best lists, or if gold trees have no sent_id, they
+// have the same number. Both are in the same order. A candidate with other words than the gold tree is
+// refused, and so is a list without gold tree, or a gold tree without list.
 //
-// A list is kept in memory, and so are the gold trees that were passed over to find the one
-// wanted: all of them if it does not exist.
+// Memory holds one list, and the gold trees that were skipped to find the wanted one. If that does not exist,
+// these are all.
 type goldLists struct {
 	lists *files
-	trees *goldTrees // nil: there are none, and nothing is marked
-	apart bool       // every gold tree is added to its list, and nothing is marked
-	held  bool       // symbols are forgotten when rollback is called, and not with each list
+	trees *goldTrees // nil if there are no gold trees: then no sample is marked
+	apart bool       // add every gold tree to its list and mark no sample
+	held  bool       // only rollback forgets symbols; otherwise each new list does
 	Tagger
 
-	queue []event  // what next returns, in order
-	sent  int      // of them, returned
-	left  []string // comments of the samples refused since the last good one
-	ahead *event   // the first sample of the list that follows
-	ended error    // instead of it: io.EOF, or what ends the lists
+	queue []event  // samples and errors to return, in order
+	sent  int      // how many were returned
+	left  []string // comments that the samples refused since the last good one pass on
+	ahead *event   // the first sample of the next list
+	ended error    // the error, or io.EOF, that came instead of a next sample
 	free  []*index.Tree
 	keep  *index.Symbols
-	own   *index.Tree // the gold tree itself of the sample that next returned last; nil: none
+	own   *index.Tree // the gold tree of the sample that next returned last; nil if none
 
-	convert *goldConverter // nil: gold trees stay as they are
+	convert *goldConverter // nil if gold trees are not converted
 }
 
-// newGoldLists returns a reader of the lists in lists beside their gold trees, which are nil where
-// there are none.
+// newGoldLists returns a reader of lists with their gold trees. trees is nil if there are none.
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {
@@ -70,7 +69,7 @@ func (g *goldLists) next(t *index.Tree) (Place, error) {
 		g.queue, g.sent = g.queue[:0], 0
 		if g.ahead == nil && g.ended != nil {
 			if err := g.ended; err != io.EOF {
-				g.ended = nil // the lists of the next file follow
+				g.ended = nil // the lists of the next file come after this error
 				return g.lists.last, err
 			}
 			if g.trees != nil {
@@ -91,7 +90,7 @@ func (g *goldLists) next(t *index.Tree) (Place, error) {
 	}
 }
 
-// readList queues a list.
+// readList reads a list into the queue.
 func (g *goldLists) readList() error {
 	if !g.held {
 		g.rollback()
@@ -146,8 +145,8 @@ func (g *goldLists) newTree() *index.Tree {
 	return new(index.Tree)
 }
 
-// rollback forgets the symbols of the lists so far, if the symbols are frozen: those of
-// the sample that was read ahead are put in safety.
+// rollback forgets the symbols of all lists so far, if the symbols are frozen. The symbols of the sample that
+// was read ahead are kept.
 func (g *goldLists) rollback() {
 	s := g.lists.syms
 	if g.ahead == nil || !s.Frozen() {
@@ -160,8 +159,7 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in the queue, which has so many samples, and
-// marks or adds it.
+// match finds the gold tree of the list in the queue, with its number of samples, and marks or adds it.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
@@ -194,12 +192,12 @@ func (g *goldLists) match(samples int) error {
 		return err
 	}
 	if g.lists.o.Tags == TagsMajority {
-		g.tag(g.queue[from:]) // with a gold tree that was added
+		g.tag(g.queue[from:]) // an added gold tree gets the tags too
 	}
 	return nil
 }
 
-// tag gives the samples of a list the same tags.
+// tag gives all samples of a list the same tags.
 func (g *goldLists) tag(list []event) {
 	var all, candidates []*index.Tree
 	for i := range list {
@@ -220,7 +218,7 @@ func (g *goldLists) tag(list []event) {
 	}
 }
 
-// mark compares the samples of a list with their gold tree.
+// mark marks the sample of a list that agrees most with their gold tree, or adds the gold tree.
 func (g *goldLists) mark(list []event, gold goldTree) error {
 	if k := list[0].tree; k != nil && (k.Kind != gold.tree.Kind || k.OneAlphabet != gold.tree.OneAlphabet) {
 		return OptionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.File, gold.tree.Kind, k.Kind)
@@ -253,12 +251,12 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add queues a gold tree as one more sample of a list that has the sample like.
+// add adds a gold tree to the queue, as a sample of the same list as like.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
 	if g.lists.o.Tags == TagsMajority {
-		own = t.Clone() // t is given other tags
+		own = t.Clone() // because t gets other tags
 	}
 	index.Translate(t, g.trees.syms, g.lists.syms)
 	t.Name, t.Label, t.Document, t.Group = like.Name, like.Label, like.Document, like.Group
@@ -267,8 +265,8 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct says of t, over syms, which next has returned last and which may have been converted
-// since, where its gold tree differs from it.
+// correct sets the corrections of t: the places where its gold tree differs. t is the sample that next
+// returned last, perhaps converted since. It has the symbols syms.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

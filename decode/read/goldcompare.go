@@ -6,25 +6,23 @@ import (
 	"fstore/index/treescore"
 )
 
-// goldComparison compares the candidates of a list with its gold tree, whose symbols
-// are others.
+// goldComparison compares the candidates of a list with its gold tree, which has other symbols.
 //
-// Dependency trees have the same structure where their heads are the same; they agree
-// the more, the more relations do. Constituency trees have the same structure where
-// their brackets and labels are the same, but for the tags of words, which a parser is
-// given or guesses, and for an outermost TOP, ROOT, S1 or VROOT around the one or the
-// other; they agree the more, the more tags do.
+// Two dependency trees have the same structure if their heads are the same. Their agreement is the number of
+// equal relations. Two constituency trees have the same structure if their brackets and labels are the same.
+// The tags of words do not count, because a parser may guess them. An outermost TOP, ROOT, S1 or VROOT does
+// not count either. Their agreement is the number of equal tags.
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols
-	known          *wordList // of the gold tree; nil: not yet
+	known          *wordList // words of the gold tree; nil at first
 }
 
 func (c *goldComparison) same(class index.Class, id, gold uint32) bool {
 	return string(c.syms.Bytes(class, id)) == string(c.goldSyms.Bytes(class, gold))
 }
 
-// words says in which word t differs from the gold tree, "" for none.
+// words returns a message about the first word in which t differs from the gold tree, or "".
 func (c *goldComparison) words(t *index.Tree) string {
 	if c.known == nil {
 		c.known = new(wordList)
@@ -33,8 +31,8 @@ func (c *goldComparison) words(t *index.Tree) string {
 	return c.known.differs(t, c.syms, "the gold tree")
 }
 
-// agreement is how much t, whose words are those of the gold tree, agrees with it; -1
-// where its structure is another.
+// agreement returns the agreement of t with the gold tree, or -1 if its structure is another one. Both must
+// have the same words.
 func (c *goldComparison) agreement(t *index.Tree) int {
 	if t.Kind == index.Dependency {
 		return c.relations(t)
@@ -64,7 +62,7 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 		if a[i].Size != b[i].Size || a[i].Word != b[i].Word {
 			return -1
 		}
-		same := a[i].Word || c.same(index.Labels, a[i].Sym, b[i].Sym) // words are known to be
+		same := a[i].Word || c.same(index.Labels, a[i].Sym, b[i].Sym) // words have been compared before
 		isTag := a[i].Size == 2 && a[i+1].Word
 		switch {
 		case !same && !isTag:
@@ -76,16 +74,16 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 	return n
 }
 
-// goldConverter converts gold trees, where their lists are converted, over symbols of its own:
-// those of the lists' trees are not more for it.
+// goldConverter converts gold trees if the trees of their lists are converted. It has its own symbols, so
+// that gold trees add none to those of the lists.
 type goldConverter struct {
 	*convert.Converter
 	syms *index.Symbols
 	tree index.Tree
 }
 
-// corrections appends where the gold tree differs from t in what a treescore.Scorer reads: t
-// has its words and its structure. Of trees that were converted that is all labels.
+// corrections appends the places where the gold tree differs from t in what a treescore.Scorer reads: in a
+// converted tree, all labels. Both must have the same words and structure.
 func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []index.Correction {
 	for i := range t.Tokens {
 		a, b := &t.Tokens[i], &c.gold.Tokens[i]
@@ -99,7 +97,7 @@ func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []in
 		}
 	}
 	from, gold := 0, 0
-	if !t.OneAlphabet { // else the labels of both are where they are, whatever they are
+	if !t.OneAlphabet { // converted trees have no outermost TOP to skip
 		from, gold = treescore.Tops(t, c.syms), treescore.Tops(c.gold, c.goldSyms)
 	}
 	for i := from; i < len(t.Nodes); i++ {

@@ -8,16 +8,16 @@ import (
 	"fstore/index"
 )
 
-// event is a sample, or an error in its place.
+// event is a sample, or an error about one.
 type event struct {
 	tree *index.Tree
 	err  error
-	left []string    // comments of a sample that was read, and refused here
-	gold *index.Tree // over other symbols: the gold tree, of which the sample may have corrections
+	left []string    // comments of a sample that goldLists has refused
+	gold *index.Tree // the gold tree, with its own symbols, if the sample may need corrections
 	Place
 }
 
-// refuse makes an error of a sample.
+// refuse turns the sample into an error about it.
 func (e *event) refuse(msg string, args ...any) {
 	e.err = &index.InputError{File: e.File, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
 	e.left, e.tree = e.tree.Comments, nil
@@ -25,33 +25,33 @@ func (e *event) refuse(msg string, args ...any) {
 	e.record.Refused++
 }
 
-// goldTree is a gold tree, nil where it was refused.
+// goldTree is a gold tree. tree is nil if it was refused.
 type goldTree struct {
 	tree *index.Tree
 	Place
 }
 
-// goldTrees are the trees of a gold file, which lists take in order.
+// goldTrees reads the trees of a gold file. Lists take them in order.
 type goldTrees struct {
 	in    *files
-	syms  *index.Symbols // of the trees
+	syms  *index.Symbols // symbols of the trees
 	ended bool
 
-	trees   []goldTree     // read and not yet used, in order
-	named   map[string]int // how many of them have a name
-	number  int            // of trees used or passed over
-	refused []event        // trees that are bad, or that no list is for
+	trees   []goldTree     // trees that have been read and not yet taken
+	named   map[string]int // name → trees with that name
+	number  int            // number of trees taken so far
+	refused []event        // errors about gold trees that are bad or have no list
 }
 
-// takeRefused returns what was refused since it was called last.
+// takeRefused returns the errors since its last call.
 func (g *goldTrees) takeRefused() []event {
 	all := g.refused
 	g.refused = nil
 	return all
 }
 
-// find takes the gold tree of the list at p. Those before it are refused. A goldTree without
-// file is one that does not exist.
+// find takes the gold tree of the list at p, and refuses those before it. If there is none, the result has no
+// File.
 func (g *goldTrees) find(p Place) (goldTree, error) {
 	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {
@@ -76,7 +76,7 @@ func (g *goldTrees) find(p Place) (goldTree, error) {
 	return g.take()
 }
 
-// byName says whether the next gold tree that was not refused has a name.
+// byName says whether the next good gold tree has a name.
 func (g *goldTrees) byName() (bool, error) {
 	for i := 0; ; i++ {
 		if i == len(g.trees) {
@@ -90,7 +90,7 @@ func (g *goldTrees) byName() (bool, error) {
 	}
 }
 
-// take takes the next gold tree; without file, there is none.
+// take takes the next gold tree. If there is none, the result has no File.
 func (g *goldTrees) take() (goldTree, error) {
 	if len(g.trees) == 0 {
 		if ok, err := g.readGold(); !ok {
@@ -106,8 +106,8 @@ func (g *goldTrees) take() (goldTree, error) {
 	return gold, nil
 }
 
-// readGold reads one more gold tree, or says that there is none. One that is refused is
-// kept as an error, and keeps its place.
+// readGold reads one more gold tree, or returns false. A bad one keeps its place, without tree, and its
+// error.
 func (g *goldTrees) readGold() (ok bool, err error) {
 	if g.ended {
 		return false, nil
@@ -131,10 +131,10 @@ func (g *goldTrees) readGold() (ok bool, err error) {
 	return true, nil
 }
 
-// withoutList keeps the error of a gold tree that no list is for.
+// withoutList records the error that a gold tree has no list.
 func (g *goldTrees) withoutList(gold goldTree) {
 	if gold.tree == nil {
-		return // an error already
+		return // its error has been recorded
 	}
 	gold.record.Samples--
 	gold.record.Refused++
@@ -144,7 +144,7 @@ func (g *goldTrees) withoutList(gold goldTree) {
 	}})
 }
 
-// rest refuses the gold trees that are left when the lists have ended.
+// rest refuses a gold tree that is left after the last list.
 func (g *goldTrees) rest() error {
 	for {
 		gold, err := g.take()

@@ -10,26 +10,25 @@ import (
 	"fstore/decode/format/nbest"
 )
 
-// maxHead bounds what is kept to find the format: all is kept, but for blank lines at
-// the start of the input, which are counted.
+// maxHead is the most text that is kept to recognise the format. Blank lines at its start are only counted.
 const maxHead = 8 << 20
 
-// head is the start of an input, up to where the format can be told.
+// head is the start of an input, as far as it is needed to recognise the format.
 type head struct {
-	blank int    // blank lines at the start
-	text  []byte // what follows them, without a byte order mark
-	ended bool   // that is all of the input
+	blank int    // number of blank lines before text
+	text  []byte // the text after them, without a byte order mark
+	ended bool   // text reaches to the end of the input
 
-	// The first pos bytes of text are comments and blank lines; what follows is a line that may
-	// still be one, or is the first of another kind, less the white space before it.
+	// text[:pos] is comments and blank lines. After it comes a line that is neither, without the white
+	// space before it (found is true), or the start of a line that is not known yet.
 	pos       int
-	line      int  // of pos, from 1
-	found     bool // the line is of another kind
-	commented bool // there was a comment
-	kept      bool // no more lines are counted in blank
+	line      int  // line number of pos, from 1
+	found     bool // a line with other text has been found
+	commented bool // there has been a comment
+	kept      bool // blank lines are now kept in text
 }
 
-// headOf is readHead of a file that may be compressed.
+// headOf returns the head of a file that may be compressed.
 func headOf(r io.Reader) (*head, error) {
 	text, done, err := decompress(r)
 	if err != nil {
@@ -39,13 +38,12 @@ func headOf(r io.Reader) (*head, error) {
 	return readHead(text)
 }
 
-// readHead reads until the format can be told: the first tree in brackets, or
-// the first line that is neither blank nor a comment, or two more where that can be
-// the head of an n-best list; or, for how long that does not come, maxHead bytes; or
-// the whole input.
+// readHead reads until the format can be recognised: the first tree in brackets, or the first line that is
+// neither blank nor a comment. If that may be the head of an n-best list, it reads two more lines. It stops
+// at maxHead bytes, or at the end of the input.
 func readHead(r io.Reader) (*head, error) {
 	h := &head{line: 1}
-	first := make([]byte, 3) // of a byte order mark, and no sample is shorter
+	first := make([]byte, 3) // a byte order mark; no sample is shorter
 	n, err := io.ReadFull(r, first)
 	h.text = format.TrimBOM(first[:n])
 	for h.scan(); err == nil && !h.tells() && len(h.text) < maxHead; h.scan() {
@@ -62,13 +60,13 @@ func readHead(r io.Reader) (*head, error) {
 
 // scan looks for the first line that is neither blank nor a comment.
 func (h *head) scan() {
-	start := 0 // of the first line that is not counted in blank
+	start := 0 // start of the first line that text must keep
 	for !h.found {
 		line, _, whole := bytes.Cut(h.text[h.pos:], []byte{'\n'})
 		text := bytes.TrimLeft(line, " \t\r\v\f")
 		isComment := len(text) > 0 && text[0] == '#'
 		h.commented = h.commented || isComment
-		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // not blank to every reader
+		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // not blank to all readers
 		if h.found = len(text) > 0 && !isComment; h.found {
 			h.pos += len(line) - len(text)
 			break
@@ -87,7 +85,7 @@ func (h *head) scan() {
 	h.pos -= start
 }
 
-// tells says whether the format can be told.
+// tells says whether the text is enough to recognise the format.
 func (h *head) tells() bool {
 	if !h.found {
 		return false
@@ -100,11 +98,11 @@ func (h *head) tells() bool {
 	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
 }
 
-// maxFirstTree is how much of the first tree is looked at: its words tell whether it is a tree
-// in brackets. No reader has a sample before the tree ends.
+// maxFirstTree is how many bytes of the first tree are looked at: its words show whether the format is ptb.
+// No reader returns a sample before that tree ends.
 const maxFirstTree = 64 << 10
 
-// isClosed says whether the first tree of a text in brackets ends in it.
+// isClosed says whether the first tree in brackets ends within the text.
 func isClosed(text []byte) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -122,11 +120,11 @@ func isClosed(text []byte) bool {
 	return false
 }
 
-// isEmpty says that the input has nothing but blank lines and comments.
+// isEmpty says whether the whole input is blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, nil where it is not known: file is its name,
-// or "". Comments without end are CoNLL-U's, if the name does not say otherwise.
+// format returns the format of the input, or nil. file is its name, or "". Comments without end are CoNLL-U,
+// unless the name says something else.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {
@@ -135,12 +133,12 @@ func (h *head) format(file string) *Format {
 	return f
 }
 
-// reader returns the input, of which r is what follows the head.
+// reader returns a reader of the whole input. r reads the text after the head.
 func (h *head) reader(r io.Reader) io.Reader {
 	return io.MultiReader(io.LimitReader(newlines{}, int64(h.blank)), bytes.NewReader(h.text), r)
 }
 
-// newlines is blank lines without end.
+// newlines is an endless reader of blank lines.
 type newlines struct{}
 
 func (newlines) Read(p []byte) (int, error) {

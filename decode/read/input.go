@@ -10,28 +10,28 @@ import (
 	"fstore/index"
 )
 
-// input is the file being read.
+// input is the file that is being read.
 type input struct {
-	name     string // in messages
-	base     string // in names
+	name     string // its name in messages
+	base     string // its name in names of samples
 	file     *os.File
 	pre      *prefetch
 	source   index.Source
 	comments format.Commenter
-	lists    lister // nil: it has no lists
-	leaver   leaver // nil: samples have nothing in common
+	lists    lister // nil if the reader has no lists
+	leaver   leaver // nil if no comment holds for several samples
 	sentence int
-	piece    *Piece            // nil: all of the file
-	refused  *index.InputError // the sentence read last, where it was
+	piece    *Piece            // the piece to read; nil is the whole file
+	refused  *index.InputError // the error about the last sentence; nil if that was good
 	record   *Input
 	nameBuf  []byte
 
-	number     int    // of the input, from 1
+	number     int    // number among the inputs, from 1
 	readerList string // the reader's name of the last sample's K-best list
-	ownList    string // ours, which no other input has
+	ownList    string // our name of that list, which no other input has
 }
 
-// next is the number of the sentence that is being read, for messages.
+// next returns the number, for messages, of the sentence that is being read.
 func (c *input) next() int {
 	if c.lists != nil {
 		return c.lists.InList()
@@ -39,8 +39,8 @@ func (c *input) next() int {
 	return c.sentence + 1
 }
 
-// numberList puts the number of the input before the name of t's K-best list: those of
-// two inputs are different lists, even where they have the same name.
+// numberList puts the number of the input before the name of t's K-best list. So lists of two inputs differ
+// even if they have the same name.
 func (c *input) numberList(t *index.Tree) {
 	if t.Group == "" {
 		return
@@ -52,15 +52,15 @@ func (c *input) numberList(t *index.Tree) {
 	t.Group = c.ownList
 }
 
-// lister is implemented by sources of lists: InList is the number of the list that what
-// Next returned last is of.
+// lister is implemented by sources of lists. InList returns the number of the list of the last sample or
+// error.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources whose samples say something of those that follow:
-// LeaveOut says that what Next returned last is not kept, and the next sample says it.
+// leaver is implemented by sources with comments for several samples. LeaveOut says that the last sample is
+// left out: the next one takes those comments over.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input, where that is possible.
+// interrupt ends a read of standard input, or returns false if it cannot.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {
 	case <-done:
@@ -81,21 +81,21 @@ func interrupt(r io.Reader, done <-chan struct{}) bool {
 	return true
 }
 
-// Place is where a sample or an error stands.
+// Place is the place of a sample or an error in the inputs.
 type Place struct {
 	File     string
-	sentence int    // of the file, from 1; in an n-best list, that of all its candidates
-	own      string // the sample's own name, "" for none
-	list     int    // the n-best list it is of, from 1 through all inputs; 0: none
+	sentence int    // number in the file, from 1; all candidates of an n-best list have the list's number
+	own      string // the sample's own name; "" if it has none
+	list     int    // number of the n-best list, from 1 through all inputs, or 0
 	record   *Input
 }
 
-// placed is implemented by sources that know where their last sample stands.
+// placed is implemented by sources that know the place of their last sample.
 type placed interface {
 	Where() (file string, sentence int)
 }
 
-// PlaceOf is where t, which src has just given, stands; a stored sample has a name only.
+// PlaceOf returns the place of t, the last sample of src. That of a stored sample is its name.
 func PlaceOf(src index.Source, t *index.Tree) Place {
 	if p, ok := src.(placed); ok {
 		file, sentence := p.Where()
@@ -104,7 +104,7 @@ func PlaceOf(src index.Source, t *index.Tree) Place {
 	return Place{File: t.Name}
 }
 
-// BadTree is the error of a tree that was read, and has no vector.
+// BadTree returns an error about a tree that was read but cannot be used.
 func BadTree(p Place, line int, err error) *index.InputError {
 	return &index.InputError{File: p.File, Line: line, Sentence: p.sentence, Msg: err.Error()}
 }

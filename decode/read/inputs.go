@@ -1,6 +1,5 @@
-// Package read reads files and standard input as one source of trees, with names, labels and
-// documents, and K-best lists beside their gold trees. [Formats] is the registry of formats.
-// Start at inputs.go.
+// Package read reads files and standard input as one source of trees, with names, labels and documents. It
+// also reads K-best lists with their gold trees. [Formats] returns the list of formats. Start at inputs.go.
 package read
 
 import (
@@ -17,25 +16,24 @@ import (
 	"fstore/index"
 )
 
-// Inputs is the samples of several inputs, one after the other. It is for one
-// goroutine, but for Progress.
+// Inputs reads the samples of several inputs, one after the other. It is for one goroutine, except Progress.
 type Inputs struct {
 	files
 	Refusals
 	good int
 
-	gold    *goldLists // nil: none
+	gold    *goldLists // nil if there are none
 	convert *convert.Converter
-	tree    index.Tree // to convert
+	tree    index.Tree // the tree that is to be converted
 
-	misc  miscKeys // whose values samples have
-	cols  columns  // that spaces read
-	ended bool     // what is to be said at the end has been
+	misc  miscKeys // keys in MISC whose values samples need
+	cols  columns  // columns that spaces use
+	ended bool     // the messages at the end have been sent
 }
 
-// Open checks that the paths can be inputs, and returns their samples. "-" is standard input, a
-// folder all files in it that can be read. An *OptionError is wrong usage, an *index.InputError
-// names a path that is missing or a directory.
+// Open checks that the paths can be read, and returns their samples. "-" is standard input. A folder is all
+// files in it that can be read. An *OptionError is wrong usage. An *index.InputError names a path that does
+// not exist or cannot be read.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
 		o.Context = context.Background()
@@ -125,8 +123,8 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// Need says what is made of the samples. K-best lists with gold trees, and constituency trees of
-// dependencies, need heads all the same.
+// Need says for what the samples are needed. K-best lists with gold trees, and dependency trees that are
+// converted, need heads even if n does not.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
@@ -135,10 +133,10 @@ func (in *Inputs) Need(n index.Needs) {
 	}
 }
 
-// Next reads the next sample, see index.Source. Of one that is refused t has what is known
-// without reading it: line, name, and labels of its file or of all samples. An error with Fatal set ends its
-// file, whatever Skip says; the next call goes on with the next file. Symbols that
-// are frozen go back to what they were: what is new is one sample's only.
+// Next reads the next sample, see index.Source. If the sample is refused, t has only its line, its name, and
+// labels that do not depend on its text. An error with Fatal set ends its file even if Skip is set; the next
+// call goes on with the next file. If the symbols are frozen, they keep new symbols only until the next
+// sample.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
 		if err := in.next(t); err != nil {
@@ -164,11 +162,11 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead. Trees that are converted or compared with gold trees share memory with
-// the trees before them.
+// Ahead implements index.Ahead. Trees that are converted or compared with gold trees share memory with the
+// trees before them.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
-// next is Next but for the conversion.
+// next does the work of Next except the conversion.
 func (in *Inputs) next(t *index.Tree) error {
 	for {
 		var err error
@@ -184,8 +182,8 @@ func (in *Inputs) next(t *index.Tree) error {
 	}
 }
 
-// settle counts a sample that was read, or says what its error means; skipped says that the
-// error is of a bad sentence that is passed over.
+// settle counts a good sample, or returns the error for the caller of Next. skipped says that a bad sentence
+// is skipped.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	if err == nil {
 		in.good++
@@ -194,7 +192,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	bad := format.BadSample(err)
 	switch {
 	case err == io.EOF && in.good == 0 && in.n > 0:
-		in.good = 1 // not again
+		in.good = 1 // return this error only once
 		return &index.InputError{
 			File: in.last.File, Fatal: true,
 			Msg: fmt.Sprintf("no trees: all of %s refused", index.Plural(in.n, "sentence")),
@@ -209,7 +207,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels is the end of the samples, io.EOF, or the error of labels that none of them got.
+// endLabels sends the messages at the end, and returns io.EOF, or the error that no sample got the wanted
+// labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -230,7 +229,7 @@ func (in *Inputs) endLabels() error {
 	return io.EOF
 }
 
-// idle says which options did nothing, as no input has a format that they are about.
+// idle returns messages about options without effect: no input had a format that they are for.
 func (in *Inputs) idle() (lines []string) {
 	for _, x := range []struct {
 		set     bool
@@ -250,17 +249,17 @@ func (in *Inputs) idle() (lines []string) {
 	return lines
 }
 
-// ContinueLabels tells the inputs that were read before, whose samples have names of the same
-// LabelsFile. A name that a sample of both has is an error, unless it is of the same file.
+// ContinueLabels is called after another Inputs was read with the same LabelsFile. A name that samples of
+// both have is an error, unless they are of the same file.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
 }
 
-// KnowLabels tells the labels that there are already, see index.KnowLabels.
+// KnowLabels sets the labels that exist already, see index.KnowLabels.
 func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
-// Read returns what was read of each input that was read to its end.
+// Read returns the records of all inputs that were read to their end.
 func (in *Inputs) Read() (all []Input) {
 	for _, f := range in.allFiles() {
 		for _, r := range f.inputs {
@@ -270,7 +269,7 @@ func (in *Inputs) Read() (all []Input) {
 	return all
 }
 
-// allFiles are the files, and those of the gold trees, if there are any.
+// allFiles returns the files, and those of the gold trees if there are any.
 func (in *Inputs) allFiles() []*files {
 	if in.gold == nil || in.gold.trees == nil {
 		return []*files{&in.files}
@@ -278,11 +277,11 @@ func (in *Inputs) allFiles() []*files {
 	return []*files{&in.files, in.gold.trees.in}
 }
 
-// Progress returns how many bytes of the files have been read, and how many there
-// are; standard input and pipes are in the first only. It is safe at any time.
+// Progress returns how many bytes have been read, and how many there are in files: standard input and pipes
+// are in the first only. It is safe at any time.
 func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.read.total }
 
-// Close ends reading. It does not close standard input.
+// Close ends the reading. It does not close standard input.
 func (in *Inputs) Close() error {
 	in.tellNotices()
 	for _, f := range in.allFiles() {
@@ -291,9 +290,8 @@ func (in *Inputs) Close() error {
 	return nil
 }
 
-// Refuse makes a bad sentence of t, which Next returned last, for a reason that no reader
-// knows. With InputOptions.Skip it is passed over, and counted; else it is the error
-// returned.
+// Refuse is called if the caller cannot use t, the last sample. With InputOptions.Skip, t is counted as a bad
+// sentence and Refuse returns nil. Otherwise Refuse returns an error about t.
 func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	bad := &index.InputError{File: in.last.File, Line: t.Line, Sentence: in.last.sentence, Msg: msg}
 	if !in.o.Skip {
@@ -306,14 +304,14 @@ func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	return nil
 }
 
-// Where returns the file that the last sample was read from, as messages name it,
-// and the number of its sentence in it, from 1.
+// Where returns the place of the last sample: its file, as messages name it, and the number of its sentence
+// in the file, from 1.
 func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.last.sentence }
 
-// Named says whether the sample read last has a name of its own, sent_id or ID.
+// Named says whether the last sample has a name of its own, from sent_id or ID.
 func (in *Inputs) Named() bool { return in.last.own != "" }
 
-// Dropped counts what the trees read so far have no place for, InputOptions.As included.
+// Dropped counts what was left out of the trees so far, also by InputOptions.As.
 func (in *Inputs) Dropped() format.Losses {
 	l := in.unread
 	if in.convert != nil {
@@ -322,7 +320,7 @@ func (in *Inputs) Dropped() format.Losses {
 	return l
 }
 
-// Renamed is how many labels and words InputOptions.As changed so far.
+// Renamed returns how many labels and words InputOptions.As has changed so far.
 func (in *Inputs) Renamed() int {
 	if in.convert == nil {
 		return 0
@@ -330,21 +328,21 @@ func (in *Inputs) Renamed() int {
 	return in.convert.Changed()
 }
 
-// tellNotices says what was odd in the inputs, and in the gold trees, once.
+// tellNotices sends the messages about oddities in the inputs and gold trees, once.
 func (in *Inputs) tellNotices() {
 	for _, f := range in.allFiles() {
 		f.notices.tell(in.o.OnWarn)
 	}
 }
 
-// miscKeys are the keys of MISC that a space reads, and those of them that no word had so far:
-// a misspelt key gives every word the same value, and no error.
+// miscKeys are the keys in MISC that a space uses. unseen are those that no word had so far. A misspelt key
+// would give every word the same value without an error.
 type miscKeys struct {
 	wanted, unseen []string
-	there          []string // the keys that words have instead, while there are unseen ones
+	there          []string // other keys that words have; collected while some are unseen
 }
 
-// add sets the values that t has.
+// add adds the values of the keys to t.
 func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 	t.AddMisc(m.wanted, s)
 	for i := range t.Tokens {
@@ -366,7 +364,7 @@ func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// missing says, of each key that no word has, which may be meant.
+// missing returns a message for each key that no word has, with keys that may be meant.
 func (m *miscKeys) missing() (lines []string) {
 	for _, key := range m.unseen {
 		line := fmt.Sprintf("no word has the key %s in MISC: misc[%s] is _ throughout", key, key)
@@ -380,5 +378,5 @@ func (m *miscKeys) missing() (lines []string) {
 	return lines
 }
 
-// Paths are those of the inputs, the files of folders among them.
+// Paths returns the paths of the inputs, with the files of folders.
 func (in *Inputs) Paths() []string { return in.paths }

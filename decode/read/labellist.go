@@ -13,29 +13,29 @@ import (
 	"fstore/index"
 )
 
-// namedLabels are the labels of a name in LabelsFile.
+// namedLabels are the labels that LabelsFile gives to one name.
 type namedLabels struct {
 	labels []string
-	used   bool   // a sample has the name
-	file   string // that the first such sample is from
+	used   bool   // a sample has been found for the name
+	file   string // the file of the first such sample
 }
 
-// labelList is LabelsFile; without one it is empty.
+// labelList is the contents of LabelsFile, empty without one.
 type labelList struct {
 	byName map[string]*namedLabels
-	first  string   // name there
-	used   int      // of the names
-	names  []string // samples whose names are not there, the first
-	twice  error    // samples of two files have a name: an *OptionError
-	again  bool     // a file of the Inputs before may be read once more
+	first  string   // first name in LabelsFile
+	used   int      // names that a sample has
+	names  []string // names of the first samples that are not in LabelsFile
+	twice  error    // an *OptionError: samples of two files have the same name
+	again  bool     // a file of the Inputs before may be read again
 }
 
-// read reads lines of name TAB label.
+// read reads lines of the form name TAB label.
 func (l *labelList) read(f *File, text io.Reader) error {
 	l.byName = map[string]*namedLabels{}
 	return format.EachLine(text, f.Name, format.MaxText, func(line []byte) error {
 		name, label, found := strings.Cut(string(line), "\t")
-		name, label = strings.TrimRight(name, " "), strings.Trim(label, " ") // spreadsheets leave some
+		name, label = strings.TrimRight(name, " "), strings.Trim(label, " ") // some spreadsheets leave spaces
 		if !found || name == "" || label == "" || strings.Contains(label, "\t") {
 			return &format.LineError{Msg: format.Quote(line) + ": expected a name, a tab and a label"}
 		}
@@ -53,9 +53,9 @@ func (l *labelList) read(f *File, text io.Reader) error {
 	})
 }
 
-// of returns the labels of a sample of file, which may be named with the folder of the file
-// before its name. counts is false of a sample that was refused. Names that are those of
-// samples of two files set l.twice: the line may mean either.
+// of returns the labels of the sample name. In LabelsFile, the name may have the folder of the sample's file
+// before it. counts is false if the sample was refused. If samples of two files have the name, the line may
+// mean either, and of sets l.twice.
 func (l *labelList) of(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil
@@ -89,7 +89,8 @@ func (l *labelList) of(name, file string, counts bool) []string {
 	return n.labels
 }
 
-// missing returns an *OptionError where no sample has a name that stands there; file is what it is called.
+// missing returns an *OptionError if no sample has a name that is in LabelsFile. file is the name of
+// LabelsFile.
 func (l *labelList) missing(file string) error {
 	if l.byName == nil || l.used > 0 {
 		return nil
@@ -98,7 +99,7 @@ func (l *labelList) missing(file string) error {
 		return OptionErrorf("labels-file", "%s has no names: expected lines of a name, a tab and a label", file)
 	}
 	if len(l.names) == 0 {
-		return nil // there are no samples, which is said
+		return nil // there are no samples, which is another error
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.byName)) {
 		if form := index.FormHint(name, l.names); form != "" {
@@ -112,7 +113,7 @@ func (l *labelList) missing(file string) error {
 	return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s: names of samples look like %s", file, l.first, like)
 }
 
-// unused says how many names there no sample has, "" for none.
+// unused returns a message about names in LabelsFile that no sample has, or "".
 func (l *labelList) unused(file string) string {
 	n := len(l.byName) - l.used
 	if n == 0 {

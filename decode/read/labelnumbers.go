@@ -12,16 +12,17 @@ import (
 	"fstore/index"
 )
 
-// LabelNumbers is the numbering of a store's labels: numbers stay, others are
-// numbered from 1 in byte order (past what is taken).
+// LabelNumbers numbers the labels of a store. Labels that are numbers stay. Others get numbers from 1 in byte
+// order, except those that are taken.
 type LabelNumbers struct {
-	Names  []string // in byte order
+	Names  []string // the labels in byte order
 	ByName map[string]string
-	// None is the number of no label: 0, or where that is a label, the first of -1, -2, … that is none.
+	// None is the number for no label. It is 0, or if that is a label, the first of -1, -2, … that is
+	// none.
 	None string
 }
 
-// NumberLabels numbers the labels of samples, each of which may have several, joined by commas.
+// NumberLabels numbers the labels of samples. Each string has the labels of one sample, joined by commas.
 func NumberLabels(samples ...string) *LabelNumbers {
 	names := map[string]bool{}
 	for _, joined := range samples {
@@ -54,8 +55,7 @@ func NumberLabels(samples ...string) *LabelNumbers {
 	return l
 }
 
-// Number returns the number of one label; ok is false where the store has no such
-// label.
+// Number returns the number of a label. ok is false if the store does not have the label.
 func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	if label == "" {
 		return l.None, true
@@ -64,7 +64,7 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// LabelOf returns the label that is written so, or else the one whose number this is.
+// LabelOf returns the label text, if there is such a label, or else the label whose number is text.
 func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	if slices.Contains(l.Names, text) {
 		return text, true
@@ -77,12 +77,11 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	return "", false
 }
 
-// errUnknownLabel says that an input has a label that the store has not.
+// errUnknownLabel says that an input has a label that the store does not have.
 var errUnknownLabel = errors.New("the store has no such label")
 
-// Numbers returns the numbers of a sample's labels, which are joined by commas, each
-// once: None where it has none. A label that is not numbered is unknown, or
-// an error where that is "".
+// Numbers returns the numbers of a sample's labels, each once. Both are joined by commas. A sample without a
+// label gets None. A label that the store does not have becomes unknown, or is an error if that is "".
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil

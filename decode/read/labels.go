@@ -13,13 +13,13 @@ import (
 	"fstore/index"
 )
 
-// LabelSources lists what LabelFrom takes; KEY stands for any text.
+// LabelSources returns the values that LabelFrom may have. KEY stands for any text.
 func LabelSources() []string { return []string{"file", "path", "line", "id", "comment:KEY"} }
 
-// DocumentSources lists what DocumentFrom takes.
+// DocumentSources returns the values that DocumentFrom may have.
 func DocumentSources() []string { return []string{"newdoc", "file", "id"} }
 
-// Check returns an *OptionError for what is wrong with the options.
+// Check returns an *OptionError if an option is wrong.
 func (o *LabelOptions) Check() error {
 	for _, label := range o.Label {
 		if strings.Contains(label, ",") {
@@ -47,23 +47,23 @@ func (o *LabelOptions) Check() error {
 	return nil
 }
 
-// labeler gives samples their labels and documents.
+// labeler sets the labels and documents of samples.
 type labeler struct {
 	o        LabelOptions
 	match    *regexp.Regexp
 	sources  []labelSource
 	parts    []string
-	own      bool // no option given
+	own      bool // no option is set: samples keep their labels
 	fileBase string
 	filePath string
 	spelling spelling
 
-	listed labelList // LabelsFile
+	listed labelList // the contents of LabelsFile
 
-	documented bool           // a sample has a document
-	nth        int            // file
-	fileOf     map[string]int // of each document the file that had it last
-	shared     []string       // documents that several files have
+	documented bool           // some sample has a document
+	nth        int            // number of the current file
+	fileOf     map[string]int // document → the last file in which it occurred
+	shared     []string       // documents that occur in several files
 }
 
 func newLabeler(o LabelOptions) (*labeler, error) {
@@ -81,14 +81,14 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 	return l, nil
 }
 
-// startFile is told the file that the next samples come from.
+// startFile sets the file of the next samples.
 func (l *labeler) startFile(file string) {
 	l.nth++
 	l.filePath = file
 	l.fileBase = baseLabel(file)
 }
 
-// baseLabel is the base name of a file without compression suffix and extension.
+// baseLabel returns the base name of a file, without compression suffix and extension.
 func baseLabel(file string) string {
 	base := plainName(filepath.Base(file))
 	if ext := path.Ext(base); len(ext) < len(base) {
@@ -97,8 +97,8 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t, whose own name is id, "" for none. msg says what
-// is wrong with a label, "" for nothing. counts is false for a sample that was refused.
+// apply sets the label and the document of t. id is the sample's own name, or "". If a label is wrong, msg
+// says why, else it is "". counts is false if the sample was refused.
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -137,7 +137,7 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	return ""
 }
 
-// addFrom adds the label that a value of a source in LabelFrom makes.
+// addFrom adds the label that an entry of LabelFrom makes from a value.
 func (l *labeler) addFrom(s *labelSource, value string, t *index.Tree, counts bool) (msg string) {
 	label, idle := l.matched(value)
 	s.idle = s.idle || idle
@@ -163,7 +163,7 @@ func (l *labeler) add(label string) {
 	}
 }
 
-// values returns what a sample has of a source: several values where a comment is repeated.
+// values returns a sample's values for an entry of LabelFrom: several if a comment is repeated.
 func (l *labeler) values(from string, t *index.Tree, id string, c format.Commenter) []string {
 	switch from {
 	case "file":
@@ -181,8 +181,8 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-// matched returns the label that LabelMatch makes of a value, "" for none. idle says that it
-// matches, and that its group takes no part in the match, or matches nothing.
+// matched returns the part of a value that LabelMatch selects as the label, or "". idle says that the
+// expression matches, but its group matches nothing.
 func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
 		return value, false
@@ -199,7 +199,7 @@ func (l *labeler) matched(value string) (label string, idle bool) {
 	return value[m[2]:m[3]], false
 }
 
-// place notes in which file a document is.
+// place records in which file a document is.
 func (l *labeler) place(document string) {
 	last, seen := l.fileOf[document]
 	if seen && last == l.nth {
@@ -211,7 +211,7 @@ func (l *labeler) place(document string) {
 	l.fileOf[strings.Clone(document)] = l.nth
 }
 
-// sharing says which documents are of several files, and so one: "" for none.
+// sharing returns a message about documents that occur in several files and so count as one, or "".
 func (l *labeler) sharing() string {
 	if len(l.shared) == 0 {
 		return ""
@@ -219,8 +219,8 @@ func (l *labeler) sharing() string {
 	return "documents of one name in several files are one: " + listed(l.shared)
 }
 
-// documentOf cuts the number at the end of an ID off, with what joins it. An ID
-// that has no such number, or is nothing else, stays.
+// documentOf returns an ID without the number at its end, and without the marks before that. An ID without
+// such a number, or with nothing else, stays.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -233,8 +233,7 @@ func documentOf(id string) string {
 	return doc
 }
 
-// missing returns an *OptionError where a source of labels, or of documents, gave no sample
-// any.
+// missing returns an *OptionError if a source of labels or documents gave no sample any.
 func (l *labeler) missing() error {
 	for i := range l.sources {
 		if s := &l.sources[i]; !s.gave {
@@ -247,22 +246,22 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// Labels that were asked for and that no sample gets are wrong usage. To say what was
-// meant, the sources of labels remember some of what they have seen instead.
+// Labels that are asked for and that no sample gets are wrong usage. A labelSource keeps examples of what
+// samples have instead, so that the message can say what was meant.
 
-// maxSeen bounds what is remembered: keys of comments, and names of samples.
+// maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
 const maxSeen = 1000
 
-// labelSource is an entry of LabelFrom.
+// labelSource is one entry of LabelFrom.
 type labelSource struct {
 	from  string
-	gave  bool     // a sample has a label from it
-	value string   // one that LabelMatch did not match
-	idle  bool     // LabelMatch matched one, without its first group
-	keys  []string // of comments, each once
+	gave  bool     // a sample has got a label from it
+	value string   // a value that LabelMatch did not match
+	idle  bool     // LabelMatch has matched a value, but its group was empty
+	keys  []string // keys of comments, each once
 }
 
-// see remembers what a sample has that has no label from the source.
+// see keeps examples from a sample that got no label from this entry.
 func (s *labelSource) see(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value
@@ -278,7 +277,7 @@ func (s *labelSource) see(value string, t *index.Tree) {
 	}
 }
 
-// missing says why no sample has a label from the source.
+// missing returns an error that says why no sample has a label from this entry.
 func (s *labelSource) missing(match string) error {
 	key, isComment := strings.CutPrefix(s.from, "comment:")
 	switch {
@@ -298,8 +297,8 @@ func (s *labelSource) missing(match string) error {
 	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
 }
 
-// suggestKey names the keys that may be meant, else those that there are. What stands
-// before :: may be left out.
+// suggestKey returns the keys that may have been meant, as text, or else those that exist. The part of a key
+// before :: may be missing.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {
@@ -319,10 +318,10 @@ func suggestKey(key string, keys []string) string {
 	return "there are " + listed(keys)
 }
 
-// maxListed is how many keys, or documents, a message lists.
+// maxListed is the maximum number of keys or documents that a message lists.
 const maxListed = 12
 
-// listed lists the first of some names.
+// listed returns the first names as a list for a message.
 func listed(names []string) string {
 	if len(names) > maxListed {
 		return strings.Join(names[:maxListed], ", ") + " and others"

@@ -11,24 +11,24 @@ import (
 	"fstore/index"
 )
 
-// spelling makes one label of labels that are the same number, as tools that read numbers
-// do: +1, 1, 01 and 1e0 become whichever came first. It is for one goroutine.
+// spelling makes one label of labels that are the same number: of +1, 1, 01 and 1e0, the one that came first.
+// Tools that read numbers do the same. It is for one goroutine.
 type spelling struct {
-	first map[float64]string // the first label that is this number
-	known map[string]string  // what a label becomes; memory of joined labels too
-	said  []string           // what became what, the first
-	more  int                // that are not in said
+	first map[float64]string // number → the first label with that value
+	known map[string]string  // label, or joined labels → what it becomes
+	said  []string           // messages about the first labels that have changed
+	more  int                // number of changes without a message
 	parts []string
 
-	nfc   map[string]string // the first label that is this text in NFC, of labels beyond ASCII
-	forms string            // what to say of two labels that differ in their form of Unicode
+	nfc   map[string]string // text in NFC → the first label with that text; not for ASCII
+	forms string            // a message about two labels that differ only in their form of Unicode
 }
 
-// maxKnown bounds the memory of labels that have been looked at, but for those that are numbers: each
-// different number is kept, as a later spelling of it must become the first.
+// maxKnown is the maximum number of labels that are remembered. Labels that are numbers are always
+// remembered, because a later spelling of the number must become the first one.
 const maxKnown = 1 << 16
 
-// know takes in labels that there are already: those of a store. Each stays as it is.
+// know adds labels that exist already in a store. They stay as they are.
 func (s *spelling) know(labels []string) {
 	for _, label := range labels {
 		s.known[label] = label
@@ -45,7 +45,7 @@ func newSpelling() spelling {
 	return spelling{first: map[float64]string{}, known: map[string]string{}, nfc: map[string]string{}}
 }
 
-// of returns the labels of a sample, which are joined by commas, as they are spelled.
+// of returns the labels of a sample in the spelling that came first. Labels are joined by commas.
 func (s *spelling) of(joined string) string {
 	if joined == "" || !strings.ContainsAny(joined, "0123456789") && isASCII([]byte(joined)) {
 		return joined
@@ -66,7 +66,7 @@ func (s *spelling) of(joined string) string {
 	return spelled
 }
 
-// one returns how a label is spelled.
+// one returns a label in the spelling that came first.
 func (s *spelling) one(label string) string {
 	if spelled, ok := s.known[label]; ok {
 		return spelled
@@ -92,8 +92,8 @@ func (s *spelling) one(label string) string {
 	return first
 }
 
-// lookForForms looks for an earlier label that is the same text in another form of Unicode:
-// they are two labels, and that is said.
+// lookForForms looks for an earlier label with the same text in another form of Unicode. They stay two
+// labels, and a message says so.
 func (s *spelling) lookForForms(label string) {
 	if s.forms != "" || isASCII([]byte(label)) || len(s.nfc) >= maxKnown {
 		return
@@ -107,10 +107,10 @@ func (s *spelling) lookForForms(label string) {
 	}
 }
 
-// maxSaid is how many spellings a message lists.
+// maxSaid is the maximum number of changes that a message lists.
 const maxSaid = 10
 
-// say says which labels became others, "" where none did.
+// say returns a message about the labels that have changed, or "".
 func (s *spelling) say() string {
 	if len(s.said) == 0 {
 		return ""

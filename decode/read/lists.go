@@ -5,29 +5,28 @@ import (
 	"fstore/index/treescore"
 )
 
-// List is a K-best list of one sentence. Its trees are valid until the next one is read.
+// List is the K-best list of one sentence. Its trees are valid until the next list is read.
 type List struct {
 	Candidates []*index.Tree
-	// Gold is the gold tree, nil where none is known. From a store it is the sample that is gold,
-	// with the gold tree's own relations and tags (index.Tree.Corrections), which stores of older
-	// programs do not have.
+	// Gold is the gold tree, or nil. In a store, it is the sample marked as gold, with the gold tree's
+	// own relations and tags (index.Tree.Corrections), which older stores do not have.
 	Gold *index.Tree
 
-	Place     Place  // of the first candidate
-	Id        uint32 // of the first sample, in a store
+	Place     Place  // place of the first candidate
+	Id        uint32 // number of the first sample, in a store
 	Trees     []*index.Tree
 	Used      int
-	Corrected index.Tree // what Gold is where the sample that stands for it has corrections
+	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// Where trees are converted (InputOptions.As): the candidates as they were read, over syms,
-	// and memory, by place in trees.
+	// If trees are converted (InputOptions.As), read has the candidates before that, and syms their
+	// symbols. drafts is memory for such trees, in the order of Trees.
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
 }
 
-// AsRead is candidate i as it was read, before it was converted, and the symbols that it is
-// over; those of the candidates are syms.
+// AsRead returns candidate i as it was before the conversion, with its symbols. If trees are not converted,
+// its symbols are syms.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -35,12 +34,12 @@ func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) 
 	return l.read[i], l.syms
 }
 
-// Reset empties the list, and keeps its trees.
+// Reset empties the list, but keeps the memory of its trees.
 func (l *List) Reset() {
 	l.Candidates, l.read, l.Gold, l.Used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
-// Nodes is how many nodes and tokens its trees have, those included that became others.
+// Nodes returns the number of nodes and tokens of all trees, also before their conversion.
 func (l *List) Nodes() (n int) {
 	for _, t := range l.Trees[:l.Used] {
 		n += len(t.Nodes) + len(t.Tokens)
@@ -51,7 +50,7 @@ func (l *List) Nodes() (n int) {
 	return n
 }
 
-// Next returns a tree to read the list's next sample into.
+// Next returns the memory for the list's next sample.
 func (l *List) Next() *index.Tree {
 	if l.Used == len(l.Trees) {
 		l.Trees = append(l.Trees, new(index.Tree))
@@ -59,7 +58,7 @@ func (l *List) Next() *index.Tree {
 	return l.Trees[l.Used]
 }
 
-// draft returns a tree to read what becomes the list's next sample into.
+// draft returns the memory for the list's next sample before the conversion.
 func (l *List) draft() *index.Tree {
 	for l.Used >= len(l.drafts) {
 		l.drafts = append(l.drafts, new(index.Tree))
@@ -67,7 +66,7 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that next returned, which was made of what draft returned where converted.
+// Add adds the tree that Next returned. converted says that it was made from the tree that draft returned.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
@@ -82,21 +81,21 @@ func (l *List) Add(converted bool) {
 	l.Used++
 }
 
-// ListSource reads K-best lists, each with one candidate at least.
+// ListSource reads K-best lists. Each has at least one candidate.
 type ListSource interface {
-	// NextList reads the next list into l, which it may have filled before; io.EOF after the
-	// last.
+	// NextList reads the next list into l, and reuses the memory of l. After the last list it returns
+	// io.EOF.
 	NextList(l *List) error
-	// Release says that the lists read so far are done with: symbols that are frozen forget
-	// what was new in them.
+	// Release says that the lists read so far are not needed any more. Frozen symbols then forget what
+	// was new in them.
 	Release()
 }
 
-// ListInputs is the K-best lists of several inputs, see Inputs.
+// ListInputs reads the K-best lists of several inputs, see Inputs.
 type ListInputs struct{ *Inputs }
 
-// OpenLists is Open of K-best lists, which are read whole. With InputOptions.Gold each
-// has its own gold tree, with gold tags, whether or not a candidate has its structure.
+// OpenLists opens inputs like Open, and reads whole K-best lists. With InputOptions.Gold, each list gets its
+// own gold tree with gold tags, even if a candidate has the same structure.
 func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 	in, err := Open(paths, o)
 	if err != nil {
@@ -109,7 +108,7 @@ func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 	return &ListInputs{in}, nil
 }
 
-// Release is ListSource's.
+// Release implements ListSource.
 func (in *ListInputs) Release() {
 	in.gold.rollback()
 	if in.convert != nil {
@@ -117,7 +116,7 @@ func (in *ListInputs) Release() {
 	}
 }
 
-// NextList is ListSource's.
+// NextList implements ListSource.
 func (in *ListInputs) NextList(l *List) error {
 	l.Reset()
 	l.syms = in.syms
@@ -145,37 +144,37 @@ func (in *ListInputs) NextList(l *List) error {
 			}
 			l.Add(in.convert != nil)
 		}
-		// What is queued is of this list; the next call reads another.
+		// The queue has only this list. The next call reads another one.
 		if in.gold.sent == len(in.gold.queue) {
 			if len(l.Candidates) > 0 {
 				return nil
 			}
-			l.Reset() // of a gold tree alone, after an error that was returned
+			l.Reset() // an error has been returned, and only a gold tree is left
 		}
 	}
 }
 
-// Tagger gives the trees of lists the same tags. It keeps its memory.
+// Tagger gives the trees of a list the same tags. It reuses its memory.
 type Tagger struct {
 	scores []float64
 	words  []index.Token
 	votes  []vote
 }
 
-// vote is the votes that a value has.
+// vote is a value with the votes for it.
 type vote struct {
 	value uint32
 	votes float64
 }
 
-// columnsOf are the columns that a tagger sets.
+// columnsOf returns the columns that a Tagger sets.
 func columnsOf(t *index.Token) [4]*uint32 {
 	return [4]*uint32{&t.Lemma, &t.UPOS, &t.XPOS, &t.Feats}
 }
 
-// Majority returns words with the tags of most candidates, of which there is one at
-// least, and all have the same words; heads and relations are the first's. They
-// are valid until the next call.
+// Majority returns the words of the candidates, with the tags that have most votes. There must be a
+// candidate, and all must have the same words. Heads and relations are the first's. The words are valid until
+// the next call.
 func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
 	g.scores = g.scores[:0]
 	for _, t := range candidates {
@@ -201,7 +200,7 @@ func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
 	return g.words
 }
 
-// count adds to the votes of a value.
+// count adds votes for a value.
 func (g *Tagger) count(value uint32, votes float64) {
 	for i := range g.votes {
 		if g.votes[i].value == value {

@@ -8,13 +8,13 @@ import (
 	"fstore/index"
 )
 
-// wordList holds the words of a tree. They stay when the tree's symbols are forgotten.
+// wordList is the words of a tree. They stay when the tree's symbols are forgotten.
 type wordList struct {
 	text []byte
-	ends []int // of each word in text
+	ends []int // end of each word in text
 }
 
-// take takes the words of t, which is over s, in the place of others.
+// take sets the list to the words of t. s are the symbols of t.
 func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	l.text, l.ends = l.text[:0], l.ends[:0]
 	for w := range words(t, s) {
@@ -23,8 +23,8 @@ func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// differs says in which word t differs from the tree whose words these are, which name names; ""
-// for none.
+// differs returns a message about the first word in which t differs from the list's tree, or "". name names
+// that tree.
 func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
 	n, from := 0, 0
 	for w := range words(t, s) {
@@ -43,7 +43,7 @@ func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string 
 	return ""
 }
 
-// words are the words of t, which is over s, in the order of the sentence.
+// words returns the words of t in the order of the sentence. s are the symbols of t.
 func words(t *index.Tree, s *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Tokens {
@@ -66,14 +66,13 @@ func words(t *index.Tree, s *index.Symbols) iter.Seq[[]byte] {
 	}
 }
 
-// listWords finds the candidates of K-best lists whose words are not those of the first one of
-// their list.
+// listWords finds candidates of K-best lists with other words than the first candidate of their list.
 type listWords struct {
 	group, document string
 	first           wordList
 }
 
-// differs says in which word t differs from the first candidate of its list, "" for none.
+// differs returns a message about the first word in which t differs from its list's first candidate, or "".
 func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	if t.SameSentence(l.group, l.document) {
 		return otherWords(&l.first, t, s)
@@ -84,7 +83,7 @@ func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	return ""
 }
 
-// OtherWords says in which word a tree differs from the first of its list, "" for none.
+// OtherWords returns a message about the first word in which t differs from first, of the same list, or "".
 func OtherWords(first, t *index.Tree, s *index.Symbols) string {
 	var l wordList
 	l.take(first, s)

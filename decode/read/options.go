@@ -9,134 +9,131 @@ import (
 	"fstore/index"
 )
 
-// InputOptions are how inputs are read. Symbols must be set, all else may be zero.
+// InputOptions say how inputs are read. Symbols must be set. All other fields may be zero.
 type InputOptions struct {
 	Symbols *index.Symbols
-	Format  string // a name of the registry; "" finds it from the name and the first bytes
+	Format  string // name of the format; "" is recognised from the file's name and first bytes
 	LabelOptions
 
-	StripTraces, StripFunctions bool // see Options, as are the next three
+	StripTraces, StripFunctions bool // see Options, also for the next three
 	Tree                        int
 	Representation              string
 	ScoreColumn                 int
 
-	// Gold is a file with the gold trees of the inputs, which are K-best lists: see
-	// gold.go. "" is none.
+	// Gold is a file with gold trees for the inputs, which must be K-best lists: see gold.go. "" is none.
 	Gold string
-	// Tags says whose tags the trees of lists with Gold have; "" is TagsOwn.
+	// Tags says which tags the trees of lists get if Gold is set. "" is TagsOwn.
 	Tags Tags
-	// As makes constituency trees of dependency trees, see package convert; Shape "" leaves
-	// them as they are.
+	// As says how dependency trees become constituency trees, see package convert. If Shape is "", they
+	// do not.
 	As convert.Options
 
-	// Skip passes over bad sentences instead of returning them: each is counted,
-	// the first 20 are kept, all are written to SkipLog, a line each, where it is set.
+	// Skip says that bad sentences are skipped and not returned as errors. They are counted, and the
+	// first 20 are kept. If SkipLog is set, each is written to it as a line.
 	Skip    bool
 	SkipLog io.Writer
 
-	// OnIdle is called by the goroutine that calls Next, just before it waits for
-	// input of which nothing has arrived: a stream's writer flushes there. It is not called
-	// for regular files, so that what they become does not depend on the speed of a disk.
+	// OnIdle is called just before Next waits for input, if nothing has arrived yet, so that the output
+	// can be flushed. It is called by the goroutine that calls Next. It is not called for regular files,
+	// so that the output does not depend on the speed of a disk.
 	OnIdle func()
 
-	// NormalizeUnicode is NormalizeNFC, or "" for text as it stands: of inputs, names of files,
-	// and LabelsFile.
+	// NormalizeUnicode is NormalizeNFC, or "" to leave text as it is. It applies to inputs, names of
+	// files and LabelsFile.
 	NormalizeUnicode string
 
-	// OnWarn is told at the end, by the goroutine that calls Next or Close, what was odd about the
-	// samples that were read, a line each; nil: nobody is.
+	// OnWarn, if not nil, is called at the end with each message about something odd in the samples. It
+	// is called by the goroutine that calls Next or Close.
 	OnWarn func(line string)
-	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
-	// second input, and those of the first did.
+	// LabelsOptional says that samples need not get the labels that were asked for: samples of a first
+	// input did.
 	LabelsOptional bool
-	// LabelsContinue says that another Inputs follows, for ContinueLabels: names of LabelsFile that no
-	// sample has are not told at the end.
+	// LabelsContinue says that another Inputs follows, with ContinueLabels. Names in LabelsFile that no
+	// sample has are then not reported yet.
 	LabelsContinue bool
-	// OnNote is told at the end, by the goroutine that calls Next, what was decided about
-	// labels, a line at a time; nil: nobody is.
+	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
+	// by the goroutine that calls Next.
 	OnNote func(line string)
 
-	// Pieces are, of each path, the block of it that is read: see Cuts. None are given for folders;
-	// nil is all of every file.
+	// Pieces has the part of each path that is read: see Cuts. nil is all of every file. A folder has no
+	// pieces.
 	Pieces []Piece
 
-	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
-	Context context.Context // ends a Next that waits; nil is never
+	Stdin   io.Reader       // the input "-"; nil is os.Stdin
+	Context context.Context // ends a Next that waits; nil never does
 }
 
-// Tags says whose tags the trees of a K-best list have: lemmas, both tags and features.
-// Candidates may each have their own, and gold trees have gold ones, by which a learner
-// would know them (decode/README.md, "Gold trees of lists").
+// Tags says which tags the trees of a K-best list get: lemma, UPOS, XPOS and features. If each tree kept its
+// own tags, a learner could recognise gold trees by their gold tags (decode/README.md, "Gold trees of
+// lists").
 type Tags string
 
 const (
-	// TagsMajority gives all dependency trees of a list the tags that most candidates have,
-	// word by word and column by column, a candidate having treescore.Votes; of equals those
-	// of the first.
+	// TagsMajority gives all dependency trees of a list the same tags: in each column of each word, the
+	// value with most votes, the first of equals. A candidate has treescore.Votes.
 	TagsMajority Tags = "majority"
-	// TagsOwn leaves each tree its own.
+	// TagsOwn leaves each tree its own tags.
 	TagsOwn Tags = "own"
 )
 
-// Input is what was read of one input; the gold file is one, the last.
+// Input is the record of one input. The gold file is the last one.
 type Input struct {
 	Path    string // as given; "-" is standard input
 	Format  string
-	Bytes   int64  // of text, after decompression
+	Bytes   int64  // size of the text, after decompression
 	Hash    uint64 // xxh3 of that text
-	Raw     uint64 // xxh3 of the bytes of the file, which may be compressed, or of its piece
-	Samples int    // good ones
-	Refused int    // bad ones
+	Raw     uint64 // xxh3 of the bytes of the file or piece, before decompression
+	Samples int    // good samples
+	Refused int    // bad samples
 }
 
-// Stdin is what standard input is called in names and messages.
+// Stdin is the name of standard input in messages and names of samples.
 const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// A sample's labels are Label, then one an entry of LabelFrom, then those of LabelsFile, each
-// once, joined by commas. If none of the three is given, the label is the one that the line
-// itself has, as with svmtk. An option that gives no sample a label is an *OptionError of
-// Inputs.Next. Labels that are the same number are one, as it is spelled first.
+// A sample's labels are Label, then one from each entry of LabelFrom, then those in LabelsFile, each once,
+// joined by commas. If none of the three is set, the sample has the label on its own line, as in svmtk. If an
+// option gives no sample a label, Inputs.Next returns an *OptionError. Labels that are the same number become
+// one, in its first spelling.
 type LabelOptions struct {
-	Label []string // the same for all samples
-	// LabelFrom lists sources: file (the base name without compression suffix
-	// and extension), path (as it was given), line (the line's own label, or several), id (the
-	// sample's own sent_id or ID), comment:KEY (`# KEY = value`).
+	Label []string // labels of every sample
+	// LabelFrom lists sources of labels: file (the base name without compression suffix and extension),
+	// path (as the caller gave it), line (the labels on the sample's own line), id (the sample's own
+	// sent_id or ID), comment:KEY (`# KEY = value`).
 	LabelFrom []string
-	// LabelMatch is searched in what LabelFrom gives: the label is its first
-	// group, or the whole match if it has no group.
+	// LabelMatch is searched in each value of LabelFrom. The label is its first group, or the whole match
+	// if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is newdoc (the default: what the input says, `# newdoc`), file, or
-	// id: the sample's own ID without the number at its end, so that both
-	// weblog-juancole-0002 and 1150.FIRSTGRAMMAR,.2 belong to a text.
+	// DocumentFrom is newdoc (the default: `# newdoc` in the input), file, or id: the sample's own ID
+	// without the number at its end, as of weblog-juancole-0002 and 1150.FIRSTGRAMMAR,.2.
 	DocumentFrom string
 }
 
-// ScratchSymbols are symbols of which nothing is left after a Rollback.
+// ScratchSymbols returns empty symbols that a Rollback empties again.
 func ScratchSymbols() *index.Symbols {
 	s := index.NewSymbols()
 	s.Freeze()
 	return s
 }
 
-// Piece is a block of a file: whole samples, which are read as they are where the file is read at
-// once. It begins where nothing that stands before it holds: see Cuts.
+// Piece is a part of a file that contains whole samples. They are read as they would be in the whole file:
+// nothing before the piece holds inside it, see Cuts.
 type Piece struct {
-	From, To  int64  // bytes; To < 0 is the end of the file
-	Lines     int    // before From
-	Sentences int    // before From, for messages
-	Format    string // of the file, where From is not 0
+	From, To  int64  // offsets in bytes; To < 0 is the end of the file
+	Lines     int    // lines before From
+	Sentences int    // sentences before From, for messages
+	Format    string // format of the file; needed if From is not 0
 }
 
-// isCut says whether the file goes on behind the piece.
+// isCut says whether the file goes on after the piece.
 func (p *Piece) isCut() bool { return p != nil && p.To >= 0 }
 
-// isLater says whether the file begins before the piece.
+// isLater says whether there is a part of the file before the piece.
 func (p *Piece) isLater() bool { return p != nil && p.From > 0 }
 
-// limit goes to where the piece begins in f, and returns what reads it.
+// limit moves to the start of the piece in f, and returns a reader of the piece.
 func (p *Piece) limit(f *os.File) (io.Reader, error) {
 	if _, err := f.Seek(p.From, io.SeekStart); err != nil {
 		return nil, err

@@ -11,40 +11,39 @@ import (
 
 const (
 	chunk  = 256 << 10
-	chunks = 4 // read ahead
+	chunks = 4 // chunks in memory
 )
 
-// prefetch reads ahead in a goroutine of its own: decompressing and hashing
-// overlap with parsing, and the parser knows when nothing is waiting.
+// prefetch reads ahead in its own goroutine. So decompressing and hashing run in parallel with parsing, and
+// the parser knows when no input is waiting.
 type prefetch struct {
 	ctx    context.Context
 	onIdle func()
-	memory *sync.Pool // of *[chunk]byte
+	memory *sync.Pool // its items are *[chunk]byte
 	full   chan block
 	stop   chan struct{}
-	done   chan struct{} // closed when the goroutine has ended
+	done   chan struct{} // closed when the goroutine ends
 
-	cur  block // the block being read
+	cur  block // the block that is being read
 	left []byte
 
-	raw   atomic.Int64 // bytes read of the file
-	bytes int64        // of text; with hash the goroutine's, until done
+	raw   atomic.Int64 // number of bytes read from the file
+	bytes int64        // size of the text; only the goroutine uses it and hash, until done
 	hash  xxh3.Hasher
 
-	rawHash xxh3.Hasher // of the bytes of the file; with hash
+	rawHash xxh3.Hasher // hash of the bytes of the file; used like hash
 }
 
 type block struct {
 	data []byte
-	err  error // after data
+	err  error // the error after data
 }
 
-// startPrefetch reads r to its end, or until stop is closed. memory outlives it: the next file
-// is read into what the last one needed.
+// startPrefetch starts to read r, until its end or until stop is closed. memory is reused for the next file.
 func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
 		ctx: ctx, onIdle: onIdle, memory: memory,
-		full: make(chan block, chunks-2), // one more is being filled, one being read
+		full: make(chan block, chunks-2), // one more chunk is being filled, one is being read
 		stop: make(chan struct{}),
 		done: make(chan struct{}),
 	}
@@ -74,7 +73,7 @@ func (p *prefetch) run(r io.Reader) {
 	}
 }
 
-// send hands a block over; false where nobody wants it any more.
+// send passes a block on. It returns false if nobody wants it.
 func (p *prefetch) send(b block) bool {
 	select {
 	case p.full <- b:
@@ -84,7 +83,7 @@ func (p *prefetch) send(b block) bool {
 	}
 }
 
-// Read returns text read ahead. Before it waits it calls onIdle.
+// Read returns text read ahead. It calls onIdle before it waits.
 func (p *prefetch) Read(dst []byte) (int, error) {
 	for len(p.left) == 0 {
 		if p.cur.err != nil {

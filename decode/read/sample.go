@@ -69,7 +69,7 @@ func (in *files) place(own string) Place {
 	return p
 }
 
-// finish counts a sample and gives it its name, label and document.
+// finish gives a sample its name, label and document, and counts it.
 func (in *files) finish(t *index.Tree) error {
 	c := in.cur
 	id := t.Name
@@ -92,7 +92,7 @@ func (in *files) finish(t *index.Tree) error {
 	return nil
 }
 
-// wrong says what is wrong with a sample that its reader finds right, "" for nothing.
+// wrong returns a message if a sample that its reader accepts is wrong, or "".
 func (in *files) wrong(t *index.Tree) (msg string) {
 	if n := mostChildren(t); n > MaxChildren {
 		return fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren))
@@ -100,14 +100,14 @@ func (in *files) wrong(t *index.Tree) (msg string) {
 	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
 		msg = foreign.Numbered(words(t, in.syms))
 	}
-	if msg == "" && in.o.Gold == "" { // else candidates are compared with gold trees
+	if msg == "" && in.o.Gold == "" { // otherwise words are compared with gold trees
 		msg = in.candidates.differs(t, in.syms)
 	}
 	return msg
 }
 
-// nameRefused leaves of a refused sample what is known without reading it: where it
-// stands, a name, and the labels that are those of its file or of all samples.
+// nameRefused sets what is known of a refused sample without its text: its line, a name, and labels that do
+// not depend on its text.
 func (in *files) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line
@@ -117,7 +117,7 @@ func (in *files) nameRefused(t *index.Tree, bad *index.InputError) {
 	}
 }
 
-// numbered is the name of a sample that has none of its own.
+// numbered returns the name of a sample that has no name of its own.
 func (c *input) numbered(sentence int) string {
 	c.nameBuf = append(c.nameBuf[:0], c.base...)
 	c.nameBuf = append(c.nameBuf, '#')
@@ -125,18 +125,18 @@ func (c *input) numbered(sentence int) string {
 	return string(c.nameBuf)
 }
 
-// MaxChildren is the largest number of children of a node of a sample, or of dependents
-// of a token: what is far from the left of its parent takes a step for every 255 places
-// to store, to find and to walk to (package expansion), each time anew.
+// MaxChildren is the maximum number of children of a node, or dependents of a token, in a sample. A child far
+// from the left of its parent costs a step for each 255 places, whenever it is stored, looked up or walked to
+// (package expansion).
 const MaxChildren = 1 << 18
 
-// mostChildren is the largest number of children of a node, or of dependents of a token;
-// it is 0 where it cannot be more than MaxChildren.
+// mostChildren returns the largest number of children of a node, or dependents of a token, or 0 if the tree
+// is too small to exceed MaxChildren.
 func mostChildren(t *index.Tree) (most int) {
 	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
 		return 0
 	}
-	count := make([]int, 1+max(len(t.Nodes), len(t.Tokens))) // of node i at i+1
+	count := make([]int, 1+max(len(t.Nodes), len(t.Tokens))) // the count of node i is at i+1
 	for i := range t.Nodes {
 		count[t.Nodes[i].Parent+1]++
 	}

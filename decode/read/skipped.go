@@ -10,12 +10,11 @@ import (
 	"fstore/index"
 )
 
-// firstSkipped is how many skipped sentences are kept.
+// firstSkipped is the number of skipped sentences that are kept.
 const firstSkipped = 20
 
-// Refusals collects the bad sentences that are passed over: their number, the
-// first 20, and all of them in Log, a line each, where it is set. An error of Log is for whoever
-// closes it to find, as bufio.Writer has it.
+// Refusals collects the bad sentences that are skipped: their number, the first 20, and if Log is set, all of
+// them as lines in Log. Errors of Log are ignored here. As with a bufio.Writer, whoever closes Log gets them.
 type Refusals struct {
 	Log io.Writer
 
@@ -23,19 +22,19 @@ type Refusals struct {
 	first []*index.InputError
 }
 
-// Add notes a bad sentence.
+// Add adds a bad sentence.
 func (r *Refusals) Add(e *index.InputError) {
 	r.n++
 	if len(r.first) < firstSkipped {
 		r.first = append(r.first, e)
 	}
 	if r.Log != nil {
-		_, _ = fmt.Fprintln(r.Log, e) // a Log that fails says so when it is closed
+		_, _ = fmt.Fprintln(r.Log, e) // closing Log returns its error
 	}
 }
 
-// TakeBack forgets the bad sentence of an error that ends the reading, if it was noted: the error says it.
-// nil is no error.
+// TakeBack removes the bad sentence of an error that ends the reading, since the error is reported. e may be
+// nil.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
 	if i >= 0 {
@@ -43,10 +42,10 @@ func (r *Refusals) TakeBack(e *index.InputError) {
 	}
 }
 
-// Skipped returns how many sentences were passed over, and the first of them.
+// Skipped returns the number of skipped sentences, and the first of them.
 func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
-// progress counts the bytes read of all files.
+// progress counts the bytes read from all files.
 type progress struct {
 	total int64
 	ended atomic.Int64
@@ -66,13 +65,13 @@ func (p *progress) done() int64 {
 	return n
 }
 
-// notices are the oddities that were found, by kind.
+// notices has, for each kind of oddity, the number found and the first message.
 type notices [format.NumNotices]struct {
 	n     int
 	first string
 }
 
-// add takes in an oddity of a sample that starts on a line of a file.
+// add adds an oddity of a sample. line is the line of the file on which the sample starts.
 func (all *notices) add(kind format.Notice, file string, line int, text string) {
 	n := &all[kind]
 	if n.n++; n.n == 1 {
@@ -80,7 +79,7 @@ func (all *notices) add(kind format.Notice, file string, line int, text string) 
 	}
 }
 
-// tell says what was odd, once; warn is nil where nobody is told.
+// tell calls warn, if it is not nil, once for each kind of oddity.
 func (all *notices) tell(warn func(line string)) {
 	for kind := range all {
 		n := &all[kind]

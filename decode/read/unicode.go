@@ -14,11 +14,11 @@ import (
 	"fstore/index"
 )
 
-// NormalizeNFC is the value of InputOptions.NormalizeUnicode that makes one of all spellings
-// of a character: é as one code point, and as e with an accent after it.
+// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives a character one spelling: é is one
+// code point, or an e and an accent.
 const NormalizeNFC = "nfc"
 
-// normal is what becomes of text that a format encodes, nil for nothing.
+// normal returns the function that normalizes decoded text, or nil if it stays as it is.
 func (o *InputOptions) normal() func(text string) string {
 	if o.NormalizeUnicode == "" {
 		return nil
@@ -26,13 +26,13 @@ func (o *InputOptions) normal() func(text string) string {
 	return norm.NFC.String
 }
 
-// nfcReader is the text of r in NFC. A line is complete when its line break has been read:
-// nothing waits for the line after it.
+// nfcReader returns the text of r in NFC. It returns a line as soon as its line break has been read, without
+// waiting for the next line.
 type nfcReader struct {
 	r    io.Reader
-	text []byte // read, and not normalized yet
-	out  []byte // normalized
-	done int    // of out, passed on
+	text []byte // text that is read and not yet normalized
+	out  []byte // normalized text
+	done int    // bytes of out that were returned
 	err  error
 }
 
@@ -48,7 +48,7 @@ func (n *nfcReader) Read(p []byte) (int, error) {
 	return k, nil
 }
 
-// fill reads more, and normalizes what later text cannot change.
+// fill reads more text, and normalizes the part that later text cannot change.
 func (n *nfcReader) fill() {
 	n.text = slices.Grow(n.text, 64<<10)
 	k, err := format.ReadSome(n.r, n.text[len(n.text):cap(n.text)])
@@ -61,7 +61,7 @@ func (n *nfcReader) fill() {
 	n.text = n.text[:copy(n.text, n.text[end:])]
 }
 
-// text returns the text of an input, as it stands or normalized.
+// text returns the text of an input, normalized if the options say so.
 func (o *InputOptions) text(r io.Reader) io.Reader {
 	if o.NormalizeUnicode != NormalizeNFC {
 		return r
@@ -69,8 +69,8 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	return &nfcReader{r: r}
 }
 
-// normalized returns the name of a file as the text of the input is read. Bytes that are no UTF-8 become
-// \xHH: tables have no place for them, and would show two such names alike.
+// normalized returns the name of a file, normalized like text. Bytes that are not valid UTF-8 become \xHH:
+// tables cannot contain them, and would show two such names alike.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte
@@ -89,7 +89,7 @@ func (o *InputOptions) normalized(name string) string {
 	return norm.NFC.String(name)
 }
 
-// symbolCounts are the words and labels that there are.
+// symbolCounts are the numbers of labels and words in the symbols.
 type symbolCounts [2]int
 
 var spelled = [...]index.Class{index.Labels, index.Words}
@@ -101,19 +101,19 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 	return n
 }
 
-// spellings looks for words that are there in two forms of Unicode.
+// spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
-	// decomposed says that there may be words that are not in NFC: one was read, or the symbols
-	// had words before. As long as there are none, words in NFC have no other form.
+	// decomposed says that there may be words that are not in NFC: one was read, or the symbols had words
+	// before. Otherwise a word in NFC has no other form.
 	decomposed bool
 	notices    *notices
 }
 
-// look looks among the symbols that are new since before for a word, or a label, that
-// is there in another form of Unicode.
+// look looks at the symbols that are new since before. It reports a word or label that also occurs in another
+// form of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
-		return // said, or nothing is kept that a word could be compared with
+		return // reported before, or no earlier words are kept
 	}
 	for i, c := range spelled {
 		for id := before[i] + 1; id <= s.Len(c); id++ {
@@ -139,8 +139,8 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 	}
 }
 
-// lookForSpace looks for a space in a label that a tree copied from a page has instead of
-// another: it does not part the label from its word.
+// lookForSpace reports a label with an unusual space, as in trees copied from a page: it does not separate
+// the label from its word.
 func (w *spellings) lookForSpace(label []byte, file string, line int) {
 	if i := bytes.IndexFunc(label, unicode.IsSpace); i >= 0 && w.notices[format.OddSpace].n == 0 {
 		r, _ := utf8.DecodeRune(label[i:])

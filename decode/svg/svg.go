@@ -1,4 +1,4 @@
-// Package svg has what the pictures of decode/draw and decode/plot need: names that can be read, text that is
+// Package svg has functions for the pictures of decode/draw and decode/plot: readable names, text that is
 // safe in an SVG document, lengths.
 package svg
 
@@ -12,21 +12,22 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// Length writes a length, to a tenth.
+// Length returns a length as text, rounded to a tenth.
 func Length(x float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
 }
 
-// Escape makes text fit to stand between tags and in attributes with double quotes.
+// Escape returns text in a form that may stand between tags, and in attributes with double quotes.
 func Escape(text string) string { return escapes.Replace(text) }
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\uFFFE", "\uFFFD", "\uFFFF", "\uFFFD")
 
-// cells measures as terminals draw, whatever the locale.
+// cells measures the width of text as terminals draw it. It does not depend on the locale.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// Readable makes a label or word fit to be shown, and returns its width in cells of a terminal, at least 1.
-// The empty string is \e, control characters are \xHH, and a combining mark at the start has a dotted circle.
+// Readable returns a label or word in a form that can be shown, and its width in cells of a terminal, at
+// least 1. The empty string becomes \e, control characters become \xHH, and a combining mark at the start
+// gets a dotted circle.
 func Readable(text []byte) (string, int) {
 	if len(text) == 0 {
 		return `\e`, 2
@@ -41,7 +42,7 @@ func Readable(text []byte) (string, int) {
 	return s, max(1, cells.StringWidth(s))
 }
 
-// isHidden says whether r would not be seen, or move what follows.
+// isHidden says whether r is invisible, or would move the text after it.
 func isHidden(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }

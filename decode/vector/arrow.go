@@ -10,15 +10,15 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// arrowTable writes Arrow IPC, the stream or the file, of a column each of
+// arrowTable writes Arrow IPC, as a stream or a file. The columns, which have no nulls, are
 //
 //	sample    utf8
 //	labels    list<float64>  the numbers of the sample's labels, most often one
 //	features  list<uint32>   the ids, 1-based and ascending
-//	values    list<float64>  one a feature
+//	values    list<float64>  one for each feature
 //
-// without nulls. The schema's metadata are Options.attributes. A batch ends after
-// batchRows vectors or with batchEntries features, and in a stream at Flush.
+// The schema's metadata are Options.attributes. A batch ends after batchRows vectors or at batchEntries
+// features. A stream also ends its batch at Flush.
 type arrowTable struct {
 	w       arrowWriter
 	b       *array.RecordBuilder
@@ -28,7 +28,7 @@ type arrowTable struct {
 	stream  bool
 }
 
-// arrowWriter is *ipc.Writer and *ipc.FileWriter.
+// arrowWriter has the common methods of *ipc.Writer and *ipc.FileWriter.
 type arrowWriter interface {
 	Write(arrow.RecordBatch) error
 	Close() error
@@ -44,11 +44,11 @@ func newArrowStream(w io.Writer, o Options) Writer {
 	return &arrowTable{w: ipc.NewWriter(w, ipc.WithSchema(b.Schema())), b: b, stream: true}
 }
 
-// newArrowFile returns the file format: batches with a table of contents at the end, which
-// readers of .arrow files map into memory.
+// newArrowFile returns a writer of the file format: batches, with a table of contents at the end. Readers of
+// .arrow files map it into memory.
 func newArrowFile(w io.Writer, o Options) Writer {
 	b := newRecordBuilder(o)
-	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // writes nothing yet, and cannot fail
+	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // it writes nothing yet, so it cannot fail
 	return &arrowTable{w: file, b: b}
 }
 
@@ -66,7 +66,7 @@ func (a *arrowTable) Write(v *Vector) (err error) {
 	if a.numbers, err = appendLabels(a.numbers[:0], v.Label); err != nil {
 		return err
 	}
-	// Arrow's text is UTF-8, and readers refuse what is not.
+	// Arrow's text must be UTF-8. Readers refuse anything else.
 	a.b.Field(0).(*array.StringBuilder).Append(strings.ToValidUTF8(v.Sample, "\uFFFD"))
 	appendList(a.b.Field(1), a.numbers, (*array.Float64Builder).AppendValues)
 	appendList(a.b.Field(2), v.ID, (*array.Uint32Builder).AppendValues)
@@ -79,15 +79,15 @@ func (a *arrowTable) Write(v *Vector) (err error) {
 	return nil
 }
 
-// appendList appends one list to a column of lists.
+// appendList appends a list to a column of lists.
 func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo func(B, []T, []bool)) {
 	lists := column.(*array.ListBuilder)
 	lists.Append(true)
 	appendTo(lists.ValueBuilder().(B), list, nil)
 }
 
-// Flush hands on the rows so far as a batch. Nobody reads a file before it is whole: its batches do not
-// depend on when the input pauses.
+// Flush ends the batch of a stream. A file is read only when it is complete, so its batches do not depend on
+// when the input pauses.
 func (a *arrowTable) Flush() error {
 	if !a.stream {
 		return nil

@@ -7,28 +7,29 @@ import (
 	"strconv"
 )
 
-// appendID appends the digits of an id, which is not 0: all of them at once, as the bytes
-// of one number. Digits of ids are most of what a text of binary vectors is.
+// appendID appends the digits of an id, which is not 0: all of them at once, as the bytes of one number. A
+// text of binary vectors is mostly digits of ids.
 func appendID(b []byte, id uint32) []byte {
 	if id >= 1e8 {
 		return strconv.AppendUint(b, uint64(id), 10)
 	}
 	x := uint64(id)
-	x = x/1e4 | x%1e4<<32 // four digits in each half
+	x = x/1e4 | x%1e4<<32 // four digits in each half of x
 	hundreds := x * 10486 >> 20 & 0x7f_0000_007f
-	x = hundreds | (x-100*hundreds)<<16 // two in each quarter
+	x = hundreds | (x-100*hundreds)<<16 // two digits in each quarter
 	tens := x * 103 >> 10 & 0x0f_000f_000f_000f
-	x = tens | (x-10*tens)<<8 // one in each byte, the first in the lowest
+	x = tens | (x-10*tens)<<8 // one digit in each byte, the first digit in the lowest byte
 	zeros := bits.TrailingZeros64(x) / 8
 	x = (x | 0x3030_3030_3030_3030) >> (8 * zeros)
 	return binary.LittleEndian.AppendUint64(b, x)[:len(b)+8-zeros]
 }
 
-// maxValues is the number of values whose text is kept.
+// maxValues is the maximum number of values whose text is kept.
 const maxValues = 4096
 
-// decimals appends numbers as shortest round-trip decimals. To format one costs 80 ns, and values repeat: an
-// unnormalised kernel vector has a few dozen, as they depend on the order and the count of a feature.
+// decimals writes numbers as the shortest decimals that read back the same. Formatting one takes 80 ns, and
+// values repeat: an unnormalised kernel vector has a few dozen, as they depend on the order and the count of
+// a feature.
 type decimals struct {
 	last  float64
 	text  [32]byte
@@ -40,7 +41,7 @@ func newDecimals() decimals {
 	return decimals{last: math.NaN(), known: make(map[uint64]string)}
 }
 
-// append appends x to dst. Small counts are written by hand, others looked up.
+// append appends x to dst. Whole numbers from 1 to 9 are written directly, other texts are kept.
 func (d *decimals) append(dst []byte, x float64) []byte {
 	if x == d.last {
 		return append(dst, d.text[:d.size]...)

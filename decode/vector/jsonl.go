@@ -6,11 +6,11 @@ import (
 	"fstore/decode/jsontext"
 )
 
-// jsonl writes one object a line:
+// jsonl writes one object on each line:
 //
 //	{"sample":"a.mrg#1","labels":[2],"features":[3,7],"values":[1,0.4]}
 //
-// The features are ids, or the text of the fragments where Options.Text gives it.
+// The features are ids, or the texts of the fragments if Options.Text is set.
 type jsonl struct {
 	buffered
 	decimals

@@ -9,9 +9,8 @@ import (
 	"unicode"
 )
 
-// mtx writes a MatrixMarket file, a row a vector and a column a feature, both from 1: what
-// scipy.io.mmread, Matrix::readMM of R and Julia's MatrixMarket read. Comments before the
-// numbers name both:
+// mtx writes a MatrixMarket file for scipy.io.mmread, Matrix::readMM of R and Julia's MatrixMarket. It has a
+// row for each vector and a column for each feature, from 1. Comments before the numbers name both:
 //
 //	%%MatrixMarket matrix coordinate real general
 //	%row 1	2	a.mrg#1                    the numbers of the sample's labels, and its name
@@ -19,7 +18,7 @@ import (
 //	1 36369 17                           rows, columns, entries
 //	1 3 0.4                              row, column, value
 //
-// The numbers of rows and entries stand before them, so all wait until Close.
+// The numbers of rows and entries come first, so all is written at Close.
 type mtx struct {
 	w io.Writer
 	o Options
@@ -29,7 +28,7 @@ type mtx struct {
 	rows, count    uint64
 }
 
-// mtxLine is how long a comment may be, in bytes: R reads 1,024 at a time.
+// mtxLine is the maximum length of a name in a comment, in bytes. R reads 1,024 bytes at a time.
 const mtxLine = 1000
 
 func newMTX(w io.Writer, o Options) Writer {
@@ -52,12 +51,12 @@ func (m *mtx) Write(v *Vector) error {
 	return m.spill()
 }
 
-// appendMTXName appends a comment on one line, of which a long name is cut.
+// appendMTXName appends a comment line with a name. A long name is cut.
 func appendMTXName(dst []byte, what string, n uint64, name string) []byte {
 	return fmt.Appendf(dst, "%%%s %d\t%s\n", what, n, mtxText(name))
 }
 
-// mtxText is a text as a comment has it: on one line, and not too long.
+// mtxText returns a text in a form for a comment: on one line, and not too long.
 func mtxText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\t' {
@@ -73,7 +72,7 @@ func mtxText(text string) string {
 
 func (m *mtx) Close() error { return errors.Join(m.write(), m.remove()) }
 
-// write writes the file.
+// write writes the whole file.
 func (m *mtx) write() error {
 	w := bufio.NewWriterSize(m.w, columnBuffer)
 	_, err := fmt.Fprintln(w, "%%MatrixMarket matrix coordinate real general")

@@ -14,8 +14,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// archive writes NumPy arrays into a zip archive, as numpy.savez does. The first error
-// stays.
+// archive writes NumPy arrays into a zip archive, as numpy.savez does. After an error it writes nothing more.
 type archive struct {
 	z       *zip.Writer
 	scratch *runfile.Dir
@@ -33,18 +32,18 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
-// length is the shape of n elements in a row; that of one alone is "": no lengths.
+// length returns the shape of n elements in one dimension. A single element has the shape "".
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
-// add adds an array: dtype is NumPy's name of its elements' type, shape what a tuple of its lengths
-// holds, and fill writes the elements. The header is that of version 1.0 of the format.
+// add adds an array. dtype is NumPy's name of its elements' type, shape the inside of the tuple of its
+// lengths. fill writes the elements. The header has version 1.0 of the format.
 func (a *archive) add(name string, method uint16, dtype, shape string, fill func(io.Writer) error) {
 	if a.err != nil {
 		return
 	}
 	const magic, align = "\x93NUMPY\x01\x00", 64
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape)
-	// The header ends in a line break, and the elements begin at a multiple of 64.
+	// The header ends with a line break, and the elements start at a multiple of 64 bytes.
 	size := len(magic) + 2 + len(text) + 1
 	text += strings.Repeat(" ", (align-size%align)%align) + "\n"
 	head := binary.LittleEndian.AppendUint16([]byte(magic), uint16(len(text)))
@@ -58,7 +57,7 @@ func (a *archive) add(name string, method uint16, dtype, shape string, fill func
 	a.err = err
 }
 
-// array writes an array that memory holds.
+// array writes an array whose elements are in memory.
 func (a *archive) array(name, dtype, shape string, elements []byte) {
 	a.column(dtype, shape, &column{name: name, end: elements})
 }
@@ -68,15 +67,15 @@ func (a *archive) column(dtype, shape string, c *column) {
 	a.add(c.name, zip.Store, dtype, shape, func(w io.Writer) error { return c.copyTo(w, a.scratch) })
 }
 
-// texts writes a column of n texts of at most width characters, as appendText makes it.
+// texts writes a column of n texts, made by appendText, with at most width characters each.
 func (a *archive) texts(width int, shape string, n uint64, c *column) {
-	width = max(width, 1) // as NumPy has it of empty texts
+	width = max(width, 1) // NumPy uses width 1 for empty texts
 	a.add(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape, func(w io.Writer) error {
 		return c.read(a.scratch, func(r io.Reader) error { return a.fill(w, width, n, bufio.NewReaderSize(r, flushAt)) })
 	})
 }
 
-// fill writes texts as NumPy has them: characters of four bytes, and zeros up to width.
+// fill writes texts as NumPy stores them: four bytes for each character, and zeros up to width.
 func (a *archive) fill(w io.Writer, width int, n uint64, r *bufio.Reader) error {
 	var text []byte
 	a.buf = a.buf[:0]

@@ -8,26 +8,25 @@ import (
 	"math"
 )
 
-// npz writes a zip archive of NumPy arrays. Those of the first group are what
-// scipy.sparse.load_npz makes a CSR matrix of, a row a vector; numpy.load gives all.
+// npz writes a zip archive of NumPy arrays. scipy.sparse.load_npz makes a CSR matrix of the first group, a
+// row for each vector. numpy.load returns all.
 //
-//	indices   int32    the column of each entry: the feature's id less 1
-//	indptr    int64    rows + 1 of them: entries indptr[i] to indptr[i+1] are row i's
+//	indices   int32    the column of each entry: the feature's id - 1
+//	indptr    int64    rows + 1 numbers: row i has the entries from indptr[i] to indptr[i+1]
 //	format    "csr"
 //	shape     int64    rows, width
 //	data      float64  the value of each entry
 //
-//	labels        float64  one a row
-//	labels_indptr int64    only where a sample has several labels: the labels from
-//	                       labels_indptr[i] to labels_indptr[i+1] are row i's
+//	labels        float64  one for each row
+//	labels_indptr int64    only if a sample has several labels: row i has the labels from
+//	                       labels_indptr[i] to labels_indptr[i+1]
 //	classes       text     the names of the store's labels, in byte order
 //	class_labels  float64  their numbers
 //	vocabulary    text     Options.Vocabulary
-//	ids           text     the names of the samples, to 1,024 characters
+//	ids           text     the names of the samples, up to 1,024 characters
 //
-// The size of an array stands before it, so all wait in columns until Close. They are
-// stored as they are, but for text, which NumPy fills up with zeros to the longest: that
-// is deflated.
+// The size of an array comes first, so all wait in columns until Close. Only text is compressed, since NumPy
+// fills it with zeros to the longest.
 type npz struct {
 	w io.Writer
 	o Options
@@ -35,12 +34,11 @@ type npz struct {
 	indices, indptr, data, labels, labelEnds, names *column
 
 	rows, entries, labelled uint64
-	nameWidth               int       // of the longest, in characters
-	numbers                 []float64 // of the labels of the row under way
+	nameWidth               int       // length of the longest name, in characters
+	numbers                 []float64 // labels of the current row
 }
 
-// maxText is how many characters of a name are kept: each name takes the place of the
-// longest.
+// maxText is the maximum number of characters of a name. Each name takes as much space as the longest.
 const maxText = 1024
 
 func newNPZ(w io.Writer, o Options) Writer {
@@ -73,9 +71,9 @@ func (n *npz) Write(v *Vector) (err error) {
 
 func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
 
-// write writes the archive.
+// write writes the whole archive.
 func (n *npz) write() error {
-	// Both types have the same bytes of what is below 2^31, and SciPy prefers the first.
+	// Numbers below 2^31 have the same bytes in both types. SciPy prefers the first.
 	index := "<i4"
 	if n.o.Features > math.MaxInt32 {
 		index = "<u4"
@@ -97,7 +95,7 @@ func (n *npz) write() error {
 	return a.close()
 }
 
-// classes writes the store's labels.
+// classes writes the names and numbers of the store's labels.
 func (n *npz) classes(a *archive) {
 	names, width := column{name: "classes"}, 0
 	var numbers []float64
@@ -128,8 +126,8 @@ func appendInts(dst []byte, list ...uint64) []byte {
 	return dst
 }
 
-// appendText appends to a column of texts, which archive.texts writes, and returns the
-// number of characters: all, or maxText.
+// appendText appends a text, cut to maxText characters, to a column for archive.texts. It returns its number
+// of characters.
 func appendText(c *column, text string) (width int) {
 	text, width = cutText(text)
 	c.end = binary.AppendUvarint(c.end, uint64(len(text)))
@@ -137,7 +135,7 @@ func appendText(c *column, text string) (width int) {
 	return width
 }
 
-// cutText returns at most the first maxText characters of text, and how many they are.
+// cutText returns the first characters of text, at most maxText, and their number.
 func cutText(text string) (cut string, width int) {
 	for i := range text {
 		if width == maxText {

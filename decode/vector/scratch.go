@@ -11,31 +11,30 @@ import (
 	"fstore/store/runfile"
 )
 
-// columnBuffer is what a column keeps in memory, in bytes.
+// columnBuffer is the size, in bytes, above which a column is written to its file.
 const columnBuffer = 256 << 10
 
-// column is bytes that are appended to its end, and read once: what is beyond
-// columnBuffer lies in a file.
+// column collects bytes, to be read once. If they are more than columnBuffer, all but the last are in a file.
 type column struct {
 	name string
 	end  []byte
 	file vfs.File
 }
 
-// columns are those of a format that writes nothing before Close.
+// columns are the columns of a format that writes nothing before Close.
 type columns struct {
 	scratch *runfile.Dir
 	all     []*column
 }
 
-// column returns a new one.
+// column returns a new column.
 func (s *columns) column(name string) *column {
 	c := &column{name: name}
 	s.all = append(s.all, c)
 	return c
 }
 
-// spill moves what has become long to files.
+// spill writes long columns to their files.
 func (s *columns) spill() (err error) {
 	for _, c := range s.all {
 		err = cmp.Or(err, c.spill(s.scratch))
@@ -43,12 +42,12 @@ func (s *columns) spill() (err error) {
 	return err
 }
 
-// Flush has nothing to hand on.
+// Flush does nothing, because nothing is complete before Close.
 func (*columns) Flush() error { return nil }
 
 func (s *columns) Discard() { _ = s.remove() }
 
-// remove removes the files.
+// remove deletes the files.
 func (s *columns) remove() (err error) {
 	for _, c := range s.all {
 		err = errors.Join(err, c.close())
@@ -56,7 +55,7 @@ func (s *columns) remove() (err error) {
 	return errors.Join(err, s.scratch.Remove())
 }
 
-// spill moves the end to the file, where it has become long.
+// spill writes the bytes in memory to the file, if they are columnBuffer or more.
 func (c *column) spill(s *runfile.Dir) error {
 	if len(c.end) < columnBuffer {
 		return nil
@@ -73,7 +72,7 @@ func (c *column) spill(s *runfile.Dir) error {
 	return err
 }
 
-// read calls f with all that was appended.
+// read calls f with a reader of all bytes.
 func (c *column) read(s *runfile.Dir, f func(io.Reader) error) error {
 	end := bytes.NewReader(c.end)
 	if c.file == nil {
@@ -89,7 +88,7 @@ func (c *column) read(s *runfile.Dir, f func(io.Reader) error) error {
 	return errors.Join(f(io.MultiReader(file, end)), file.Close())
 }
 
-// copyTo writes all that was appended.
+// copyTo writes all bytes to w.
 func (c *column) copyTo(w io.Writer, s *runfile.Dir) error {
 	return c.read(s, func(r io.Reader) error {
 		_, err := io.Copy(w, r)
@@ -97,7 +96,7 @@ func (c *column) copyTo(w io.Writer, s *runfile.Dir) error {
 	})
 }
 
-// close closes the file, which needs no sync: it does not outlive the process.
+// close closes the file. It needs no sync, since it does not outlive the process.
 func (c *column) close() error {
 	if c.file == nil {
 		return nil

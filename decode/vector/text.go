@@ -2,13 +2,12 @@ package vector
 
 import "io"
 
-// text writes `label id:value id:value …` lines, as SVM-light, LIBLINEAR, LIBSVM and
-// scikit-learn read them. Values are shortest round-trip decimals.
+// text writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn. Values
+// are the shortest decimals that read back the same.
 //
-// For Vowpal Wabbit a line is `label 'sample | id id:value …`: the features are in the namespace
-// without a name, where VW takes a number for the index that it is, and a value of 1 is left out. VW
-// needs -b bits with 2^bits above the width. The sample's name is the example's tag, which VW prints
-// beside its predictions.
+// For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
+// name, where VW uses a number as the index. A value of 1 is left out. VW needs -b bits with 2^bits above the
+// width. The sample's name is the example's tag, which VW prints with its predictions.
 type text struct {
 	buffered
 	decimals
@@ -42,7 +41,8 @@ func (x *text) Write(v *Vector) error {
 	return x.done()
 }
 
-// appendTag appends the name of a sample. A tag cannot hold blanks, colons and bars: they become '_'.
+// appendTag appends the name of a sample as a tag. A tag cannot contain blanks, colons and bars: they become
+// '_'.
 func appendTag(dst []byte, name string) []byte {
 	for _, c := range []byte(name) {
 		if c <= ' ' || c == '|' || c == ':' {

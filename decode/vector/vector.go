@@ -1,10 +1,10 @@
-// Package vector writes sparse vectors in the formats that trainers read. A format is one file and one line
-// of the registry; text.go has svmlight and vw.
+// Package vector writes sparse vectors in the formats that trainers read. Each format has a file, and a line
+// in formats; text.go has svmlight and vw.
 //
-// Every format has the numbers of a sample's labels, the ids of its features and their values, and the
-// sample's name if it has a place for it. Values are float 64 or their shortest decimals: the matrix is the
-// same to the last bit in each format. Feature ids are those of the vocabulary, from 1; only npz, which is a
-// matrix, counts its columns from 0.
+// Every format has the numbers of a sample's labels, the ids of its features and their values, and if it has
+// a place for it the sample's name. Values are float 64 or their shortest decimals: the matrix is exactly the
+// same in each format. Feature ids are those of the vocabulary, from 1. Only npz, a matrix, counts its
+// columns from 0.
 package vector
 
 import (
@@ -17,69 +17,67 @@ import (
 	"fstore/store/runfile"
 )
 
-// Vector is one sample's features.
+// Vector is the features of one sample.
 type Vector struct {
 	Sample string    // the sample's name
-	Label  string    // as svmlight writes it: a number, or several joined by ','
-	Line   int       // where the sample starts in its file, from 1; 0 where nobody knows. No format writes it
-	ID     []uint32  // 1-based, strictly ascending
-	Value  []float64 // of each ID
+	Label  string    // as in svmlight: a number, or several joined by ','
+	Line   int       // line of its file where the sample starts, from 1; 0 if not known; no format writes it
+	ID     []uint32  // feature ids from 1, strictly ascending
+	Value  []float64 // the value of each feature in ID
 }
 
-// Writer writes vectors in order. After an error it is good for Discard only.
+// Writer writes vectors in order. After an error, only Discard may be called.
 type Writer interface {
 	Write(*Vector) error
-	// Flush hands what is complete to the underlying writer. That is nothing before
-	// Close in formats whose parts have to be known whole.
+	// Flush passes complete vectors to the underlying writer: none before Close in formats that need all
+	// of them first.
 	Flush() error
-	// Close writes what ends the format. It does not close the underlying writer.
+	// Close writes the rest of the output. It does not close the underlying writer.
 	Close() error
 }
 
-// Discarder is implemented by writers that hold more than memory.
+// Discarder is implemented by writers that keep data in files.
 type Discarder interface {
-	// Discard gives up what Close has not written; after Close it does nothing.
+	// Discard deletes the files of a writer that was not closed. After Close it does nothing.
 	Discard()
 }
 
-// Discard gives up a writer, or does nothing where it holds nothing or is closed.
+// Discard deletes the files of a writer that was not closed, if it has any.
 func Discard(w Writer) {
 	if d, ok := w.(Discarder); ok {
 		d.Discard()
 	}
 }
 
-// Format is one line of the registry.
+// Format is a vector format.
 type Format struct {
 	Name       string
-	Extensions []string // of files, without the dot, beside the name
-	Binary     bool     // not fit for a terminal
-	Texts      bool     // writes Options.Text
-	Named      bool     // writes it whether or not it was asked for
-	Stream     string   // the format to write in its place where a reader takes it as it comes: a pipe; "" is this one
+	Extensions []string // other extensions of its files, without the dot
+	Binary     bool     // cannot be shown on a terminal
+	Texts      bool     // can write Options.Text
+	Named      bool     // always writes Options.Text
+	Stream     string   // name of the format to use if the output is a pipe; "" is this one
 	Open       func(w io.Writer, o Options) Writer
 }
 
-// Options are what formats may want to know beforehand. Each uses what it has a place
-// for.
+// Options are facts that a format may need beforehand. Each uses what it has a place for.
 type Options struct {
-	Features   uint32  // the width
-	Classes    []Class // the labels there are
-	Vocabulary string  // names the set of features, see linearize.Linearizer
-	// Text is the text of a feature. Formats that can name features do so where it is
-	// given.
+	Features   uint32  // the width of the vectors
+	Classes    []Class // all labels
+	Vocabulary string  // hash of the features, see linearize.Linearizer
+	// Text, if not nil, returns the text of a feature, for formats that can name features.
 	Text func(id uint32) ([]byte, error)
-	// Scratch is where npz and mtx, which need it, put what it cannot write yet and memory does not hold.
+	// Scratch is a directory for npz and mtx, which write nothing before Close.
 	Scratch runfile.Dir
 }
 
-// Class is a label of the store.
+// Class is a label of the store, with its number.
 type Class struct {
-	Number string // as in Vector.Label
+	Number string // in the same form as Vector.Label
 	Name   string
 }
 
-// formats are all of them. The first is what is written where nobody says another.
+// formats are all vector formats. The first is the default.
 var formats = []Format{
 	{Name: "svmlight", Extensions: []string{"svm", "libsvm", "txt", "dat"}, Open: newSVMLight},
 	{Name: "vw", Open: newVW},
@@ -92,10 +90,10 @@ var formats = []Format{
 	{Name: "parquet", Binary: true, Open: newParquet},
 }
 
-// Formats returns the registry.
+// Formats returns all vector formats.
 func Formats() []Format { return formats }
 
-// Lookup returns the format of a name.
+// Lookup returns the format with this name.
 func Lookup(name string) (Format, error) {
 	for _, f := range formats {
 		if f.Name == name {
@@ -105,7 +103,7 @@ func Lookup(name string) (Format, error) {
 	return Format{}, fmt.Errorf("no vector format %q: there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Names returns the registered names.
+// Names returns the names of all formats.
 func Names() (names []string) {
 	for _, f := range formats {
 		names = append(names, f.Name)
@@ -113,7 +111,7 @@ func Names() (names []string) {
 	return names
 }
 
-// appendLabels appends the numbers that a Vector.Label joins by ','.
+// appendLabels appends the numbers in a Vector.Label.
 func appendLabels(dst []float64, joined string) ([]float64, error) {
 	for one := range strings.SplitSeq(joined, ",") {
 		x, ok := format.Decimal([]byte(one))
@@ -125,7 +123,7 @@ func appendLabels(dst []float64, joined string) ([]float64, error) {
 	return dst, nil
 }
 
-// attributes are what arrow and parquet say of the whole table, as keys and values.
+// attributes returns the facts about the whole table that arrow and parquet write, as keys and values.
 func (o *Options) attributes() (keys, values []string) {
 	classes := []byte{'{'}
 	for i, c := range o.Classes {
@@ -140,16 +138,16 @@ func (o *Options) attributes() (keys, values []string) {
 		[]string{fmt.Sprint(o.Features), o.Vocabulary, string(append(classes, '}'))}
 }
 
-// flushAt is how many bytes a format gathers before it writes them.
+// flushAt is the number of bytes that a format collects before it writes them.
 const flushAt = 64 << 10
 
-// buffered gathers whole records for a writer.
+// buffered collects whole records for a writer.
 type buffered struct {
 	w   io.Writer
 	buf []byte
 }
 
-// done ends a record, which has been appended to buf.
+// done is called when a record has been appended to buf.
 func (b *buffered) done() error {
 	if len(b.buf) >= flushAt {
 		return b.Flush()
@@ -166,5 +164,5 @@ func (b *buffered) Flush() error {
 	return err
 }
 
-// Close is Writer's: these formats end where their last record does.
+// Close implements Writer. Nothing follows the last record in these formats.
 func (b *buffered) Close() error { return b.Flush() }

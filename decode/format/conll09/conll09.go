@@ -2,10 +2,9 @@
 //
 //	ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED APRED…
 //
-// with an APRED column for each predicate, or none in all of a sentence. POS is in the
-// token's UPOS, PPOS in its XPOS; of LEMMA, FEAT and POS the predicted value is taken
-// where there is no other. PRED and the APREDs are in Misc, as Pred=… and Args=…, the
-// latter joined by commas.
+// A sentence has one APRED column for each predicate, or none at all. POS becomes the token's UPOS, PPOS its
+// XPOS. If LEMMA, FEAT or POS has no value, the predicted one (PLEMMA, PFEAT, PPOS) takes its place. PRED and
+// the APREDs become part of Misc, as Pred=… and Args=…, with the APREDs joined by commas.
 //
 // Package conll does the reading.
 package conll09
@@ -19,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes conll09.
 var Format = format.Format{
 	Name:  "conll09",
 	Kind:  index.Dependency,
@@ -27,7 +26,7 @@ var Format = format.Format{
 	Open:  func(r io.Reader, o format.Options) index.Source { return conll.Open(newLayout(o.Losses), r, o) },
 }
 
-// The columns that are made use of.
+// The columns that the reader uses.
 const (
 	form = 1 + iota
 	lemma
@@ -44,8 +43,7 @@ const (
 	predicate
 )
 
-// newLayout returns a layout for one reader, which counts into lost, where that is not nil,
-// what a token has no place for.
+// newLayout returns a layout for one reader. lost, if not nil, counts values that a token has no place for.
 func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{
@@ -73,7 +71,7 @@ func newLayout(lost *format.Losses) *conll.Layout {
 	}
 }
 
-// either is column a, or b where there is nothing in a.
+// either returns the id of column a, or of column b if a has no value.
 func either(r *conll.Row, a, b int) uint32 {
 	for _, i := range [...]int{a, b} {
 		if conll.HasValue(r.Column[i]) {
@@ -83,7 +81,7 @@ func either(r *conll.Row, a, b int) uint32 {
 	return r.InternText(conll.None)
 }
 
-// count counts the values of a row that its token does not have.
+// count counts the values of a row that are left out of its token.
 func count(lost *format.Losses, r *conll.Row) {
 	both := func(a, b int) bool { return conll.HasValue(r.Column[a]) && conll.HasValue(r.Column[b]) }
 	if both(lemma, predictedLemma) || both(feats, predictedFeats) {
@@ -94,7 +92,7 @@ func count(lost *format.Losses, r *conll.Row) {
 	}
 }
 
-// appendRoles appends what a row says about predicates and their arguments.
+// appendRoles appends a row's predicate and arguments.
 func appendRoles(dst []byte, r *conll.Row) []byte {
 	if p := r.Column[predicate]; conll.HasValue(p) {
 		dst = append(append(dst, "Pred="...), p...)
@@ -118,8 +116,7 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 	return dst
 }
 
-// sniff looks at the first line that is neither blank nor a comment: the id 1, and
-// fourteen columns or more.
+// sniff looks at the first line that is neither blank nor a comment: id 1, and fourteen columns or more.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conll09", ".conll2009"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

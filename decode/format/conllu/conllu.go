@@ -1,10 +1,9 @@
-// Package conllu reads and writes CoNLL-U (universaldependencies.org/format),
-// K-best lists in that form included (decode/README.md, "Formats").
+// Package conllu reads and writes CoNLL-U (universaldependencies.org/format), with K-best lists in that form
+// (decode/README.md, "Formats").
 //
-// The basic tree is in Tree.Tokens; multiword ranges and empty nodes are kept as
-// lines and are no part of it. Several roots are legal. What was read prints back
-// byte for byte, except for line ends, and blank lines beyond the one after each
-// sentence.
+// Tree.Tokens has the basic tree. Multiword ranges and empty nodes are kept as lines. Several roots are
+// legal. A sentence prints back byte for byte, except for line ends and for more than one blank line after
+// it.
 //
 // CoNLL-U Plus is read as CoNLL-U, see plus.go. Package conll does the reading.
 package conllu
@@ -19,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes conllu.
 var Format = format.Format{
 	Name:   "conllu",
 	Kind:   index.Dependency,
@@ -31,8 +30,8 @@ var Format = format.Format{
 
 const columns = 10
 
-// layout: the columns that the standard wants filled and parsers leave empty may be
-// so; empty is another value than _.
+// layout allows empty columns where parsers leave them, though the standard wants a value. Empty is another
+// value than _.
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
 	Filled:  []int{0, 1, 3, 6, 7},
@@ -49,8 +48,8 @@ func Open(r io.Reader, o format.Options) *conll.Reader {
 	return conll.Open(&l, r, o)
 }
 
-// sniff looks at the first line that is neither blank nor a comment: an id, and
-// ten columns; or a comment that names the columns.
+// sniff looks at the first line that is neither blank nor a comment: an id and ten columns. A comment that
+// names the columns shows the format too.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".conllu", ".conllup")
 	for line := range bytes.Lines(head) {
@@ -78,7 +77,7 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the sentence, a blank line after it.
+// Append appends the sentence and a blank line.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Dependency {
 		return dst, errors.New("a constituency tree cannot be written as conllu")
@@ -100,13 +99,13 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// losses counts the words that have a PHEAD or PDEPREL (package conllx).
+// losses counts the words that have a PHEAD or PDEPREL (package conllx), which are left out.
 func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
 	l.Pheads = conll.Pheads(t, s)
 	return l
 }
 
-// appendLines appends the lines that come before token i, and returns the others.
+// appendLines appends the lines that stand before token i, and returns the remaining lines.
 func appendLines(dst []byte, lines []index.Line, i int) ([]byte, []index.Line) {
 	for len(lines) > 0 && lines[0].Before <= i {
 		dst = append(append(dst, lines[0].Text...), '\n')

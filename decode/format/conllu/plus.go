@@ -10,25 +10,25 @@ import (
 	"fstore/index"
 )
 
-// CoNLL-U Plus (universaldependencies.org/ext-format.html) names its columns in a comment,
-// mostly the first line of the file:
+// CoNLL-U Plus (universaldependencies.org/ext-format.html) names its columns in a comment, mostly the first
+// line of the file:
 //
 //	# global.columns = ID FORM UPOS HEAD DEPREL PARSEME:MWE
 //
-// Columns of CoNLL-U that are not named are _. Columns of other names go into MISC, as
-// PARSEME:MWE=1:LVC.full, unless they are _ (not annotated) or * (nothing there); a | in them
-// becomes %7C. The comment itself is not kept: what is printed has the ten columns.
+// A column of CoNLL-U that is not named gets the value _. A column of another name goes into MISC, as
+// PARSEME:MWE=1:LVC.full, with any | written as %7C. Values _ (not annotated) and * (nothing there) are left
+// out. The comment is not kept: the sentence is printed with the ten columns.
 
-// slots says which column of a row has each of the ten columns of CoNLL-U, -1 none, and
-// which have others.
+// slots has the place in a row of each column of CoNLL-U, -1 if there is none, and the places of all other
+// columns.
 type slots struct {
 	of    [columns]int
 	extra []int
 	names []string
-	text  []byte // memory
+	text  []byte // memory for misc
 }
 
-// plus makes the layout of a file with these columns; msg says what is wrong with them.
+// plus returns the layout of a file with these columns. If the names are wrong, msg says why.
 func plus(names []string) (l *conll.Layout, msg string) {
 	s := &slots{names: names}
 	for i, name := range names {
@@ -57,7 +57,7 @@ func plus(names []string) (l *conll.Layout, msg string) {
 	return l, ""
 }
 
-// column returns a column of CoNLL-U of the row.
+// column returns column c of CoNLL-U for the row.
 func (s *slots) column(r *conll.Row, c int) []byte {
 	switch i := s.of[c]; {
 	case c == columns-1:
@@ -68,7 +68,7 @@ func (s *slots) column(r *conll.Row, c int) []byte {
 	return conll.None
 }
 
-// misc returns MISC of the row, with the columns that CoNLL-U does not have.
+// misc returns the row's MISC, extended by the columns that CoNLL-U does not have.
 func (s *slots) misc(r *conll.Row) []byte {
 	own := conll.None
 	if i := s.of[columns-1]; i >= 0 {
@@ -103,7 +103,7 @@ func (s *slots) token(r *conll.Row) index.Token {
 	}
 }
 
-// line makes a line of CoNLL-U of a multiword range or an empty node.
+// line returns the row of a multiword range or an empty node as a line of CoNLL-U.
 func (s *slots) line(r *conll.Row) []byte {
 	cells := make([]string, columns)
 	for c := range cells {

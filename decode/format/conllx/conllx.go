@@ -1,9 +1,9 @@
-// Package conllx reads and writes the ten columns of the CoNLL-X shared task
-// (2006): ID FORM LEMMA CPOSTAG POSTAG FEATS HEAD DEPREL PHEAD PDEPREL. They stand
-// in the fields of a token that CoNLL-U's stand in, CPOSTAG in UPOS, POSTAG in XPOS. PHEAD
-// and PDEPREL stand in Misc, a tab between, which no MISC of CoNLL-U has; where both are _,
-// Misc is that. There are no ranges and no empty nodes; comments, which some tools write, are
-// read as those of CoNLL-U, and not printed.
+// Package conllx reads and writes the ten columns of the CoNLL-X shared task (2006): ID FORM LEMMA CPOSTAG
+// POSTAG FEATS HEAD DEPREL PHEAD PDEPREL.
+//
+// They fill the same fields of a token as CoNLL-U's: CPOSTAG becomes UPOS, POSTAG XPOS. PHEAD and PDEPREL
+// become Misc, with a tab between them, which no MISC of CoNLL-U contains. If both are _, Misc is _. There
+// are no ranges and empty nodes. Comments, which some tools write, are read as in CoNLL-U, and not printed.
 //
 // Package conll does the reading.
 package conllx
@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes conllx.
 var Format = format.Format{
 	Name:   "conllx",
 	Kind:   index.Dependency,
@@ -40,7 +40,7 @@ var layout = conll.Layout{
 	Token:   token,
 }
 
-// token makes a word of a row.
+// token returns a row as a token.
 func token(r *conll.Row) index.Token {
 	misc := conll.Projective(r.Column[8], r.Column[9])
 	r.Column[8], r.Column[9] = conll.None, conll.None
@@ -50,15 +50,15 @@ func token(r *conll.Row) index.Token {
 	return conll.TenColumns(r)
 }
 
-// universal are the tags of CoNLL-U's UPOS.
+// universal are the tags that CoNLL-U allows in UPOS.
 var universal = []string{
 	"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
 	"PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_",
 }
 
-// sniff knows ten columns from CoNLL-U's by the name, or by what CoNLL-U cannot have:
-// a first line that is no comment, and either a tag that is not universal or a number
-// for PHEAD. Where neither tells, CoNLL-U reads the same trees.
+// sniff tells these columns from CoNLL-U by the file's name, or by a first line that CoNLL-U cannot have: no
+// comment, with a tag that is not universal, or a number as PHEAD. If nothing tells, the file is taken for
+// CoNLL-U, which reads the same trees.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)
@@ -76,7 +76,7 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the sentence, a blank line after it.
+// Append appends the sentence and a blank line.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Dependency {
 		return dst, errors.New("a constituency tree cannot be written as conllx")
@@ -91,7 +91,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// losses counts what CoNLL-U has and these columns have not.
+// losses counts the parts of a CoNLL-U sentence that these columns have no place for.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.LossesOf(t)
 	for i := range t.Tokens {

@@ -1,13 +1,13 @@
-// Package convert makes constituency trees of dependency trees, for kernels that want
-// those (decode/README.md, "Dependencies as trees"):
+// Package convert turns dependency trees into constituency trees, for kernels of those (decode/README.md,
+// "Dependencies as trees"):
 //
 //	grct  (root (nsubj (NOUN (dogs))) (VERB (bark)))
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// A tree has one alphabet, as those of svmtk; its names are such that they print and
-// read back in that format: brackets are -LRB- and -RRB-, white space is _. Several roots
-// are several trees. Multiword ranges, empty nodes and comments are left out.
+// The new trees have one alphabet, like those of svmtk. Their names print and read back in that format:
+// brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
+// empty nodes and comments are left out.
 package convert
 
 import (
@@ -22,19 +22,22 @@ import (
 	"fstore/index"
 )
 
-// Shapes are the values of Options.Shape.
+// Shapes returns the values of Options.Shape.
 func Shapes() []string { return []string{"grct", "lct", "loct"} }
 
-// Options say what becomes of a word.
+// Options say how a word is written in the new tree.
 type Options struct {
-	// Shape is grct: relations over tags over words, dependents around them; lct: words,
-	// with tag and relation as their last children; or loct: words only.
+	// Shape is one of:
+	//
+	//	grct: relations above tags above words, with the dependents beside the tags
+	//	lct:  words, with tag and relation as their last children
+	//	loct: words only
 	Shape string
-	Tag   string // upos, which "" is, or xpos
-	Word  string // form, which "" is, or lemma
+	Tag   string // upos or xpos; "" is upos
+	Word  string // form or lemma; "" is form
 }
 
-// Check returns what is wrong with the options.
+// Check returns an error if an option is wrong.
 func (o *Options) Check() error {
 	for _, c := range []struct {
 		what, value string
@@ -55,7 +58,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Converter converts trees over the symbols from to trees over others.
+// Converter converts trees with the symbols from into trees with other symbols.
 type Converter struct {
 	o    Options
 	from *index.Symbols
@@ -69,11 +72,11 @@ type Converter struct {
 	losses  format.Losses
 }
 
-// open is a word whose node is open.
+// open is a word whose node has been opened and not closed.
 type open struct {
 	word   int32
-	kids   []int32 // its dependents that are left
-	placed bool    // the word itself has been written
+	kids   []int32 // its dependents that are not written yet
+	placed bool    // the word itself has been written (grct)
 }
 
 // New returns a converter. The options must have been checked.
@@ -81,7 +84,7 @@ func New(o Options, from, to *index.Symbols) *Converter {
 	return &Converter{o: o, from: from, b: index.Builder{Symbols: to}}
 }
 
-// Convert sets dst to what t becomes.
+// Convert converts t into dst.
 func (c *Converter) Convert(dst, t *index.Tree) {
 	c.b.Start(dst, true)
 	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
@@ -95,8 +98,8 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	}
 }
 
-// tree writes the tree of a root. It keeps a stack of its own: a chain of words may be
-// as long as a text.
+// tree writes the tree of a root. It uses a stack of its own, because a chain of words can be as long as the
+// text.
 func (c *Converter) tree(t *index.Tree, root int32) {
 	c.stack = c.stack[:0]
 	c.push(t, root)
@@ -125,7 +128,7 @@ func (c *Converter) tree(t *index.Tree, root int32) {
 	}
 }
 
-// push opens the node of a word.
+// push opens the node of a word and puts the word on the stack.
 func (c *Converter) push(t *index.Tree, word int32) {
 	k := &t.Tokens[word]
 	if c.o.Shape == "grct" {
@@ -150,7 +153,7 @@ func (c *Converter) word(k *index.Token) uint32 {
 	return k.Form
 }
 
-// text returns a field as a name, valid until the next call.
+// text returns a field as a name that can be printed. It is valid until the next call.
 func (c *Converter) text(id uint32) []byte {
 	field := c.from.Bytes(index.Words, id)
 	c.name = svmtk.AppendName(c.name[:0], field)
@@ -160,9 +163,9 @@ func (c *Converter) text(id uint32) []byte {
 	return c.name
 }
 
-// Losses counts the ranges, empty nodes, comments and PHEADs that were left out so far.
+// Losses counts the ranges, empty nodes, comments and PHEADs left out so far.
 func (c *Converter) Losses() format.Losses { return c.losses }
 
-// Changed is how many fields became other names so far: brackets, white space, and what
-// is a mark of svmtk.
+// Changed returns how many fields were written as other names so far, because of brackets, white space or
+// marks of svmtk.
 func (c *Converter) Changed() int { return c.changed }

@@ -1,5 +1,5 @@
-// Package foreign recognises treebank formats that are not read, so that they are refused
-// by name and not taken for another format.
+// Package foreign recognises treebank formats that are not read. They are then refused by name, and not taken
+// for another format.
 package foreign
 
 import (
@@ -14,7 +14,7 @@ import (
 	"fstore/decode/format"
 )
 
-// formats are the names that --input-format may be given, and what each is called.
+// formats are the names of these formats for --input-format, and their full names.
 var formats = []struct {
 	called string
 	names  []string
@@ -29,11 +29,11 @@ var formats = []struct {
 
 const blanks = " \t\r\n\v\f"
 
-// amr is the start of an AMR graph: a variable, a slash and a concept.
+// amr matches the start of an AMR graph: a variable, a slash and a concept.
 var amr = regexp.MustCompile(`^\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
-// Refusal says why a format of this name, as --input-format has it, is not read; "" where
-// the name is none of these.
+// Refusal returns why a format with this name is not read, as a message, or "" if it is none of these.
+// --input-format has the name.
 func Refusal(name string) string {
 	for i := range formats {
 		if slices.Contains(formats[i].names, strings.ToLower(name)) {
@@ -45,8 +45,8 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise says why a text is not read, of which head is the start: at least the first line
-// that is neither blank nor starts with '#'. It is "" where the format is none of these.
+// Recognise returns why a text is not read, as a message, or "" if its format is none of these. head is the
+// start of the text, with the first line that is neither blank nor starts with '#'.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
@@ -77,7 +77,7 @@ func belowComments(text []byte) []byte {
 	return text
 }
 
-// isCCG says whether the first tree is one of CCGbank, with the line above it or without.
+// isCCG says whether the first tree is a CCGbank tree. The line above such a tree may be missing.
 func isCCG(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("ID=")) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
@@ -89,8 +89,8 @@ func isCCG(text []byte) bool {
 	return end > 0 && bytes.IndexByte(text[1:end], '(') < 0
 }
 
-// isDiscbracket says whether the words of the first tree are numbered, 0=Wake 2=up. Of a tree
-// that goes on beyond the head, it looks at what is there.
+// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. Only the words in
+// the text count.
 func isDiscbracket(text []byte) bool {
 	seen := map[int]bool{}
 	depth, label := 0, false
@@ -123,8 +123,8 @@ func isDiscbracket(text []byte) bool {
 	return len(seen) > 0
 }
 
-// Numbered says why a tree with these words is not read, of a file whose first tree had others:
-// they are numbered, as those of discbracket; "" where they are not.
+// Numbered returns a message if the words of a tree are numbered as in discbracket, else "". It is for trees
+// after the first, which Recognise checks.
 func Numbered(words iter.Seq[[]byte]) string {
 	seen := map[int]bool{}
 	for word := range words {
@@ -138,7 +138,8 @@ func Numbered(words iter.Seq[[]byte]) string {
 	return refusal(0)
 }
 
-// number takes in the number of a word, and says whether it has one that no other has.
+// number adds the number of a word to seen. It returns false if the word has no number, or one that another
+// word has.
 func number(word []byte, seen map[int]bool) bool {
 	digits, _, found := bytes.Cut(word, []byte{'='})
 	i, err := strconv.Atoi(string(digits))
@@ -149,7 +150,7 @@ func number(word []byte, seen map[int]bool) bool {
 	return true
 }
 
-// isPermutation says whether the numbers are those from 0 up.
+// isPermutation says whether the numbers are 0, 1, 2 and so on, without a gap.
 func isPermutation(seen map[int]bool) bool {
 	for i := range len(seen) {
 		if !seen[i] {
@@ -159,7 +160,7 @@ func isPermutation(seen map[int]bool) bool {
 	return len(seen) > 0
 }
 
-// isExport looks for the marks of NEGRA export before the first line without a #.
+// isExport looks for the marks of the NEGRA export format before the first line without a #.
 func isExport(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		for _, mark := range []string{"#FORMAT ", "#BOS ", "#BOT "} {
@@ -174,7 +175,7 @@ func isExport(text []byte) bool {
 	return false
 }
 
-// xml says which XML a text is, as far as it shows.
+// xml returns a message about a text in XML, with its kind if that is known.
 func xml(text []byte) string {
 	for _, element := range []string{"<corpus", "<subcorpus", "<graph", "<terminals"} {
 		if bytes.Contains(text, []byte(element)) {

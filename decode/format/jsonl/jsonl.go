@@ -1,7 +1,6 @@
-// Package jsonl reads one sample a line of JSON: a string, which is the text of one tree in
-// any format of the registry, or an object with such a text under "text" and, where there
-// are any, its "label", "name" and "document". Each line is a sample of its own, whatever is in
-// its text, so that a program that pipes texts gets a row for each.
+// Package jsonl reads one sample from each line of JSON. A line is a string with the text of one tree, in any
+// format that is read. Or it is an object with such a text under "text", and optionally "label", "name" and
+// "document". A line is always one sample, so a program that pipes texts gets a row for each.
 package jsonl
 
 import (
@@ -18,11 +17,11 @@ import (
 	"fstore/index"
 )
 
-// New returns the format. of finds the format of a text, nil where it has none.
+// New returns the format. of returns the format of a text, or nil if it recognises none.
 func New(of func(text []byte) *format.Format) *format.Format {
 	return &format.Format{
 		Name:  "jsonl",
-		Kind:  index.Dependency, // of some: --as makes other trees of these
+		Kind:  index.Dependency, // other kinds are read too, but --as needs dependency trees
 		Sniff: sniff,
 		Open: func(r io.Reader, o format.Options) index.Source {
 			scratch := index.NewSymbols()
@@ -32,7 +31,7 @@ func New(of func(text []byte) *format.Format) *format.Format {
 	}
 }
 
-// sniff knows a first line that is a string or an object.
+// sniff looks for a first line that is a JSON string or an object.
 func sniff(file string, head []byte) int {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	switch {
@@ -44,18 +43,18 @@ func sniff(file string, head []byte) int {
 	return 10
 }
 
-// sample is a line that is an object.
+// sample has the fields of a line that is an object.
 type sample struct{ Text, Label, Name, Document string }
 
-// reader reads lines.
+// reader reads samples, one from each line.
 type reader struct {
 	lines    *format.Lines
 	o        format.Options
 	of       func(text []byte) *format.Format
 	sentence int
-	inner    index.Source   // of the line read last
-	scratch  *index.Symbols // of a text that may be refused
-	first    *format.Format // of the first good text
+	inner    index.Source   // the reader of the last line's text
+	scratch  *index.Symbols // symbols for a text that may still be refused
+	first    *format.Format // the format of the first good text
 }
 
 // Next reads the next line into t, see index.Source.
@@ -93,10 +92,9 @@ func (r *reader) refuse(t *index.Tree, msg string) error {
 	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
 }
 
-// errExpected says what a line is.
 var errExpected = errors.New(`expected a JSON string with the text of a tree, or an object with that under "text", and "label", "name" and "document"`)
 
-// parse reads the JSON of a line.
+// parse returns the fields of a line of JSON.
 func parse(line []byte) (x sample, err error) {
 	if err := index.CheckJSON(line); err != nil {
 		return x, err
@@ -119,7 +117,7 @@ func parse(line []byte) (x sample, err error) {
 	return x, nil
 }
 
-// object reads the keys of an object, each of which may stand there once.
+// object reads the keys of an object. Each key may occur once.
 func (x *sample) object(d *json.Decoder) error {
 	fields := map[string]*string{"text": &x.Text, "label": &x.Label, "name": &x.Name, "document": &x.Document}
 	if _, err := d.Token(); err != nil {
@@ -148,7 +146,7 @@ func (x *sample) object(d *json.Decoder) error {
 	return nil
 }
 
-// normal is x with its texts as Options.Normal has them.
+// normal returns x with Options.Normal applied to its texts.
 func (r *reader) normal(x sample) sample {
 	if n := r.o.Normal; n != nil {
 		x = sample{n(x.Text), n(x.Label), n(x.Name), n(x.Document)}
@@ -156,8 +154,8 @@ func (r *reader) normal(x sample) sample {
 	return x
 }
 
-// text reads the one tree of a text. It is read twice: what is in a text that is refused
-// leaves no symbols.
+// text reads the only tree of a text into t. It reads it twice, first with scratch symbols, so that a refused
+// text adds no symbols.
 func (r *reader) text(t *index.Tree, x sample) error {
 	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
 	f := r.of([]byte(text))
@@ -182,13 +180,13 @@ func (r *reader) text(t *index.Tree, x sample) error {
 		case r.o.Dependencies && t.Kind != index.Dependency:
 			return r.refuse(t, "a constituency tree: --as makes trees of dependencies")
 		case !r.o.Symbols.Frozen() && r.first != nil && (f.Kind != r.first.Kind || f.OneAlphabet != r.first.OneAlphabet):
-			// Symbols that grow are those of a store, which is of one kind.
+			// Symbols that grow belong to a store, and all trees of a store are of one kind.
 			return r.refuse(t, fmt.Sprintf("a tree in the format %s, and the first tree is one in %s: expected trees of one kind", f.Name, r.first.Name))
 		}
 	}
 }
 
-// once reads the tree of a good text.
+// once reads the tree of a text that has been checked before, and sets the fields of x.
 func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) error {
 	o := r.o
 	if r.o.Notice != nil {
@@ -211,7 +209,7 @@ func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) er
 	return nil
 }
 
-// inside is an error in a text.
+// inside returns an error in a text as an error of its line.
 func (r *reader) inside(t *index.Tree, err error) error {
 	bad, ok := errors.AsType[*index.InputError](err)
 	if !ok {

@@ -2,10 +2,9 @@
 //
 //	label … |BS:quest| text |ES| |BV:bow| name:1.0 … |EV| |BT:grct| (root …) |ET|
 //
-// A line is one sample: the tree of one representation, over one alphabet as in
-// svmtk. Several labels are joined by commas. Strings become comments, `# quest =
-// text`; vectors, whose features have names, are checked and left out. Blank lines,
-// and lines that start with '#', are skipped.
+// A line is one sample, with the tree of one representation. The tree has one alphabet, as in svmtk. Several
+// labels are joined by commas. Strings become comments, `# quest = text`. Vectors are checked and left out,
+// because their features have names. Blank lines, and lines that start with '#', are skipped.
 package klp
 
 import (
@@ -20,7 +19,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes klp.
 var Format = format.Format{
 	Name:        "klp",
 	Kind:        index.Constituency,
@@ -32,10 +31,10 @@ var Format = format.Format{
 	Losses:      losses,
 }
 
-// noLabel is written for no label, and read as none.
+// noLabel is written for no label, and read back as none.
 const noLabel = "_"
 
-// kind is a kind of representation, by the letter of its marks: |BT:name| … |ET|.
+// kind is a kind of representation: the letter in its marks |BT:name| … |ET|.
 type kind byte
 
 const (
@@ -45,7 +44,8 @@ const (
 	str    kind = 'S'
 )
 
-// cutMark reads the mark that text starts with, which begins a representation.
+// cutMark splits off a mark that opens a representation, at the start of text. If there is none, the kind is
+// none.
 func cutMark(text []byte) (k kind, name, rest []byte) {
 	if len(text) < 4 || text[0] != '|' || text[1] != 'B' {
 		return none, nil, text
@@ -68,8 +68,7 @@ func cutMark(text []byte) (k kind, name, rest []byte) {
 	return k, name, text[4+end:]
 }
 
-// findMark returns where the first mark in text begins a representation, or
-// len(text).
+// findMark returns the place of the first mark in text that opens a representation, or len(text).
 func findMark(text []byte) int {
 	for i := 0; ; i++ {
 		n := bytes.Index(text[i:], []byte("|B"))
@@ -83,7 +82,7 @@ func findMark(text []byte) int {
 	}
 }
 
-// isMark is for names within trees.
+// isMark says whether a name is a mark, which a tree cannot contain.
 func isMark(name []byte) bool {
 	switch string(name) {
 	case "|ET|", "|EV|", "|ES|":
@@ -93,8 +92,7 @@ func isMark(name []byte) bool {
 	return k != none && len(rest) == 0
 }
 
-// sniff looks for a mark with a name on the first line that is neither blank nor a
-// comment.
+// sniff looks for a mark with a name in the first line that is neither blank nor a comment.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".klp")
 	line := brackets.FirstSample(head)
@@ -104,9 +102,8 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the sample as a line, its tree under the name tree. Without a label
-// it is _. Names are written as svmtk does. A sample with several trees cannot be
-// written.
+// Append appends the sample as a line, with its tree under the name tree. No label is written as _, names as
+// in svmtk. Several trees are an error.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	switch {
 	case t.Kind != index.Constituency:
@@ -125,7 +122,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, "|ET|\n"...), nil
 }
 
-// appendLabels writes labels so that they are read back.
+// appendLabels appends labels in a form that reads back as labels.
 func appendLabels(dst []byte, labels string) []byte {
 	from := len(dst)
 	for label := range strings.SplitSeq(labels, ",") {
@@ -141,8 +138,7 @@ func appendLabels(dst []byte, labels string) []byte {
 	return dst
 }
 
-// appendString writes a comment `# name = text` as a string, where that can be read
-// back.
+// appendString appends a comment `# name = text` as a string, if that reads back.
 func appendString(dst []byte, comment string) []byte {
 	name, text, ok := strings.Cut(strings.TrimPrefix(comment, "# "), " = ")
 	mark := "|BS:" + name + "|"
@@ -153,8 +149,8 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts the names that Append changes, labels of the sample included, the comments
-// that are no strings, and the vectors: their features have numbers, and klp's have names.
+// losses counts the names and labels that Append changes, comments that are no strings, and vectors, whose
+// features have numbers and not names.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
 	for _, c := range t.Comments {

@@ -13,19 +13,19 @@ import (
 	"fstore/index"
 )
 
-// Reader reads lines.
+// Reader reads one sample from each line.
 type Reader struct {
 	brackets.Lines
 	trees  []string // the names of the line's trees
-	built  bool     // one of them is in T
-	unread string   // the mark of a vector
+	built  bool     // T has one of these trees
+	unread string   // the mark of a vector, if there is one
 }
 
 // Open returns a reader of the lines of r.
 func Open(r io.Reader, o format.Options) *Reader { return &Reader{Lines: brackets.OpenLines(r, o)} }
 
-// Next reads the next line into t, see index.Source. A line with several trees,
-// where no representation was asked for, is a *format.OptionError.
+// Next reads the next line into t, see index.Source. If a line has several trees and no
+// Options.Representation chooses, it returns a *format.OptionError.
 func (r *Reader) Next(t *index.Tree) error {
 	line, err := r.NextSample()
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	return nil
 }
 
-// line reads a line: labels, representations.
+// line reads a line: the labels, then the representations.
 func (r *Reader) line() error {
 	if err := r.labels(); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (r *Reader) line() error {
 	return r.choice()
 }
 
-// labels reads what comes before the first representation.
+// labels reads the labels before the first representation.
 func (r *Reader) labels() error {
 	text := r.Rest[:findMark(r.Rest)]
 	r.Rest = r.Rest[len(text):]
@@ -99,7 +99,7 @@ func (r *Reader) labels() error {
 	return nil
 }
 
-// tree reads a tree, or passes over one that was not asked for.
+// tree reads the wanted tree, or skips another one.
 func (r *Reader) tree(name, mark string) error {
 	if slices.Contains(r.trees, name) {
 		return fmt.Errorf("%s twice: expected each representation once", mark)
@@ -120,7 +120,7 @@ func (r *Reader) tree(name, mark string) error {
 	return fmt.Errorf("%s in %s: expected one tree, then |ET|", r.Field(), mark)
 }
 
-// body cuts off what comes before the mark that ends a representation.
+// body returns the text before the end mark of a representation, and moves past that mark.
 func (r *Reader) body(mark, end string) ([]byte, error) {
 	i := bytes.Index(r.Rest, []byte(end))
 	if i < 0 {
@@ -135,7 +135,7 @@ func (r *Reader) body(mark, end string) ([]byte, error) {
 	return body, nil
 }
 
-// vector checks a vector: name:value, the name being all up to the last colon.
+// vector checks a vector of features name:value. The name reaches to the last colon.
 func (r *Reader) vector(mark string) error {
 	body, err := r.body(mark, "|EV|")
 	if err != nil {
@@ -155,7 +155,7 @@ func (r *Reader) vector(mark string) error {
 	return nil
 }
 
-// string keeps a text as a comment.
+// string keeps a string as a comment of the sample.
 func (r *Reader) string(name, mark string) error {
 	body, err := r.body(mark, "|ES|")
 	if err != nil {
@@ -165,7 +165,7 @@ func (r *Reader) string(name, mark string) error {
 	return nil
 }
 
-// choice says whether the line had the tree that was asked for, or just one.
+// choice returns an error if the wanted tree is missing, or there are several and none was named.
 func (r *Reader) choice() error {
 	want := r.O.Representation
 	switch {
@@ -180,7 +180,7 @@ func (r *Reader) choice() error {
 	return nil
 }
 
-// Comment returns the strings of that name of the line read last, see format.Commenter.
+// Comment returns the strings with this name on the line read last, see format.Commenter.
 func (r *Reader) Comment(key string) (values []string) {
 	for _, c := range r.T.Comments {
 		if text, ok := strings.CutPrefix(c, "# "+key+" = "); ok {

@@ -6,9 +6,9 @@
 //	-13.93 -46.43
 //	(S1 (S (NP (NNP This)) (VP …)))
 //
-// A count and an id, then for each candidate a line of one or more scores and a line
-// with its tree, as package ptb reads it; a blank line after the list, or none. The
-// candidates are numbered from 1 and named by the id, which need not be unique.
+// A list has a head, with a number of candidates and an id. Each candidate has a line of scores, and a line
+// with its tree, as package ptb reads it. A blank line may follow the list. Candidates are numbered from 1.
+// Their name is the id, which need not be unique.
 package nbest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes nbest.
 var Format = format.Format{
 	Name:  "nbest",
 	Kind:  index.Constituency,
@@ -29,8 +29,8 @@ var Format = format.Format{
 	Open:  func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 }
 
-// sniff looks at the first three lines that are not blank: a head, scores, a tree. What
-// is not there yet may be so.
+// sniff looks at the first three lines that are not blank: a head, scores, a tree. Lines that have not
+// arrived count as right.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true
@@ -56,16 +56,16 @@ func sniff(file string, head []byte) int {
 			case scores:
 				return score + 60
 			}
-			return score + 30 // a head and a tree, at least
+			return score + 30 // at least a head and a tree
 		}
 	}
 	if seen == 1 && len(bytes.Fields(head)) > 2 {
-		return score // more like words of something else
+		return score // this is more like ordinary words
 	}
 	return score + 8*seen
 }
 
-// parseHead reads a count and an id.
+// parseHead reads a head line: a number of candidates and an id.
 func parseHead(line []byte) (count int, id []byte, ok bool) {
 	i := bytes.IndexAny(line, " \t")
 	if i < 1 || i > 9 {
@@ -76,14 +76,14 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line may be the head of a list. It is no whole sample of
-// any other format: more has to be read to tell.
+// MayBegin says whether a line may be the head of a list. It is no whole sample of any other format: only
+// more lines show the format.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")
 }
 
-// isScores says whether a line is nothing but numbers.
+// isScores says whether a line has numbers only.
 func isScores(line []byte) bool {
 	for _, f := range bytes.Fields(line) {
 		if _, ok := format.Decimal(f); !ok {
@@ -93,7 +93,7 @@ func isScores(line []byte) bool {
 	return len(line) > 0
 }
 
-// Append appends a list of one candidate: a tree with its score, and its name as the id.
+// Append appends the tree as a list with one candidate: its score, and its name as the id.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	dst = append(append(append(dst, "1 "...), t.Name...), '\n')
 	dst = append(strconv.AppendFloat(dst, t.Score, 'g', -1, 64), '\n')

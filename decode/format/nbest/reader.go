@@ -13,24 +13,23 @@ import (
 
 // Reader reads candidates.
 //
-// A candidate is bad by itself, as long as its two lines can be told: one that lacks
-// its scores or its tree leaves the others of its list as they are. A list that is
-// shorter than its head says ends where a blank line or another head is found; what
-// follows the last candidate of a list is left out up to there.
+// A bad candidate does not spoil its list, as long as its two lines can be told. If its scores or its tree
+// are missing, the others are read as usual. A list with fewer candidates than its head says ends at a blank
+// line or another head. Text after the last candidate is left out, up to there.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options
 	tree  *ptb.Line
 
-	list  int    // lists so far
-	id    string // of this list
+	list  int    // number of lists so far
+	id    string // of the current list
 	group string
-	count int // candidates that the head announces
-	given int // of them, read or refused
+	count int // number of candidates that the head announces
+	given int // number of candidates read or refused so far
 
 	line  []byte // the line read last
-	err   error  // in its place
-	again bool   // next returns it once more
+	err   error  // error instead of a line
+	again bool   // next returns the line again
 }
 
 // Open returns a reader of the candidates in r.
@@ -38,8 +37,7 @@ func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{lines: format.NewLines(r, o.Limit()), o: o, tree: ptb.NewLine(o)}
 }
 
-// InList returns the number of the list that the sample or the error returned last is
-// of, from 1.
+// InList returns the number, from 1, of the list of the last sample or error.
 func (r *Reader) InList() int { return r.list }
 
 // Next reads the next candidate into t, see index.Source.
@@ -90,7 +88,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	return nil
 }
 
-// head reads the first line of a list that has candidates.
+// head reads lines up to the head of a list, and checks that the list has candidates.
 func (r *Reader) head() error {
 	for {
 		line, err := r.next()
@@ -116,7 +114,7 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead says what is wrong with a line where a list should start, and in which list.
+// noHead returns a message about a line that should be the head of a list, and the number of that list.
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
@@ -136,7 +134,7 @@ func (r *Reader) next() ([]byte, error) {
 	return r.line, r.err
 }
 
-// isFatal says whether err ends the stream, other than by its end.
+// isFatal says whether err ends the stream. io.EOF, its normal end, does not count.
 func isFatal(err error) bool {
 	switch err.(type) {
 	case nil, *format.LineError:
@@ -145,20 +143,20 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// ends says whether the line read last ends the list before its time: it is blank,
-// or the head of another, to which the reader comes back, or there is none.
+// ends says whether the line read last ends the list too early: it is blank, or there is none, or it is
+// another head. A head is read again.
 func (r *Reader) ends() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
 }
 
-// isHead says whether the line read last can be nothing but a head.
+// isHead says whether the line read last can only be a head.
 func (r *Reader) isHead() bool {
 	_, _, ok := parseHead(r.line)
 	return ok && !isScores(r.line)
 }
 
-// short refuses the rest of a list.
+// short returns an error about a list that ends too early.
 func (r *Reader) short(at int) error {
 	msg := fmt.Sprintf("list %s ends after %d of %s: expected as many as its head says",
 		format.Quote([]byte(r.id)), r.given, index.Plural(r.count, "candidate"))
@@ -166,7 +164,7 @@ func (r *Reader) short(at int) error {
 	return r.refuse(at, msg)
 }
 
-// score returns the score that was asked for, or what is wrong with the line.
+// score returns the wanted score of a line, or a message if the line is wrong.
 func (r *Reader) score(line []byte) (score float64, msg string) {
 	want := max(r.o.ScoreColumn, 1)
 	n := 0
@@ -185,15 +183,14 @@ func (r *Reader) score(line []byte) (score float64, msg string) {
 	return score, ""
 }
 
-// skipTree refuses a candidate by its scores, and passes over its tree.
+// skipTree refuses a candidate because of its scores, and skips its tree.
 func (r *Reader) skipTree(at int, msg string) error {
 	line, err := r.next()
 	r.again = err != nil || len(line) == 0 || line[0] != '('
 	return r.refuseCandidate(at, msg)
 }
 
-// skipList refuses a line that should be the head of a list, and what follows it, up to a
-// blank line or a head.
+// skipList refuses a line that should be a head, and skips the lines up to a blank line or a head.
 func (r *Reader) skipList(list int, msg string) error {
 	at := r.lines.Number
 	for {
@@ -210,10 +207,10 @@ func (r *Reader) refuseCandidate(line int, msg string) error {
 	return r.refuse(line, fmt.Sprintf("candidate %d: %s", r.given, msg))
 }
 
-// refuse returns the error of what is wrong on a line of the list being read.
+// refuse returns an error about a line of the current list.
 func (r *Reader) refuse(line int, msg string) error { return r.refuseIn(r.list, line, msg) }
 
-// refuseIn is refuse for any list: its sentence is what messages count.
+// refuseIn returns an error about a line of the given list. Messages count lists as sentences.
 func (r *Reader) refuseIn(list, line int, msg string) error {
 	return &index.InputError{File: r.o.File, Line: line, Sentence: list, Msg: msg}
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 )
 
-// The output of CorpusSearch has blocks of text between trees, which are passed over:
+// The output of CorpusSearch has blocks of text between trees. They are skipped:
 //
-//	/~*                     the words of the sentence that follows
+//	/~*                     the words of the next sentence
 //	the cat sat
 //	*~/
-//	/*                      what was found in it, and what the query was
+//	/*                      what was found in the sentence, and the query
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
@@ -21,8 +21,7 @@ func (b *buffer) has(s string) bool {
 	return strings.HasPrefix(string(b.text[b.pos:min(b.end, b.pos+len(s))]), s)
 }
 
-// blockEnd returns what ends the block that starts at pos, "" where none does. Offsets may
-// change.
+// blockEnd returns the end mark of the block at pos, "" if there is none. Offsets may change.
 func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':
@@ -35,10 +34,10 @@ func (b *buffer) blockEnd() string {
 	return ""
 }
 
-// skipBlock passes over the block at pos, up to its end, and says whether it has one. It is
-// for text between trees.
+// skipBlock skips the block at pos. It returns false if the block has no end. It is only for text between
+// trees.
 func (b *buffer) skipBlock(end string) bool {
-	b.pos += len(end) // as long as its start
+	b.pos += len(end) // the start mark is as long as the end mark
 	for {
 		switch c := b.text[b.pos]; {
 		case c == 0 && b.pos == b.end:
@@ -57,8 +56,8 @@ func (b *buffer) skipBlock(end string) bool {
 	}
 }
 
-// skipBlocks passes over white space and blocks between trees, and returns the byte that
-// ends them, as skipSpace does. unclosed is the line of a block without an end, 0 for none.
+// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does.
+// unclosed is the line of a block without an end, or 0.
 func (r *Reader) skipBlocks() (c byte, unclosed int) {
 	newlines := 0
 	for {
@@ -76,7 +75,7 @@ func (r *Reader) skipBlocks() (c byte, unclosed int) {
 		if r.o.Losses != nil {
 			r.o.Losses.Comments++
 		}
-		newlines += 2 // a block is as good as a blank line
+		newlines += 2 // a block separates like a blank line
 		r.forget()
 	}
 }

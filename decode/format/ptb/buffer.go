@@ -7,7 +7,7 @@ import (
 	"fstore/decode/format"
 )
 
-// What a byte is to the reader.
+// The classes of bytes.
 const (
 	inWord = iota
 	space
@@ -15,7 +15,7 @@ const (
 	opening
 	closing
 	backslash
-	nul // in the text an error, past its end the sentinel
+	nul // an error inside the text, and the sentinel after it
 )
 
 var class = [256]uint8{
@@ -28,31 +28,30 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// buffer is the text from the start of the current tree on. A NUL behind the
-// last byte read ends every loop over bytes, so that none of them has a bound to
-// check and words are slices of the text.
+// buffer has the text from the start of the current tree on. A NUL after the last byte ends every loop over
+// bytes: no loop checks bounds, and words are slices of the text.
 type buffer struct {
 	src   io.Reader
-	limit int // most bytes from keep on
+	limit int // maximum number of bytes from keep on
 	err   error
-	full  bool // the limit was reached
-	// between says that no tree is being read: nothing has to be kept.
+	full  bool // the limit has been reached
+	// between says that no tree is being read, so no text has to be kept.
 	between bool
 
-	base int64  // stream offset of text[0]
+	base int64  // offset of text[0] in the stream
 	text []byte // text[keep:end], and text[end] == 0
-	keep int    // what lies before is forgotten with the next fill
-	pos  int    // the next byte
+	keep int    // the next fill forgets the text before keep
+	pos  int    // the position of the next byte
 	end  int
 
-	line      int // of pos, 1-based
+	line      int // the line of pos, from 1
 	lineStart int // where that line starts; may be negative
-	newlines  int // passed by the last skipSpace
-	passed    int // newlines before pos, for the next skipSpace to count
+	newlines  int // number of newlines that the last skipSpace skipped
+	passed    int // newlines already skipped, which the next skipSpace has to count
 	word      int // where the word being read starts
 
-	valid   int // text[keep:valid] is UTF-8 but for bad
-	bad     int // the first byte that is no UTF-8, -1
+	valid   int // text[keep:valid] is valid UTF-8, except at bad
+	bad     int // position of the first byte that is not valid UTF-8, or -1
 	scratch []byte
 }
 
@@ -60,8 +59,7 @@ func newBuffer(r io.Reader, limit int) buffer {
 	return buffer{src: r, limit: limit, text: make([]byte, firstChunk+1), line: 1, bad: -1}
 }
 
-// fill reads more, at least one byte, and says whether it did. Offsets into text
-// change.
+// fill reads at least one more byte, or returns false. Offsets into text change.
 func (b *buffer) fill() bool {
 	if b.between && !b.full {
 		b.forget()
@@ -82,7 +80,7 @@ func (b *buffer) fill() bool {
 	return n > 0
 }
 
-// slide makes room behind the text: half of the buffer at least.
+// slide makes room after the text, at least half of the buffer.
 func (b *buffer) slide() {
 	k := b.keep
 	if b.bad < 0 {
@@ -106,7 +104,7 @@ func (b *buffer) slide() {
 	case size-b.end < size/2:
 		size = max(chunk, 2*size)
 	case size > 64*chunk && b.end < chunk/2:
-		size = chunk // after a giant
+		size = chunk // shrink the buffer after a giant tree
 	default:
 		return
 	}
@@ -115,8 +113,8 @@ func (b *buffer) slide() {
 	b.text = text
 }
 
-// validate looks for the first byte that is no UTF-8 in what is new. A rune that
-// may go on in the next chunk has to wait.
+// validate looks for the first byte of the new text that is not valid UTF-8. An incomplete rune is checked
+// later.
 func (b *buffer) validate() {
 	if b.bad >= 0 {
 		return
@@ -132,7 +130,7 @@ func (b *buffer) validate() {
 	b.valid = to
 }
 
-// forget gives up the text before pos, and what is known of it.
+// forget drops the text before pos.
 func (b *buffer) forget() {
 	b.keep = b.pos
 	if b.bad >= 0 && b.bad < b.pos {
@@ -142,11 +140,11 @@ func (b *buffer) forget() {
 	}
 }
 
-// atEnd says whether c, at pos, is the end of what can be read.
+// atEnd says whether c, the byte at pos, marks the end of the text that can be read.
 func (b *buffer) atEnd(c byte) bool { return c == 0 && b.pos == b.end }
 
-// skipSpace passes over white space and returns the byte that ends it. 0 is a
-// NUL, or the end of the text where pos == end.
+// skipSpace skips white space and returns the next byte. 0 is a NUL in the text, or the end of the text if
+// pos == end.
 func (b *buffer) skipSpace() byte {
 	p := b.pos
 	b.newlines, b.passed = b.passed, 0
@@ -173,7 +171,7 @@ func (b *buffer) skipSpace() byte {
 	}
 }
 
-// skipBlanks is skipSpace within a line.
+// skipBlanks skips white space within a line, and returns the next byte.
 func (b *buffer) skipBlanks() byte {
 	for {
 		switch c := b.text[b.pos]; class[c] {
@@ -189,8 +187,7 @@ func (b *buffer) skipBlanks() byte {
 	}
 }
 
-// skipLine goes to the start of the next line, or to the end of the text. It is for
-// text between trees.
+// skipLine moves to the start of the next line, or to the end of the text. It is only for text between trees.
 func (b *buffer) skipLine() {
 	for {
 		if i := bytes.IndexByte(b.text[b.pos:b.end], '\n'); i >= 0 {
@@ -206,8 +203,8 @@ func (b *buffer) skipLine() {
 	}
 }
 
-// atom reads a word or a label up to the next space, bracket or NUL. The slice
-// is valid until the next call of any method.
+// atom returns the word or label at pos, up to the next space, bracket or NUL. The slice is valid until the
+// next call of any method.
 func (b *buffer) atom() []byte {
 	b.word = b.pos
 	escaped := false
@@ -247,7 +244,7 @@ func (b *buffer) atom() []byte {
 	}
 }
 
-// appendUnescaped appends what a word with \( and \) stands for.
+// appendUnescaped appends a word with \( and \) replaced by brackets.
 func appendUnescaped(dst, w []byte) []byte {
 	for i, c := range w {
 		if c == '\\' && i+1 < len(w) && (w[i+1] == '(' || w[i+1] == ')') {

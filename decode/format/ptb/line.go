@@ -9,14 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Line reads trees that take a line each, for formats that have brackets among
-// other things. What a bracket becomes is as everywhere in this package.
+// Line reads trees that take a line each, for formats with other text around them. Brackets mean the same as
+// everywhere in this package.
 type Line struct{ parser }
 
-// NewLine returns a reader of lines.
+// NewLine returns a Line.
 func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
-// Read reads the tree that line is into t. On an error it leaves nothing of it.
+// Read reads the tree on the line into t. After an error, it leaves no symbols.
 func (l *Line) Read(t *index.Tree, line []byte) error {
 	l.buffer = buffer{
 		text: append(append(l.text[:0], line...), 0), end: len(line), limit: len(line) + 1, err: io.EOF,
@@ -39,10 +39,10 @@ func (l *Line) Read(t *index.Tree, line []byte) error {
 	return nil
 }
 
-// Tell says what is odd about the tree read last, whose Line has been set.
+// Tell reports what is odd about the tree read last. The caller has set the tree's Line.
 func (l *Line) Tell() { l.tell() }
 
-// read reads the brackets of the line, and says what is wrong with them.
+// read reads the brackets of the line. It returns a message if they are wrong.
 func (l *Line) read() (msg string) {
 	if l.skipSpace() != '(' {
 		return format.Quote(l.atom()) + ": expected a tree"
@@ -59,7 +59,7 @@ func (l *Line) read() (msg string) {
 	return l.msg
 }
 
-// trailing finishes a line whose brackets are all closed before c.
+// trailing checks the text after the last bracket of a line. It starts with c.
 func (l *Line) trailing(c byte) (msg string) {
 	switch c {
 	case 0:

@@ -7,13 +7,13 @@ type parser struct {
 	buffer
 	shape
 
-	// What is wrong with the tree, first in the text; "" for nothing.
+	// msg is the first error in the text of the tree, "" if there is none.
 	msg     string
 	msgLine int
-	msgAt   int64 // stream offset
+	msgAt   int64 // offset in the stream
 }
 
-// fault notes what is wrong at pos; the first one counts.
+// fault records an error at pos. Only the first error of a tree counts.
 func (p *parser) fault(msg string) { p.faultAt(p.line, p.pos, msg) }
 
 func (p *parser) faultAt(line, pos int, msg string) {
@@ -22,10 +22,10 @@ func (p *parser) faultAt(line, pos int, msg string) {
 	}
 }
 
-// fine says whether nothing was wrong so far.
+// fine says whether the tree has no error so far.
 func (p *parser) fine() bool { return p.msg == "" }
 
-// take passes over what starts with c, at pos: a bracket, with its label, or a word.
+// take reads one item at pos, which starts with c: a bracket with its label, a closing bracket, or a word.
 func (p *parser) take(c byte) {
 	switch c {
 	case '(':
@@ -48,7 +48,7 @@ func (p *parser) take(c byte) {
 	}
 }
 
-// open reads the label of a bracket that has just been passed.
+// open reads the label of an opening bracket. pos is just after the bracket.
 func (p *parser) open() {
 	switch p.skipSpace() {
 	case '(':
@@ -56,14 +56,14 @@ func (p *parser) open() {
 			p.fault("a bracket without a label inside a tree: expected a label")
 		}
 		p.openBracket(nil)
-		p.passed = p.newlines // the bracket at pos may be that of the next tree
+		p.passed = p.newlines // the bracket at pos may open the next tree
 	case ')':
 		p.pos++
 		p.fault(`"()" has neither label nor child: expected a label`)
 		p.openBracket(nil)
 		p.close()
 	case 0:
-		p.openBracket(nil) // the caller finds out why
+		p.openBracket(nil) // the caller reports the error
 	default:
 		p.openBracket(p.atom())
 	}

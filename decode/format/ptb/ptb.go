@@ -1,14 +1,13 @@
-// Package ptb reads and writes Penn brackets (decode/README.md, "Formats"): `( (S (NP …)) )`
-// over any number of lines.
+// Package ptb reads and writes Penn brackets (decode/README.md, "Formats"): `( (S (NP …)) )` over any number
+// of lines.
 //
-// A label follows its bracket, words and brackets follow the label in any order.
-// `\(` and `\)` are brackets inside a word or a label; any other backslash is
-// one. An unlabelled outermost bracket is a wrapper and no node: it holds the
-// tree, and notes about it (ID, META, CODE, COMMENT). Further down every bracket
-// has a label. Blocks between trees, as CorpusSearch writes them, are passed over.
+// A label follows its bracket, then words and brackets in any order. `\(` and `\)` are brackets inside a word
+// or a label; any other backslash is an ordinary character. An outermost bracket without a label is a wrapper
+// and no node. It contains the tree, and notes about it (ID, META, CODE, COMMENT). Further inside, every
+// bracket has a label. Blocks between trees, as CorpusSearch writes them, are skipped.
 //
-// Where to start reading: reader.go has the loop over brackets, parser.go one bracket,
-// shape.go what it becomes, recover.go what happens after an error, buffer.go the text.
+// Where to start reading: reader.go has the loop over brackets, parser.go reads one, shape.go makes a tree,
+// recover.go goes on after an error, buffer.go has the text.
 package ptb
 
 import (
@@ -20,7 +19,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes ptb.
 var Format = format.Format{
 	Name:   "ptb",
 	Kind:   index.Constituency,
@@ -30,8 +29,8 @@ var Format = format.Format{
 	Losses: losses,
 }
 
-// sniff is sure enough of whatever starts with a bracket; a line that does, after
-// something else, is a hint.
+// sniff is rather sure if the text starts with a bracket or a block. A later line that starts with a bracket
+// is a hint.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets")
 	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {
@@ -43,9 +42,9 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the tree on one line. A forest gets a node TOP over its trees, as the
-// reader gives to several trees in one bracket; a sample without nodes becomes (TOP). Childless nodes of a one-alphabet tree are words, its root
-// excepted.
+// Append appends the tree on one line. Several trees get a node TOP, as the reader gives it to several trees
+// in one bracket. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without children are
+// words, except the root.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as ptb")
@@ -85,10 +84,10 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// isForest says whether t has several trees.
+// isForest says whether t consists of several trees.
 func isForest(t *index.Tree) bool { return len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes) }
 
-// losses counts the nodes TOP that Append adds, the vectors and the comments.
+// losses counts the nodes TOP that Append adds, and the vectors and comments that it leaves out.
 func losses(t *index.Tree, _ *index.Symbols) format.Losses {
 	l := format.Losses{Vectors: len(t.Vectors), Comments: len(t.Comments)}
 	if len(t.Nodes) == 0 || isForest(t) {
@@ -97,7 +96,7 @@ func losses(t *index.Tree, _ *index.Symbols) format.Losses {
 	return l
 }
 
-// appendAtom escapes brackets.
+// appendAtom appends a word or label, with brackets escaped.
 func appendAtom(dst, w []byte) []byte {
 	for _, c := range w {
 		if c == '(' || c == ')' {
@@ -108,7 +107,7 @@ func appendAtom(dst, w []byte) []byte {
 	return dst
 }
 
-// closeAfter closes a bracket; a backslash before it would escape it.
+// closeAfter appends a closing bracket, with a space before it if a backslash would escape it.
 func closeAfter(dst []byte) []byte {
 	if dst[len(dst)-1] == '\\' {
 		dst = append(dst, ' ')

@@ -7,24 +7,22 @@ import (
 	"fstore/index"
 )
 
-// Reader reads trees. It holds the text of one tree, at most Options.Limit bytes,
-// and allocates nothing per tree or token once its buffers have grown, but for
-// the sample's name.
+// Reader reads trees. It keeps the text of one tree, at most Options.Limit bytes. Once its buffers have
+// grown, it allocates nothing for a tree or token, except the sample's name.
 //
-// Half of the time (BenchmarkRead, IcePaHC, about 5 million nodes a second on one core) is
-// interning, which waits for memory: the tables of words and productions do not fit the
-// caches. So there is little to gain here without a denser symbol table.
+// Half of the time (BenchmarkRead, IcePaHC, about 5 million nodes a second on one core) is interning, which
+// waits for memory: the tables of words and productions do not fit the caches. Only a denser symbol table
+// would gain much.
 type Reader struct {
 	parser
 	recovery
 	file     string
-	sentence int // trees so far, refused ones included
+	sentence int // number of trees so far, including refused ones
 	dryAfter int
 }
 
-// dryAfter is how many bytes of text may go by before a tree is first read dry: a
-// tree that is never closed is mostly what follows it, and ten times as large in
-// memory as in the text.
+// dryAfter is the number of bytes of a tree after which its brackets are first only counted (read dry). A
+// tree that is never closed contains all text after it, and takes ten times the memory of that text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.
@@ -52,7 +50,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		r.resync()
 		return r.refuse()
 	}
-	at, sure := r.here(), false // sure: the tree is closed
+	at, sure := r.here(), false // sure: the tree is known to be closed
 	for {
 		c := r.skipSpace()
 		switch {
@@ -75,20 +73,20 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek goes to the bracket that opens the next tree, and returns what stands there, and the
-// line of a block without an end, 0 for none.
+// seek moves to the bracket that opens the next tree, and returns the byte there. block is the line of a
+// block without an end, or 0.
 func (r *Reader) seek() (c byte, block int) {
 	r.between = true
 	defer func() { r.between = false; r.forget() }()
 	r.forget()
-	if r.base == 0 && r.pos == 0 && r.has("\ufeff") { // a byte order mark
+	if r.base == 0 && r.pos == 0 && r.has("\ufeff") { // skip a byte order mark
 		r.pos = len("\ufeff")
 		r.lineStart = r.pos
 	}
 	return r.skipBlocks()
 }
 
-// finish ends a tree whose brackets are all closed.
+// finish completes a tree whose brackets are all closed.
 func (r *Reader) finish() error {
 	r.checkText()
 	if r.fine() {

@@ -9,56 +9,55 @@ import (
 	"fstore/index"
 )
 
-// recovery decides what is left out after an error.
+// recovery decides which text is left out after an error.
 //
-// A tree whose brackets close is left out as it stands, or with the text around
-// it that shows that they close in the wrong place: see rest.go.
+// A bad tree whose brackets close is left out. If the text around it shows that they close in the wrong
+// place, that text is left out too: see rest.go.
 //
-// A tree that is never closed swallows what follows it, up to the end of the input. It is
-// taken to end before the first later line that can start a tree, and reading goes on there.
-// Such a line is flush: it starts with a bracket no further to the right than the tree
-// itself, mostly in column 0. In an input whose trees have flush lines inside, it also stands
-// after a blank line, if that tells them apart.
+// A tree that is never closed would swallow all text after it. It is taken to end before the first later line
+// that can start a tree, and reading goes on there. Such a line is flush: it starts with a bracket no further
+// to the right than the tree itself, mostly in column 0. If good trees have flush lines inside, it must also
+// follow a blank line, provided that blank lines tell the two apart.
 //
-// As a legal tree may have any line, nothing is decided before the end of the input, with two
-// exceptions, so that the text is read at most a few times over. After one such failure, a
-// line that no good tree had inside ends the tree before it. And a flush wrapper always does,
-// except directly inside another, where it is only the likeliest end.
+// A legal tree may contain any line, so nothing is decided before the end of the input. There are two
+// exceptions, so that the text is read only a few times. After one such failure, a flush line ends the tree
+// before it if no good tree had such a line inside. And a flush wrapper always does, except directly inside
+// another wrapper, where it is only the likeliest end.
 type recovery struct {
 	startLine int
-	lastLine  int    // where the tree before ended
+	lastLine  int    // line on which the previous tree ended
 	resume    ending // where the tree has ended if it is truncated
-	bare      ending // … if the trees of an input, of which this is the first, have no wrappers
+	bare      ending // the same if trees have no wrappers; for the first tree
 
-	tree    style // of this tree
-	seen    style // of the good trees
-	good    int   // trees
-	resumed bool  // reading goes on after an error
-	strict  bool  // a line that can start a tree does
-	forced  bool  // … whatever good trees have shown
-	reread  int64 // bytes read more than once
-	checked int64 // stream offset: what follows a tree is in order up to here, see rest.go
+	tree    style // the style of this tree
+	seen    style // the styles of all good trees
+	good    int   // number of good trees
+	resumed bool  // reading has gone on after an error
+	strict  bool  // a line that can start a tree is taken to start one
+	forced  bool  // the same, even if good trees have such lines inside
+	reread  int64 // number of bytes read more than once
+	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is where a tree may have ended: before a flush line inside it.
+// ending is a place where a tree may have ended: before a flush line inside it.
 type ending struct {
-	place      // line 0: there is none
-	depth int  // brackets open there
-	sure  bool // good trees have no such line
+	place      // if line is 0, there is no such place
+	depth int  // number of brackets open there
+	sure  bool // no good tree has such a line inside
 }
 
-// style is what trees look like.
+// style describes how trees are laid out in the text.
 type style struct {
-	indent     int  // the rightmost column, from 0, in which a line starts with a tree
-	inLine     bool // after another tree on its line
-	lines      bool // on several lines
-	unled      bool // without a blank line before it, and not the first
-	flush      bool // flush lines inside
-	flushBlank bool // … after a blank line
-	flushBare  bool // … that starts a wrapper in one that holds nothing else
+	indent     int  // the rightmost column, from 0, in which a tree at the start of a line begins
+	inLine     bool // a tree follows another tree on the same line
+	lines      bool // a tree takes several lines
+	unled      bool // a tree, not the first, has no blank line before it
+	flush      bool // a tree has flush lines inside
+	flushBlank bool // a flush line inside follows a blank line
+	flushBare  bool // a flush line starts a wrapper inside another one that contains nothing else
 }
 
-// add adds what another tree looks like.
+// add adds the style of another tree.
 func (s *style) add(t style) {
 	s.indent = max(s.indent, t.indent)
 	s.inLine = s.inLine || t.inLine
@@ -69,7 +68,7 @@ func (s *style) add(t style) {
 	s.flushBare = s.flushBare || t.flushBare
 }
 
-// start starts the tree at pos, or what stands there instead of one.
+// start prepares to read the tree at pos, or the text that stands there instead of one.
 func (r *Reader) start(t *index.Tree) {
 	r.tree.inLine = r.line == r.lastLine
 	if !r.tree.inLine {
@@ -80,7 +79,7 @@ func (r *Reader) start(t *index.Tree) {
 	r.begin(t, false)
 }
 
-// begin starts with a clean slate at the tree's bracket.
+// begin resets everything known about the tree that starts at pos.
 func (r *Reader) begin(t *index.Tree, noteIsTree bool) {
 	r.shape.begin(t, r.line, noteIsTree)
 	r.msg = ""
@@ -89,7 +88,7 @@ func (r *Reader) begin(t *index.Tree, noteIsTree bool) {
 	r.startLine = r.line
 }
 
-// checkText finds bad bytes before pos.
+// checkText reports a byte before pos that is not valid UTF-8.
 func (r *Reader) checkText() {
 	if r.bad < 0 || r.bad >= r.pos || r.msg != "" && r.msgAt < r.base+int64(r.bad) {
 		return
@@ -99,7 +98,7 @@ func (r *Reader) checkText() {
 	r.faultAt(line, r.bad, fmt.Sprintf("invalid UTF-8 (byte %#02x): expected UTF-8 text", r.text[r.bad]))
 }
 
-// accept counts a good tree.
+// accept counts a good tree and adds its style.
 func (r *Reader) accept() {
 	r.sentence++
 	r.good++
@@ -107,10 +106,10 @@ func (r *Reader) accept() {
 	r.seen.add(r.tree)
 }
 
-// maxSpare is how many nodes' memory a refused tree may leave behind.
+// maxSpare is the maximum number of nodes whose memory is kept for reuse after a refused tree.
 const maxSpare = 1 << 20
 
-// refuse returns the error of this tree, and forgets the tree.
+// refuse drops this tree and returns its error.
 func (r *Reader) refuse() error {
 	r.sentence++
 	r.b.Undo()
@@ -120,8 +119,8 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree is known to end before c, which starts a line: a line no
-// further to the right than the tree, of a block or of another tree.
+// endsBefore says whether the tree certainly ends before c, which starts a line. Such a line is no further to
+// the right than the tree, and starts a block or another tree.
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false
@@ -141,7 +140,7 @@ func (r *Reader) endsBefore(c byte) bool {
 	wrapper := r.isWrapper()
 	if wrapper && !bare {
 		if r.seen.flush && !r.resume.sure {
-			r.resume = ending{} // not where a legal inner bracket may be
+			r.resume = ending{} // that place may be a legal bracket inside
 		}
 		return true
 	}
@@ -149,7 +148,7 @@ func (r *Reader) endsBefore(c byte) bool {
 	r.tree.flushBlank = r.tree.flushBlank || blank
 	r.tree.flushBare = r.tree.flushBare || wrapper
 	here.sure = wrapper && !r.seen.flushBare
-	if bare && r.good == 0 { // the input may have its wrappers on lines of their own
+	if bare && r.good == 0 { // the input may have each wrapper on a line of its own
 		if here.sure {
 			r.resumeAt(here)
 		} else {
@@ -157,10 +156,10 @@ func (r *Reader) endsBefore(c byte) bool {
 		}
 		return false
 	}
-	if outer && r.bare.line > 0 && !r.resume.sure { // … or has none, as this is another tree
+	if outer && r.bare.line > 0 && !r.resume.sure { // … or has no wrappers, since this is another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// tells: blank lines tell apart the flush lines that start a tree, and are needed for it.
+	// tells: only a blank line tells that a flush line starts a tree, and good trees show that it does.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false
@@ -169,15 +168,14 @@ func (r *Reader) endsBefore(c byte) bool {
 	return r.forced || r.strict && (tells || here.sure || !r.seen.flush)
 }
 
-// resumeAt notes where the tree may have ended: the first such place counts.
+// resumeAt records a place where the tree may have ended. Only the first one counts.
 func (r *Reader) resumeAt(e ending) {
 	if r.resume.line == 0 {
 		r.resume = e
 	}
 }
 
-// isWrapper says whether the bracket at pos has no label, which only the first of a
-// tree have.
+// isWrapper says whether the bracket at pos has no label. Only the first brackets of a tree have none.
 func (r *Reader) isWrapper() bool {
 	at := r.here()
 	r.pos++
@@ -186,14 +184,14 @@ func (r *Reader) isWrapper() bool {
 	return c == '('
 }
 
-// truncated refuses a tree that is open at pos: the end of the input or of what
-// may be kept, or the start of another.
+// truncated refuses a tree that is not closed at pos. There the input ends, or the limit is reached, or
+// another tree starts.
 func (r *Reader) truncated() error {
 	if r.pos == r.end && !r.full && r.err != io.EOF {
 		r.b.Undo()
 		return r.err
 	}
-	if !r.full { // a rune may be cut in two there
+	if !r.full { // a rune may be cut in two at the limit
 		r.checkText()
 	}
 	at := r.offset()
@@ -202,12 +200,12 @@ func (r *Reader) truncated() error {
 		end = r.resume.pos
 	}
 	if r.msgAt >= end {
-		r.msg = "" // it belongs to a later tree
+		r.msg = "" // the error belongs to a later tree
 	}
 	r.faultAt(r.startLine, r.keep, r.truncation())
-	r.lastLine = 0 // the next tree starts a line
+	r.lastLine = 0 // the next tree starts on a new line
 	switch {
-	case r.resume.line > 0: // read again from there
+	case r.resume.line > 0: // read again from that place
 		const free = 64 << 20
 		r.reread += at - r.resume.pos
 		r.strict = true
@@ -221,7 +219,7 @@ func (r *Reader) truncated() error {
 	return r.refuse()
 }
 
-// truncation says where the tree is found to be open.
+// truncation returns a message that says where the tree is still open.
 func (r *Reader) truncation() string {
 	depth, line, where := r.depth, r.line, "at the end of the input"
 	switch {
@@ -236,8 +234,8 @@ func (r *Reader) truncation() string {
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
-// resync goes on to the next line that can start a tree: one with a bracket no
-// further to the right than this tree, or than where trees have started lines.
+// resync moves to the next line that can start a tree: its bracket is no further to the right than this tree,
+// or earlier trees.
 func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true

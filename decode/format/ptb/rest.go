@@ -6,33 +6,30 @@ import (
 	"fstore/decode/format"
 )
 
-// A bracket too many closes a tree too early: what follows shows it. A tree, and
-// what follows it up to a place where a tree surely ends, are a group:
+// A closing bracket too many ends a tree too early. Only the text after the tree shows this. A tree, and the
+// text after it up to a place where a tree certainly ends, form a group:
 //
-//	(S (NP x)) (VP y))        a line
-//	(S (NP x))                lines, up to a blank one, or one that starts no further
-//	  (VP y))                 to the right than the tree, if a tree so far took several
+//	(S (NP x)) (VP y))        one line
+//	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or one
+//	  (VP y))                 that starts no further to the right than the tree
 //
-// If all of a group is trees, they are. If not, all of it is one bad sentence;
-// except in an input that has had several good trees on a line, where only the tree
-// before the stray text is bad.
+// If a group contains only trees, they are good. Otherwise all of it is one bad sentence. But in an input
+// with several good trees on a line, only the tree before the stray text is bad.
 //
-// So in an input of one line a tree a tree is complete with its line end, in others
-// with the first character after that: a stream that waits for an answer after
-// each tree sends a blank line there.
+// So if trees take one line, a tree is complete at its line end. Otherwise it is complete at the first
+// character after that: a program that waits for an answer sends a blank line.
 
-// maxRest bounds how far a group is looked at; what goes on longer is taken to be
-// in order.
+// maxRest is the most bytes of a group that are checked. Longer groups count as in order.
 const maxRest = 1 << 20
 
-// checkRest looks at what follows the tree that ends at pos, and leaves pos there.
-// Where the tree turns out to be bad, it goes on to where the next can start.
+// checkRest checks the text after the tree that ends at pos, and leaves pos there. If the tree is bad, it
+// moves to where the next can start.
 func (r *Reader) checkRest() {
 	at := r.here()
 	r.skipBlanks()
 	from := r.offset()
 	ok := r.inOrder(from)
-	if ok || r.seen.inLine && r.offset() > from { // a later tree is before the stray text
+	if ok || r.seen.inLine && r.offset() > from { // the stray text follows a later tree
 		r.checked = max(r.checked, r.offset())
 		r.goTo(at)
 		return
@@ -51,13 +48,13 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// place is a position that stays valid when text is read.
+// place is a position in the stream. It stays valid when more text is read.
 type place struct {
-	pos, lineStart int64 // stream offsets
+	pos, lineStart int64 // offsets in the stream
 	line           int
 }
 
-// offset is the stream offset of pos.
+// offset returns the offset of pos in the stream.
 func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
 
 func (r *Reader) here() place {
@@ -69,8 +66,8 @@ func (r *Reader) goTo(p place) {
 	r.full = false
 }
 
-// inOrder says whether the group goes on with nothing but trees. It goes to the
-// end of the group, or to the stray text.
+// inOrder says whether the rest of the group contains only trees. It moves pos to the end of the group, or to
+// the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:
@@ -79,7 +76,7 @@ func (r *Reader) inOrder(from int64) bool {
 		return true
 	}
 	depth := 0
-	first := false // on its line
+	first := false // nothing stands before pos on its line
 	for r.offset() < from+maxRest {
 		c := r.skipBlanks()
 		switch class[c] {
@@ -94,7 +91,7 @@ func (r *Reader) inOrder(from int64) bool {
 			continue
 		case opening:
 			if depth > 0 && first && r.pos-r.lineStart <= r.tree.indent {
-				return true // perhaps a new tree: time will tell
+				return true // it may be a new tree, which is checked later
 			}
 			depth++
 			r.pos++
@@ -119,8 +116,7 @@ func (r *Reader) inOrder(from int64) bool {
 	return true
 }
 
-// groupEnds says whether the line that starts at pos cannot belong to the tree
-// before it.
+// groupEnds says whether the line at pos cannot belong to the tree before it.
 func (r *Reader) groupEnds() bool {
 	if r.line == r.startLine+1 && !r.seen.lines {
 		return true
@@ -129,7 +125,7 @@ func (r *Reader) groupEnds() bool {
 	return c == '\n' || r.atEnd(c) || r.pos-r.lineStart <= r.tree.indent && c != ')'
 }
 
-// strayText describes what is at pos outside trees.
+// strayText returns a description of the text at pos outside trees, for a message.
 func (r *Reader) strayText() string {
 	switch r.text[r.pos] {
 	case ')':
@@ -142,7 +138,7 @@ func (r *Reader) strayText() string {
 	return "the text " + format.Quote(r.atom())
 }
 
-// skipStray goes to the next bracket that opens, or to the end of the line.
+// skipStray moves to the next opening bracket, or to the end of the line.
 func (r *Reader) skipStray() {
 	r.between = true
 	defer func() { r.between = false }()

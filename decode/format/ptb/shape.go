@@ -7,28 +7,28 @@ import (
 
 // shape turns brackets into a tree.
 //
-// The brackets that are open are, from the outside in, some wrappers (no label,
-// no node), then either nodes, which go to the builder, or one note. A note is the
-// tree if its wrapper holds nothing else: then the text is read again (needsNote).
+// The open brackets are, from the outside in: some wrappers (no label, no node), then either nodes, which go
+// to the builder, or one note. A note alone in its wrapper is the tree: then the text is read again
+// (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
 	o       format.Options
-	depth   int // open brackets
-	wrapped int // of them, wrappers
+	depth   int // number of open brackets
+	wrapped int // number of wrappers among them
 	strip   stripper
-	dry     bool // only brackets are counted, to see whether the tree is closed
+	dry     bool // only count brackets, to see whether the tree is closed
 
-	note       noteKind // of the open note
+	note       noteKind // the kind of the open note
 	noteAt     int      // the depth of its bracket
-	noteIsTree bool     // the first note that is not an ID is the tree
-	hasNote    bool     // there is such a note
-	name       []byte   // the words of the first ID
+	noteIsTree bool     // read the first note that is not an ID as the tree
+	hasNote    bool     // there is a note that is not an ID
+	name       []byte   // the words of the first ID note
 	named      bool
 	notes      int
 
-	words    int    // of the tree, with those that are stripped
-	attached string // a word that does not stand apart from a bracket, and that bracket
+	words    int    // number of words in the tree, including those that are stripped
+	attached string // a message about a word that touches a bracket
 }
 
 type noteKind uint8
@@ -36,14 +36,14 @@ type noteKind uint8
 const (
 	noNote noteKind = iota
 	idNote
-	otherNote // of no use
+	otherNote // a note whose text is not used
 )
 
 func newShape(o format.Options) shape {
 	return shape{b: index.Builder{Symbols: o.Symbols}, o: o}
 }
 
-// begin starts a tree, of which the first note is known to be all if noteIsTree is true.
+// begin starts a tree. If noteIsTree is true, the first note that is not an ID is read as the tree.
 func (s *shape) begin(t *index.Tree, line int, noteIsTree bool) {
 	s.b.Start(t, false)
 	t.Line = line
@@ -55,14 +55,14 @@ func (s *shape) begin(t *index.Tree, line int, noteIsTree bool) {
 	s.strip.reset()
 }
 
-// goDry gives up what was built: see Reader.dryAfter.
+// goDry drops the tree, and only counts brackets from now on: see Reader.dryAfter.
 func (s *shape) goDry() {
 	s.b.Undo()
 	s.dry = true
 }
 
-// openBracket opens a bracket; one without a label is a wrapper, or an error that
-// the reader has noted.
+// openBracket opens a bracket. A bracket without a label is a wrapper, or else an error that the parser has
+// recorded.
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
@@ -77,7 +77,7 @@ func (s *shape) openBracket(label []byte) {
 	}
 }
 
-// addWord adds a word; false where a wrapper has no place for one.
+// addWord adds a word. It returns false if the word stands directly in a wrapper.
 func (s *shape) addWord(w []byte) bool {
 	switch {
 	case s.dry:
@@ -111,15 +111,14 @@ func (s *shape) close() {
 	s.depth--
 }
 
-// hasContent says whether the wrappers have had a tree or a note.
+// hasContent says whether a tree or a note has been seen in the wrappers.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether there is no tree but a note, when all brackets are closed: the text
-// has to be read again, with that note as the tree.
+// needsNote says whether there is a note and no tree, when all brackets are closed. Then the text is read
+// again, with the note as the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
-// complete is called when all brackets are closed. It returns what is wrong with
-// the whole, "" for nothing.
+// complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.
 func (s *shape) complete() string {
 	switch {
 	case len(s.t.Nodes) > 0:
@@ -165,15 +164,14 @@ func (s *shape) closeNode() {
 	s.b.Close()
 }
 
-// attach notes a word that stands directly before or after a bracket, of which text, from
-// the word or the bracket on, is the start.
+// attach records a word text[from:to] if it touches a bracket beside it.
 func (s *shape) attach(text []byte, from, to int) {
 	if s.attached == "" && s.note == noNote {
 		s.attached = format.AttachedWord(text, from, to)
 	}
 }
 
-// tell says what is odd about the tree, which is good, and counts its notes.
+// tell reports what is odd about a good tree, and counts the notes that are left out.
 func (s *shape) tell() {
 	if s.o.Losses != nil {
 		s.o.Losses.Notes += s.notes
@@ -206,7 +204,7 @@ func (s *shape) hasWord() bool {
 	return false
 }
 
-// openNote opens a note, or says that a label is that of no note.
+// openNote opens a note. It returns false if the label is not that of a note.
 func (s *shape) openNote(label []byte) bool {
 	note := otherNote
 	switch string(label) {

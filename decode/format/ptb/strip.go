@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// cutFunction cuts the function tags and indices off a label: NP-SBJ=1 is NP.
-// A label that begins with '-' (-LRB-, -NONE-) or '=' has none.
+// cutFunction returns a label without its function tags and indices: NP for NP-SBJ=1. A label that begins
+// with '-' (-LRB-, -NONE-) or '=' has none.
 func cutFunction(label []byte) []byte {
 	if i := bytes.IndexAny(label, "-="); i > 0 {
 		return label[:i]
@@ -15,19 +15,18 @@ func cutFunction(label []byte) []byte {
 	return label
 }
 
-// stripper leaves empty elements out, and the nodes that are left without a
-// child by it; the root stays. A node is opened in the builder only when
-// something below it is there to stay, so that nothing else is interned.
+// stripper removes empty elements, and nodes whose children are all removed, but not the root. A node is
+// opened in the builder only when something below it stays, so that nothing else is interned.
 type stripper struct {
 	stack  []openNode // the open nodes
-	labels []byte     // their labels, back to back
-	opened int        // so many of them are open in the builder
-	none   int        // open brackets below and with a -NONE-
+	labels []byte     // the labels of the open nodes, one after the other
+	opened int        // number of nodes that are open in the builder
+	none   int        // number of open brackets from a -NONE- on down
 }
 
 type openNode struct {
-	from int  // in labels
-	lost bool // something below it was left out
+	from int  // start of the node's label in labels
+	lost bool // something below the node was removed
 }
 
 func (s *stripper) reset() {
@@ -69,7 +68,7 @@ func (s *stripper) close(b *index.Builder) {
 		s.opened--
 	case s.stack[top].lost && top > 0:
 		s.stack[top-1].lost = true
-	default: // it had no child from the start, or is the root
+	default: // the node never had a child, or it is the root
 		s.flush(b)
 		b.Close()
 		s.opened--
@@ -78,7 +77,7 @@ func (s *stripper) close(b *index.Builder) {
 	s.stack = s.stack[:top]
 }
 
-// flush opens in the builder what is open here.
+// flush opens the open nodes in the builder too.
 func (s *stripper) flush(b *index.Builder) {
 	for ; s.opened < len(s.stack); s.opened++ {
 		to := len(s.labels)
@@ -89,9 +88,9 @@ func (s *stripper) flush(b *index.Builder) {
 	}
 }
 
-// isEmptyElement says whether a word below label stands for nothing in the text:
-// any word of a -NONE-; *T*-1, *-1, *pro*; and 0 as a complementizer or a
-// wh-phrase (C 0), (WNP-1 0). A lone * or 0 elsewhere, and *sigh*, are words.
+// isEmptyElement says whether a word below label is an empty element: any word of a -NONE-; *T*-1, *-1,
+// *pro*; and 0 as a complementizer or a wh-phrase, as in (C 0), (WNP-1 0). A single *, another 0, and *sigh*
+// are words.
 func isEmptyElement(label, w []byte) bool {
 	if string(label) == "-NONE-" {
 		return true
@@ -113,8 +112,8 @@ func isEmptyElement(label, w []byte) bool {
 	return isEmptyName(name) && (len(rest) == 0 || rest[0] == '-' && len(rest) > 1)
 }
 
-// isEmptyName: upper case as in the Penn Treebank, or one of the historical
-// corpora's.
+// isEmptyName says whether a name between stars is one of an empty element: in upper case, as in the Penn
+// Treebank, or one of the historical corpora.
 func isEmptyName(name []byte) bool {
 	switch string(name) {
 	case "pro", "con", "exp", "arb":

@@ -15,26 +15,26 @@ import (
 	"fstore/index/ptk"
 )
 
-// Model is the head of a model file of SVM-Light-TK 1.5, for one tree a line. The
-// decision value of a tree x is Σ α·y · K(vector, x) − Threshold.
+// Model is the head of a model file of SVM-Light-TK 1.5, for one tree on each line. The decision value of a
+// tree x is Σ α·y · K(vector, x) − Threshold, summed over the support vectors.
 type Model struct {
-	Space     string // of -F: st, stk, sstbow, or ptk with its μ
+	Space     string // option -F as a space: st, stk, sstbow, or ptk with its μ
 	Lambda    float64
-	Normalize bool // K(a, b) / √(K(a, a) K(b, b)): -N 1 or 3
+	Normalize bool // options -N 1 and 3: the kernel is K(a, b) / √(K(a, a) K(b, b))
 	Threshold float64
 }
 
-// IsModel says whether the first bytes of a file are those of a model file.
+// IsModel says whether a file that starts with head is a model file.
 func IsModel(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head), []byte(modelStart)) }
 
 // ModelReader reads a model file.
 type ModelReader struct {
-	Model // what the file says of its kernel
+	Model // the kernel, as the head of the file describes it
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. A file that is none, or has a kernel that is
-// no tree kernel alone, is an *index.InputError.
+// OpenModel reads the head of a model file. It returns an *index.InputError if the file is none, or its
+// kernel is not a tree kernel alone.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()
@@ -61,10 +61,10 @@ func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	return m, nil
 }
 
-// treeKernels are the spaces of -F.
+// treeKernels are the spaces for the values of option -F.
 var treeKernels = map[string]string{"0": "st", "1": "stk", "2": "sstbow", "3": "ptk"}
 
-// read fills the head, and says what is wrong with it.
+// read sets Model from the head of the file. It returns a message if the head is wrong.
 func (m *ModelReader) read() string {
 	in := &m.r.model
 	switch {
@@ -106,11 +106,11 @@ func (m *ModelReader) read() string {
 	return ""
 }
 
-// Next reads the next support vector into t, and returns its weight α·y; io.EOF after the
-// last. Any other error ends the file.
+// Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. Any other
+// error ends the file.
 //
-// A line with several trees is refused where its kernel is no kernel of the forest: -N
-// divides the kernel of each two trees, and -W S adds up those in the same place only.
+// A line with several trees is refused if its kernel is not that of the forest: -N normalises each two trees,
+// and -W S only compares trees in the same place.
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err
@@ -126,20 +126,20 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	return weight, nil
 }
 
-// modelStart begins the first line of a model file. Its head ends with the line of
-// the threshold; then each line is a support vector, whose label is its weight α·y.
+// modelStart begins the first line of a model file. The head ends with the line of the threshold. Each line
+// after it is a support vector, whose label is its weight α·y.
 const modelStart = "SVM-light Version"
 
-// model is what the head of a model file says.
+// model has the values in the head of a model file.
 type model struct {
 	is        bool
-	vectors   int // support vectors, those that were refused included; -1 where it does not say
+	vectors   int // number of support vectors, including refused ones; -1 if not given
 	threshold string
 	kernel    string
-	parameter map[byte]string // by the letter of the option
+	parameter map[byte]string // option letter → value
 }
 
-// modelHead reads the head of a model file, of which the first line has been read.
+// modelHead reads the head of a model file from its second line on.
 func (r *Reader) modelHead() error {
 	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
 	for {
@@ -147,7 +147,7 @@ func (r *Reader) modelHead() error {
 		switch err.(type) {
 		case nil:
 		case *format.LineError:
-			continue // a comment, or a file name
+			continue // such a line can only be a comment or a file name
 		default:
 			if err != io.EOF {
 				return err
@@ -175,7 +175,7 @@ func (r *Reader) modelHead() error {
 	}
 }
 
-// modelEnd returns io.EOF, or first an error where support vectors are missing.
+// modelEnd returns io.EOF. If support vectors are missing, it returns an error first.
 func (r *Reader) modelEnd() error {
 	m := r.model
 	r.model.is = false
@@ -190,8 +190,8 @@ func (r *Reader) modelError(msg string) error {
 	return &index.InputError{File: r.O.File, Line: r.Number, Msg: msg}
 }
 
-// AppendHead appends the head of a model file of so many support vectors, each of one tree
-// where the kernel is normalised. Spaces without a letter of -F are an error.
+// AppendHead appends the head of a model file with this number of support vectors. If the kernel is
+// normalised, each must be one tree. A space that -F has no letter for is an error.
 func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	name, mu, _ := strings.Cut(m.Space, ":mu=")
 	mu = cmp.Or(mu, ptk.Options[0].Default)
@@ -211,7 +211,7 @@ func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	return fmt.Appendf(dst, modelHead, modelStart, format.Shortest(m.Lambda), letter, mu, normalize, vectors, vectors+1, format.Shortest(m.Threshold)), nil
 }
 
-// modelHead is the head of a model file: SVM-Light-TK reads its lines in this order.
+// modelHead is the head of a model file. SVM-Light-TK expects its lines in this order.
 const modelHead = `%s V5.01-TK-1.5
 5 # kernel type
 3 # kernel parameter -d 
@@ -235,8 +235,8 @@ A # kernel parameter -W
 %s # threshold b, each following line is a SV (starting with alpha*y)
 `
 
-// AppendVector appends a support vector, whose weight is α·y. A tree that the format cannot
-// hold as it is, is an error.
+// AppendVector appends a support vector with the weight α·y. It is an error if the format cannot hold the
+// tree unchanged.
 func AppendVector(dst []byte, m Model, weight float64, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	several := len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes)
 	switch {

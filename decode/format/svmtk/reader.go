@@ -12,10 +12,10 @@ import (
 	"fstore/index"
 )
 
-// Reader reads lines.
+// Reader reads one sample from each line.
 type Reader struct {
 	brackets.Lines
-	trees int // on this line so far
+	trees int // number of trees on this line so far
 	model model
 }
 
@@ -41,7 +41,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	return r.Read(t, line, r.line)
 }
 
-// line reads a line: a label, trees, vectors.
+// line reads a line: a label, then trees, then vectors.
 func (r *Reader) line() error {
 	if brackets.IsBlank(r.Rest[0]) {
 		return errors.New("a space at the start of the line: expected a label")
@@ -73,7 +73,7 @@ func (r *Reader) line() error {
 	return r.vectors()
 }
 
-// query reads the qid:N of a ranking, if that is next: the sample's document.
+// query reads the qid:N of a ranking if it comes next. It becomes the sample's document.
 func (r *Reader) query() error {
 	if r.T.Document != "" || !r.Skip("qid:") {
 		return nil
@@ -87,10 +87,10 @@ func (r *Reader) query() error {
 	return nil
 }
 
-// IsQuery says whether id can stand after qid:.
+// IsQuery says whether id may follow qid:.
 func IsQuery(id []byte) bool { return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0 }
 
-// forest reads what follows the first |BT|, up to |ET|.
+// forest reads the trees after the first |BT|, up to |ET|.
 func (r *Reader) forest() error {
 	for {
 		r.trees++
@@ -117,8 +117,7 @@ func isMark(b []byte) bool {
 	return false
 }
 
-// vectors reads the rest of the line. The first vector may have a |BV| before it
-// or not.
+// vectors reads the rest of the line. A |BV| before the first vector is optional.
 func (r *Reader) vectors() error {
 	var v *[]index.Feature
 	for r.More() {
@@ -144,8 +143,8 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample, with the memory of an old
-// one. The pointer is valid until the next call.
+// nextVector appends an empty vector to the sample, in the memory of an old one. The pointer is valid until
+// the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {
@@ -157,7 +156,7 @@ func (r *Reader) nextVector() *[]index.Feature {
 	return &r.T.Vectors[n]
 }
 
-// entry reads index:value.
+// entry reads one feature, index:value.
 func (r *Reader) entry(v *[]index.Feature) error {
 	e := brackets.Field(r.Rest)
 	if i := bytes.IndexByte(e, '|'); i > 0 {

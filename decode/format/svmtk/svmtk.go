@@ -2,12 +2,11 @@
 //
 //	label |BT| tree |BT| tree |ET| 1:0.5 3:1 |BV| 2:1 |EV| # comment
 //
-// A line is one sample: its trees are one forest over one alphabet, in which a
-// word is a childless node and `(N w)` is `(N (w))`. Brackets and white space
-// delimit names, nothing escapes them. Trees and vectors may both be absent;
-// |BT| |ET| with nothing between says that there is no tree; |EV| may be left out at
-// the end of the line. A qid:N after the label, or before the first vector, is the sample's
-// document, and is printed where that is a whole number. Blank lines, and lines that start with '#', are skipped.
+// A line is one sample. Its trees form one forest with one alphabet: a word is a node without children, and
+// `(N w)` means `(N (w))`. Brackets and white space end a name. There are no escapes. Trees and vectors are
+// optional. |BT| |ET| with nothing between is no tree. |EV| may be missing at the end of the line. A qid:N
+// after the label, or before the first vector, is the sample's document, and is printed if N is a whole
+// number. Blank lines, and lines that start with '#', are skipped.
 package svmtk
 
 import (
@@ -21,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format is the registry's entry.
+// Format describes svmtk.
 var Format = format.Format{
 	Name:         "svmtk",
 	Kind:         index.Constituency,
@@ -34,11 +33,11 @@ var Format = format.Format{
 	Losses:       losses,
 }
 
-// noLabel is written for no label. It is read as a label like any other.
+// noLabel is written for no label. It is read back as an ordinary label.
 const noLabel = "0"
 
-// sniff looks for a number and a |BT|, or an index and its value, on the first
-// line that is neither blank nor a comment.
+// sniff looks for a label that is a number, and after it a |BT| or index:value, in the first line that is
+// neither blank nor a comment.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".svmtk", ".svmlight", ".libsvm")
 	line := brackets.FirstSample(head)
@@ -72,7 +71,7 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// cutLabel splits the label off a line that does not start with white space.
+// cutLabel splits a line into its label and the rest. The line must not start with white space.
 func cutLabel(line []byte) (label, rest []byte) {
 	i := bytes.IndexAny(line, brackets.Blanks+"|")
 	if i < 0 {
@@ -81,7 +80,7 @@ func cutLabel(line []byte) (label, rest []byte) {
 	return line[:i], line[i:]
 }
 
-// isLabel says whether label is a number, or several joined by commas.
+// isLabel says whether label is one number, or several joined by commas.
 func isLabel(label []byte) bool {
 	for part := range bytes.SplitSeq(label, []byte(",")) {
 		if _, ok := format.Decimal(part); !ok {
@@ -91,10 +90,9 @@ func isLabel(label []byte) bool {
 	return true
 }
 
-// Append appends the sample as a line. Without a label it is 0; a label that is no
-// number is written as it is, which this reader would refuse. The format has no
-// escapes: a bracket inside a name becomes -LRB- or -RRB-, white space '_', and a
-// name that is one of the four marks, or empty, '_' as well.
+// Append appends the sample as a line. No label is written as 0. A label that is no number is written as it
+// is, though the reader would refuse it. There are no escapes: a bracket in a name becomes -LRB- or -RRB-,
+// white space becomes '_', and so does a name that is empty or one of the four marks.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as svmtk")
@@ -137,10 +135,10 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// AppendName appends a label or word as it can stand in a tree, see Append.
+// AppendName appends a label or word in a form that a tree can contain, see Append.
 func AppendName(dst, name []byte) []byte { return brackets.AppendName(dst, name, isMark) }
 
-// losses counts the names that Append changes, and all comments but the first.
+// losses counts the names that Append changes, and the comments that it leaves out: all but the first.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	return format.Losses{Names: brackets.Changed(t, s, isMark), Comments: max(0, len(t.Comments)-1)}
 }

@@ -1,4 +1,4 @@
-// Package decodetest has what tests of several rooms of decode share.
+// Package decodetest has helpers for tests of several packages in decode.
 package decodetest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// ReadLists reads lists and says of each: name, candidates, and the gold tree after a bar,
-// each tree as its forms and heads.
+// ReadLists reads lists and returns a line for each: name, candidates, and after a bar the gold tree. Trees
+// are shown as forms and heads.
 func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []string) {
 	t.Helper()
 	var l read.List
@@ -49,7 +49,7 @@ func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []st
 		}
 		all = append(all, text)
 		if n%2 == 1 {
-			src.Release() // two lists at a time are held
+			src.Release() // two lists at a time stay in use
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// Request is a space as build is asked for one.
+// Request returns a space by name, as build gets it.
 func Request(t *testing.T, space string) spaces.Request {
 	t.Helper()
 	r, err := spaces.Parse(space)
@@ -36,7 +36,7 @@ func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
 
 const LabelledLines = "1 |BT| (S (A b) (C d)) |ET|\n-1 |BT| (S (A b) (E f)) |ET|\n1,7 |BT| (S (C d) (C d)) |ET|\n-1 |BT| (S (E f) (E f)) |ET|\n"
 
-// LabelledStore is a store of trees, the second without a label.
+// LabelledStore writes a store of LabelledLines. The second sample has no label.
 func LabelledStore(t *testing.T, fs vfs.FS) {
 	t.Helper()
 	_, err := builder.Run(context.Background(), "s", builder.Options{
@@ -52,7 +52,7 @@ func LabelledStore(t *testing.T, fs vfs.FS) {
 	}
 }
 
-// withoutLabel takes the label of the second sample.
+// withoutLabel removes the label of the second sample.
 type withoutLabel struct {
 	index.Source
 	n int

@@ -10,14 +10,14 @@ import (
 	"fstore/index"
 )
 
-// Extreme is an input that is deep, wide or long.
+// Extreme is a very deep, wide or long input, with the expected result.
 type Extreme struct {
 	Text    string
-	Refused int // samples, of which there are as many errors
-	Items   int // nodes or tokens of the others, in all
+	Refused int // number of refused samples, and of errors
+	Items   int // number of nodes or tokens of the others
 }
 
-// Extremes reads inputs. Where one takes time out of proportion, that is minutes.
+// Extremes reads the inputs. A time that is not proportional to the input would be minutes.
 func (r Reader) Extremes(t *testing.T, inputs map[string]Extreme) {
 	for name, in := range inputs {
 		t.Run(name, func(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Sentences writes lines as CoNLL-U: `a/2/nsubj b/0` is the sentence of the words a and
-// b, with their heads and relations; `s1:` before it is its sent_id, `s1 3:` the third
-// candidate, whose score is -3. Other lines stay as they are.
+// Sentences returns a short notation as CoNLL-U. `a/2/nsubj b/0` is a sentence with the words a and b, their
+// heads and relations. `s1:` before the words is the sent_id; `s1 3:` is the third candidate of s1, with
+// score -3. Other lines are not changed.
 func Sentences(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

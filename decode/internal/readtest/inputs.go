@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Files writes files into a new directory, and returns their paths in order.
+// Files writes files into a new directory and returns their paths. nameText has names, each followed by a
+// text.
 func Files(t testing.TB, nameText ...string) (paths []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,5 +24,5 @@ func Files(t testing.TB, nameText ...string) (paths []string) {
 	return paths
 }
 
-// Word is a line of a CoNLL-U sentence of one word.
+// Word returns the line of a CoNLL-U sentence of one word.
 func Word(form string) string { return "1\t" + form + "\t_\tX\t_\t_\t0\troot\t_\t_\n" }

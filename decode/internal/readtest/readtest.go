@@ -1,6 +1,5 @@
-// Package readtest checks what every reader must do with any input: the same
-// whatever the pieces in which the text arrives, and without a trace of what it
-// refuses.
+// Package readtest checks what every reader must do: it returns the same samples in whatever pieces the text
+// arrives, and a refused sample leaves nothing in the symbols.
 package readtest
 
 import (
@@ -21,30 +20,30 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// TB is what is used of a *testing.T or a *rapid.T.
+// TB has the methods used of *testing.T and *rapid.T.
 type TB interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// Result is what a reader made of an input.
+// Result is what a reader returned for an input.
 type Result struct {
 	Trees   []*index.Tree
 	Errors  []*index.InputError
 	Symbols *index.Symbols
-	Text    string // the good samples, printed
-	Report  string // samples and errors in order, a line or more each
+	Text    string // all good samples, printed
+	Report  string // all samples and errors in order, at least one line each
 }
 
-// Reader is the format whose reader is tested.
+// Reader is the reader under test.
 type Reader struct {
 	Format *format.Format
-	// Print prints what was read, and reads it back, where Format is only read.
+	// Print is the format that prints samples and reads them back, if Format has no Append.
 	Print *format.Format
 }
 
-// printer is the format that prints.
+// printer returns the format in which samples are printed.
 func (r Reader) printer() *format.Format {
 	if r.Print != nil {
 		return r.Print
@@ -52,7 +51,7 @@ func (r Reader) printer() *format.Format {
 	return r.Format
 }
 
-// Read reads all of input, and fails where a reader breaks a promise.
+// Read reads all of input, and fails if the reader does not do what every reader must.
 func (r Reader) Read(t TB, input string, o format.Options) Result {
 	t.Helper()
 	f, p := r.Format, r.printer()
@@ -70,7 +69,7 @@ func (r Reader) Read(t TB, input string, o format.Options) Result {
 	return res
 }
 
-// checkTrace reads back what was printed: the same samples, and as many symbols.
+// checkTrace reads the printed samples back. It fails if the samples or the number of symbols differ.
 func checkTrace(t TB, p *format.Format, res Result, o format.Options) {
 	t.Helper()
 	again := readAll(t, p, p, strings.NewReader(res.Text), format.Options{Unparsed: o.Unparsed})
@@ -122,7 +121,7 @@ func readAll(t TB, f, p *format.Format, r io.Reader, o format.Options) Result {
 	return res
 }
 
-// about is what a sample says besides its tree.
+// about returns the fields of a sample outside its tree, for the report.
 func about(t *index.Tree) (s string) {
 	for _, f := range []struct{ name, value string }{
 		{"name", t.Name}, {"label", t.Label}, {"document", t.Document}, {"group", t.Group},
@@ -137,7 +136,7 @@ func about(t *index.Tree) (s string) {
 	return s
 }
 
-// Check fails where the fields of a tree do not fit together.
+// Check fails if the fields of a tree contradict each other.
 func Check(t TB, tree *index.Tree, s *index.Symbols) {
 	t.Helper()
 	for i := range tree.Nodes {
@@ -159,10 +158,10 @@ func Check(t TB, tree *index.Tree, s *index.Symbols) {
 	}
 }
 
-// Cases runs a data-driven file: `read` with options as arguments. With the
-// argument go-escapes the lines of the input are Go string literals without quotes.
+// Cases runs a data-driven file. Its command is `read`, with options as arguments. With the argument
+// go-escapes, each input line is the inside of a Go string literal.
 func (r Reader) Cases(t *testing.T, path string) {
-	if strings.Contains(path, "fuzz") { // the fuzzer's own
+	if strings.Contains(path, "fuzz") { // the fuzzer's own files
 		return
 	}
 	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -200,7 +199,7 @@ func (r Reader) Cases(t *testing.T, path string) {
 	})
 }
 
-// Inputs returns the inputs of the data-driven files in dir, escapes and all.
+// Inputs returns the inputs of the data-driven files in dir. Escapes are not replaced.
 func Inputs(t testing.TB, dir string) (inputs []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -210,7 +209,7 @@ func Inputs(t testing.TB, dir string) (inputs []string) {
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err != nil {
-			continue // the folder of the fuzzer
+			continue // the fuzzer's folder
 		}
 		for _, part := range strings.Split(string(text), "\nread")[1:] {
 			in, _, _ := strings.Cut(part, "\n----")
@@ -230,7 +229,7 @@ func unquote(t *testing.T, s string) string {
 	return u
 }
 
-// Fuzz feeds a reader with anything.
+// Fuzz lets a reader read any text, with each of the options.
 func (r Reader) Fuzz(f *testing.F, seeds []string, options ...format.Options) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

@@ -13,16 +13,16 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// liblinearStart begins a model file of LIBLINEAR.
+// liblinearStart is the start of a model file of LIBLINEAR.
 var liblinearStart = []byte("solver_type ")
 
-// IsLIBLINEAR says whether a file with these first bytes is a model file of LIBLINEAR.
+// IsLIBLINEAR says whether a file that starts with head is a model file of LIBLINEAR.
 func IsLIBLINEAR(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head), liblinearStart) }
 
-// crammerSinger is the solver that has a score for each of two classes.
+// crammerSinger is the only solver with two columns of weights for two classes.
 const crammerSinger = "MCSVM_CS"
 
-// classifiers are the solvers that tell classes apart.
+// classifiers are the solvers that train classifiers.
 var classifiers = []string{
 	"L2R_LR", "L2R_L2LOSS_SVC_DUAL", "L2R_L2LOSS_SVC", "L2R_L1LOSS_SVC_DUAL",
 	crammerSinger, "L1R_L2LOSS_SVC", "L1R_LR", "L2R_LR_DUAL",
@@ -33,12 +33,12 @@ type head struct {
 	classes  int
 	labels   []string
 	features uint64
-	bias     float64 // below 0: none
+	bias     float64 // below 0 if there is no bias
 }
 
 // ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): a head, a line w, then a line
-// for each feature and the bias, with a weight a class, or one for two classes. The labels are the numbers
-// in the file. What is wrong with it is an *index.InputError.
+// for each feature and the bias, with a weight for each class, or one for two classes. The labels are the
+// numbers in the file. A wrong file is an *index.InputError.
 func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	h, err := r.head()
@@ -47,7 +47,7 @@ func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	}
 	columns, scores := h.classes, h.classes
 	if h.classes == 2 {
-		scores = 1 // the first decides, also where there are two
+		scores = 1 // of two columns, only the first is used
 		if h.solver != crammerSinger {
 			columns = 1
 		}
@@ -122,7 +122,7 @@ func (r *reader) head() (*head, error) {
 	}
 }
 
-// set takes a line of the head; msg says what is wrong with it.
+// set sets the value of a line in the head. It returns a message if the line is wrong.
 func (h *head) set(key string, values [][]byte) (msg string) {
 	if key == "label" {
 		for _, v := range values {

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// IsTable says whether a file with these first bytes is a table of weights.
+// IsTable says whether a file that starts with head is a table of weights.
 func IsTable(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(format.TrimBOM(head), "\r\n"), []byte("\n"))
 	fields := bytes.Split(bytes.TrimRight(line, "\r"), []byte("\t"))
@@ -26,16 +26,16 @@ func IsTable(head []byte) bool {
 	return id && weight
 }
 
-// isHeader says whether fields name the columns.
+// isHeader says whether the fields are the names of the columns.
 func isHeader(fields [][]byte) bool {
 	return string(fields[0]) == "id" && string(fields[len(fields)-1]) == "weight"
 }
 
-// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order, with or without a line
-// that names the columns. Id 0 is the bias. What is wrong is an *index.InputError.
+// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order, with or without a first
+// line of column names. Id 0 is the bias. A wrong file is an *index.InputError.
 //
-// Without classes the model has one score, and the caller sets the labels. With one class the score is for
-// it, against any other. With two the score is for the first in byte order: its weights less the second's.
+// Without classes the model has one score, and the caller sets the labels. With one class the score tells it
+// from any other. With two the score is for the first in byte order: its weights minus the second's.
 func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	var entries []entry
@@ -86,7 +86,7 @@ func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	m.Features = m.ID[len(m.ID)-1]
 	order(m, classes)
 	if len(classes) == 2 {
-		if err := m.Check(); err != nil { // a difference may be beyond a float64
+		if err := m.Check(); err != nil { // a difference may be too large for a float64
 			return nil, r.error(err.Error())
 		}
 	}
@@ -112,7 +112,7 @@ func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	return e, nil
 }
 
-// order sets the labels, in byte order, and the weights to match; two scores become one.
+// order sorts the labels by bytes, and the weights with them. It turns two scores into their difference.
 func order(m *linear.Model, classes []string) {
 	switch len(classes) {
 	case 0:

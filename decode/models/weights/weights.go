@@ -1,5 +1,5 @@
-// Package weights reads and writes linear models as other programs have them: model files of
-// LIBLINEAR, and tables of weights. Labels are left as the files have them.
+// Package weights reads and writes linear models of other programs: model files of LIBLINEAR, and tables of
+// weights. Labels stay as they are in the file.
 package weights
 
 import (
@@ -15,10 +15,10 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// lineLimit is the most bytes of a line: a class is some twenty.
+// lineLimit is the maximum length of a line, in bytes. A class takes about twenty.
 const lineLimit = 16 << 20
 
-// reader reads lines; errors are *index.InputError that name file and line.
+// reader reads lines. Its errors are *index.InputError with file and line.
 type reader struct {
 	file  string
 	lines *format.Lines
@@ -28,7 +28,7 @@ func newReader(r io.Reader, file string) *reader {
 	return &reader{file: file, lines: format.NewLines(r, lineLimit)}
 }
 
-// next returns the next line that is not blank; io.EOF after the last.
+// next returns the next line that is not blank, or io.EOF after the last.
 func (r *reader) next() ([]byte, error) {
 	for {
 		line, err := r.lines.Next()
@@ -61,8 +61,8 @@ type entry struct {
 	line   int
 }
 
-// fill sets the weights of m, of which there are so many scores, to entries; where two
-// are of one place it returns the second.
+// fill sets the weights of m, which has so many scores. If two entries have the same id and class, it returns
+// the second.
 func fill(m *linear.Model, entries []entry, scores int) (twice *entry) {
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.class, b.class))

@@ -1,6 +1,5 @@
-// Package brackets reads trees of one alphabet within a line, as svmtk and klp have
-// them: a word is a childless node, brackets and white space delimit names, and
-// nothing escapes them.
+// Package brackets reads trees of one alphabet on one line, as in svmtk and klp. A word is a node without
+// children. Brackets and white space end a name. There are no escapes.
 package brackets
 
 import (
@@ -13,13 +12,13 @@ import (
 	"fstore/index"
 )
 
-// Blanks are white space within a line.
+// Blanks are the characters that are white space within a line.
 const Blanks = " \t\r\v\f"
 
 // IsBlank says whether c is white space within a line.
 func IsBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\n' }
 
-// TrimBlanks returns b without the blanks that it starts with.
+// TrimBlanks returns b without the blanks at its start.
 func TrimBlanks(b []byte) []byte {
 	for len(b) > 0 && IsBlank(b[0]) {
 		b = b[1:]
@@ -27,7 +26,7 @@ func TrimBlanks(b []byte) []byte {
 	return b
 }
 
-// Field returns the start of b up to a blank.
+// Field returns the part of b before the first blank.
 func Field(b []byte) []byte {
 	for i, c := range b {
 		if IsBlank(c) {
@@ -37,10 +36,9 @@ func Field(b []byte) []byte {
 	return b
 }
 
-// tree reads the tree that text starts with, at its bracket, into b, or passes over
-// it where b is nil. It returns the length of the tree. A name for which isMark is
-// true ends it, which is an error. attached is set to what is said of the first word that does
-// not stand apart from a bracket.
+// tree reads the tree at the start of text into b, and returns its length. If b is nil, the tree is skipped.
+// A name for which isMark is true is an error. attached gets a message about the first word that touches a
+// bracket beside it.
 func tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
@@ -98,7 +96,7 @@ func nameless(rest []byte, depth int) error {
 	return fmt.Errorf("a bracket without a label, \"(%c\": expected a label", rest[0])
 }
 
-// name is the length of the label or word that b starts with.
+// name returns the length of the label or word at the start of b.
 func name(b []byte) int {
 	for i, c := range b {
 		if c == '(' || c == ')' || IsBlank(c) {
@@ -108,28 +106,26 @@ func name(b []byte) int {
 	return len(b)
 }
 
-// Lines are samples that take a line each. Blank lines, and lines that start with '#',
-// are none.
+// Lines reads samples that take one line each. Blank lines, and lines that start with '#', are skipped.
 type Lines struct {
 	*format.Lines
-	Sentence int // of the line that NextSample returned, from 1
+	Sentence int // the number of the sample that NextSample returned last, from 1
 
 	O    format.Options
 	B    index.Builder
-	T    *index.Tree // the sample
-	Rest []byte      // what is left of its line
+	T    *index.Tree // the sample being read
+	Rest []byte      // the part of its line that has not been read
 
-	attached string // a word of the line that does not stand apart from a bracket
+	attached string // a message about a word that touches a bracket, see tree
 }
 
-// OpenLines returns the samples of r.
+// OpenLines returns a reader of the samples of r.
 func OpenLines(r io.Reader, o format.Options) Lines {
 	return Lines{Lines: format.NewLines(r, o.Limit()), O: o, B: index.Builder{Symbols: o.Symbols}}
 }
 
-// NextSample returns the next line that is a sample, valid until the following call. A line
-// that is no text is an *index.InputError, after which it goes on; io.EOF, and what else
-// the reader returns, are passed on.
+// NextSample returns the next line that is a sample, valid until the next call. A line that is no text is an
+// *index.InputError, after which reading can go on. Other errors of the reader are returned unchanged.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
 		line, err := l.Lines.Next()
@@ -148,8 +144,8 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
-// Read makes a sample of a line: read takes it off Rest. An error of read that is no
-// *format.OptionError refuses the line.
+// Read reads a sample from a line: read parses Rest. If it returns an error that is no *format.OptionError,
+// the line is refused.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
@@ -167,26 +163,26 @@ func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	return nil
 }
 
-// Refuse returns the error of what is wrong with the sample.
+// Refuse returns an error about the current sample.
 func (l *Lines) Refuse(msg string) error {
 	return &index.InputError{File: l.O.File, Line: l.Number, Sentence: l.Sentence, Msg: msg}
 }
 
-// More passes over blanks, and says whether anything is left of the line.
+// More skips blanks, and says whether any text is left on the line.
 func (l *Lines) More() bool {
 	l.Rest = TrimBlanks(l.Rest)
 	return len(l.Rest) > 0
 }
 
-// Skip passes over blanks and mark, if it is next.
+// Skip skips blanks, and then mark if it comes next. found says whether it does.
 func (l *Lines) Skip(mark string) (found bool) {
 	l.More()
 	l.Rest, found = bytes.CutPrefix(l.Rest, []byte(mark))
 	return found
 }
 
-// Tree reads a tree, if one is next, or passes over it where keep is false. A name for which
-// isMark is true ends it, which is an error.
+// Tree reads a tree if one comes next. If keep is false, the tree is skipped. A name for which isMark is true
+// is an error.
 func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 	if !l.More() || l.Rest[0] != '(' {
 		return nil
@@ -200,11 +196,10 @@ func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 	return err
 }
 
-// Field returns what is left of the line up to a blank, as messages show it.
+// Field returns the text up to the next blank, quoted for a message.
 func (l *Lines) Field() string { return format.Quote(Field(l.Rest)) }
 
-// FirstSample returns the first line of a text that is a sample, without the white space
-// around it; nil: none is.
+// FirstSample returns the first line that is a sample, without white space around it, or nil.
 func FirstSample(head []byte) []byte {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimSpace(line); isSample(line) {
@@ -214,11 +209,11 @@ func FirstSample(head []byte) []byte {
 	return nil
 }
 
-// isSample says whether a line, which starts with no blank, is neither blank nor a comment.
+// isSample says whether a line is neither empty nor a comment. The line must not start with a blank.
 func isSample(line []byte) bool { return len(line) > 0 && line[0] != '#' }
 
-// AppendTree appends the tree at root. Every childless node is written as `(w)`, as in
-// fragments. Names are written as AppendName does.
+// AppendTree appends the tree at root. A node without children is written as `(w)`, as in fragments. Names
+// are written as AppendName writes them.
 func AppendTree(dst []byte, t *index.Tree, root int, s *index.Symbols, isMark func(name []byte) bool) []byte {
 	end := root + int(t.Nodes[root].Size)
 	for i := root; i < end; i++ {
@@ -239,7 +234,7 @@ func AppendTree(dst []byte, t *index.Tree, root int, s *index.Symbols, isMark fu
 	return dst
 }
 
-// nameOf is the label or the word of node i.
+// nameOf returns the label or the word of node i.
 func nameOf(t *index.Tree, i int, s *index.Symbols) []byte {
 	if t.Nodes[i].Word {
 		return s.Bytes(index.Words, t.Nodes[i].Sym)
@@ -252,9 +247,8 @@ var escape = map[byte]string{
 	' ': "_", '\t': "_", '\n': "_", '\r': "_", '\v': "_", '\f': "_", 0: "_",
 }
 
-// AppendName appends a name as it can stand in a tree: nothing escapes there, so a
-// bracket becomes -LRB- or -RRB-, white space '_', and a name that is a mark, or empty,
-// '_' as well.
+// AppendName appends a name as a tree can contain it. There are no escapes: brackets become -LRB- and -RRB-,
+// white space becomes '_', and so does a name that is a mark or empty.
 func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	switch {
 	case fits(name, isMark):
@@ -272,12 +266,12 @@ func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	return dst
 }
 
-// fits says whether a name can stand in a tree as it is.
+// fits says whether a tree can contain the name unchanged.
 func fits(name []byte, isMark func(name []byte) bool) bool {
 	return len(name) > 0 && !(name[0] == '|' && isMark(name)) && !bytes.ContainsAny(name, "()\n\x00"+Blanks)
 }
 
-// Changed counts the names that AppendTree writes otherwise than they are.
+// Changed counts the names of t that AppendTree writes in another form.
 func Changed(t *index.Tree, s *index.Symbols, isMark func(name []byte) bool) (n int) {
 	for i := range t.Nodes {
 		if !fits(nameOf(t, i, s), isMark) {

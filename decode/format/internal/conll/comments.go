@@ -10,39 +10,38 @@ import (
 	"fstore/index"
 )
 
-// comments are the lines before the words of a sentence: `# key = value`.
+// comments are the comment lines before the words of a sentence: `# key = value`.
 type comments struct {
-	text []byte // of this sentence, back to back
+	text []byte // the lines of this sentence, one after the other
 	ends []int
-	done bool // applied
+	done bool // applyComments has run for this sentence
 	own  []string
 
 	format.Held
 	docs     int
 	document string
 	merged   []string // comments of this sentence, and those that it takes over
-	owed     []string // those of sentences left out that no good sentence has
-	tooMany  bool     // what holds for this sentence is more than is kept
+	owed     []string // comments of left-out sentences for the next good one
+	tooMany  bool     // more comments hold for it than may be kept
 }
 
 func (c *comments) startComments() {
 	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
 }
 
-// What is kept of comments is bounded: a compressed file of some hundred kB can have
-// hundreds of MB of them.
+// The comments kept are limited: a compressed file of some hundred kB can have hundreds of MB of them.
 const (
 	mostCommentText  = 8 << 20
 	mostCommentLines = 100_000
 )
 
-// tooManyComments says that what has more comments than are kept.
+// tooManyComments returns the message that something, named by what, has too many comments.
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
 }
 
-// addComment returns false, and keeps nothing of the line, where the sentence has too many.
+// addComment keeps a comment line. It returns false, and does not keep it, if the sentence has too many.
 func (c *comments) addComment(line []byte) bool {
 	if len(c.text)+len(line) > mostCommentText || len(c.ends) == mostCommentLines {
 		return false
@@ -62,8 +61,8 @@ func (c *comments) commentLines(dst []string) []string {
 	return dst
 }
 
-// applyComments puts the comments into the tree, with what they say about it. A
-// `# candidate` makes the sentence one of a K-best list.
+// applyComments adds the comments to the tree, and sets the fields that they are about. A `# candidate` makes
+// the sentence one of a K-best list.
 func (r *Reader) applyComments() (msg string) {
 	if r.done {
 		return ""
@@ -122,8 +121,8 @@ func badScore(key, value string) string {
 	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
-// ownComments sets own. Comments `# global.columns` are no part of it: they are the file's,
-// and the rows that follow have these columns.
+// ownComments sets own to the sentence's comments. A `# global.columns` is none of them: it is the file's,
+// and sets the columns of the rows that follow.
 func (r *Reader) ownComments() (msg string) {
 	r.own = r.commentLines(r.own[:0])
 	if r.layout.Plus == nil {
@@ -144,9 +143,9 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn returns the comments of a sentence with those that sentences left out before it
-// carry, and keeps what holds for the sentences after it. If there is too much of that, it
-// sets tooMany, and keeps nothing. A document without id is named after its place.
+// takeIn returns a sentence's comments, with those taken over from left-out sentences, and keeps what holds
+// for later sentences. If there are too many, it sets tooMany and keeps nothing. A document without an id is
+// named after the file and its number.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
@@ -164,7 +163,7 @@ func (r *Reader) takeIn(own []string) []string {
 	return lines
 }
 
-// areTooMany says whether these are more comments than are kept.
+// areTooMany says whether these comments are more than may be kept.
 func areTooMany(lines []string) bool {
 	n := 0
 	for _, line := range lines {
@@ -173,8 +172,8 @@ func areTooMany(lines []string) bool {
 	return n > mostCommentText || len(lines) > mostCommentLines
 }
 
-// LeaveOut says that the sentence read last is not kept: what it says of those that follow,
-// the next one says. It returns how many comments are lost with the sentence.
+// LeaveOut drops the sentence read last. The next one takes over its comments that hold for later sentences.
+// It returns how many comments are lost.
 func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
 		carried := format.Carried(r.merged, r.InDocument)
@@ -184,24 +183,24 @@ func (r *Reader) LeaveOut() (lost int) {
 	return lost
 }
 
-// loose gives notice of comments that no sentence follows: nothing has a place for them.
+// loose reports comments without a sentence after them, which are left out.
 func (r *Reader) loose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
 }
 
-// list is the K-best list that is being read.
+// list is the K-best list being read.
 type list struct {
 	group         string
-	numbers       map[int]bool // of its candidates
+	numbers       map[int]bool // the candidate numbers seen so far
 	scored        bool         // its first candidate has a score
-	candidateLine int          // of the `# candidate` of this sentence
+	candidateLine int          // the line of this sentence's `# candidate`
 	isScored      bool         // this sentence has a score
 }
 
-// checkCandidate refuses a candidate whose number its list has had, and one without a score among
-// candidates that have one: it would count as 0.
+// checkCandidate refuses a candidate whose number its list has had. Either all candidates of a list have a
+// score or none has: one without would count as 0.
 func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// checkHeads says what is wrong with the tree: a head beyond the sentence, no
-// root (then there is a cycle), or a cycle beside a root.
+// checkHeads returns a problem if the heads form no tree: a head is beyond the sentence, no word is a root
+// (then there is a cycle), or there is a cycle beside a root.
 func (r *Reader) checkHeads() *problem {
 	if r.t.Unparsed() {
 		return nil
@@ -34,7 +34,7 @@ func (r *Reader) checkHeads() *problem {
 	return nil
 }
 
-// checkUnparsed says that some words have a head, and others none.
+// checkUnparsed returns a problem if some words have a head and others have none.
 func (r *Reader) checkUnparsed() *problem {
 	for i := range r.t.Tokens {
 		if t := &r.t.Tokens[i]; t.Head < 0 != (r.t.Tokens[0].Head < 0) {
@@ -47,13 +47,13 @@ func (r *Reader) checkUnparsed() *problem {
 	return nil
 }
 
-// cycle returns the first token of a cycle, -1 where there is none.
+// cycle returns the first token of a cycle, or -1 if there is none.
 func (r *Reader) cycle() int {
 	n := len(r.t.Tokens)
 	if cap(r.mark) < n {
 		r.mark = make([]int32, n+n/2)
 	}
-	mark := r.mark[:n] // the walk that came by, from 1
+	mark := r.mark[:n] // the walk that reached each token, from 1; 0 is none
 	clear(mark)
 	for i := range mark {
 		walk := int32(i) + 1
@@ -69,7 +69,7 @@ func (r *Reader) cycle() int {
 	return -1
 }
 
-// cycleText names the words of the cycle that token i is in.
+// cycleText returns the words of the cycle that token i is in, for a message.
 func (r *Reader) cycleText(i int) string {
 	const most = 8
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// AppendToken appends token i as a row of ten columns, of which the last two are given.
+// AppendToken appends token i as a row of ten columns. The caller gives the last two.
 func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, tenth []byte) []byte {
 	dst = strconv.AppendInt(dst, int64(i)+1, 10)
 	for _, id := range [...]uint32{t.Form, t.Lemma, t.UPOS, t.XPOS, t.Feats} {
@@ -25,14 +25,14 @@ func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, ten
 	return append(dst, '\n')
 }
 
-// None is what stands where there is no value.
+// None is the text of a column without a value.
 var None = []byte("_")
 
-// HasValue says whether a column says something.
+// HasValue says whether a column has a value.
 func HasValue(column []byte) bool { return len(column) > 0 && string(column) != "_" }
 
-// Projective returns the Misc of a token with this PHEAD and PDEPREL, nil where both are _. A
-// tab tells it from all that a MISC of CoNLL-U can be.
+// Projective returns the Misc of a token with this PHEAD and PDEPREL, or nil if both are _. It contains a
+// tab, so it differs from every MISC of CoNLL-U.
 func Projective(head, rel []byte) []byte {
 	if string(head) == "_" && string(rel) == "_" {
 		return nil

@@ -10,31 +10,31 @@ import (
 	"fstore/index"
 )
 
-// Reader reads sentences.
+// Reader reads sentences of a CoNLL format.
 type Reader struct {
 	layout   *Layout
 	lines    *format.Lines
 	o        format.Options
-	b        index.Builder // for its Undo: nothing is built
+	b        index.Builder // builds nothing; its Undo forgets a bad sentence
 	t        *index.Tree
 	sentence int
-	skipping bool // a bad sentence has not been passed over yet
+	skipping bool // the rest of a bad sentence is not skipped yet
 	cells    Row
 
-	again    bool // the line read last starts the sentence after a bad one
+	again    bool // next returns lastLine again, the first of the next sentence
 	againErr error
 	lastLine []byte
 
 	comments
 	list
-	first      int   // line of the first row
-	words      bool  // a bad sentence has had words
-	lineOf     []int // of each token
-	columns    int   // of each row, 0 before the first
+	first      int   // line number of the first row
+	words      bool  // the bad sentence has had words
+	lineOf     []int // line number of each token
+	columns    int   // number of columns in each row, 0 before the first row
 	predicates int
 	rangeEnd   int // the last word of the last multiword range
-	emptyEnd   int // k of the last empty node i.k after the last word
-	size       int // bytes of this sentence
+	emptyEnd   int // the k of the last empty node i.k since the last word, or 0
+	size       int // size of this sentence so far, in bytes
 	mark       []int32
 }
 
@@ -49,15 +49,14 @@ func Open(l *Layout, r io.Reader, o format.Options) *Reader {
 	}
 }
 
-// problem is what is wrong with a line.
+// problem is a message about a line.
 type problem struct {
 	line int
 	msg  string
 }
 
-// Next reads the next sentence into t, see index.Source. An error of a sentence
-// is reported where it is found; the rest of the sentence is skipped by the next
-// call, see skip.go.
+// Next reads the next sentence into t, see index.Source. An error is returned as soon as it is found: the
+// next call skips the rest of the sentence, see skip.go.
 func (r *Reader) Next(t *index.Tree) error {
 	if err := r.skip(); err != nil {
 		return err
@@ -67,7 +66,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		line, err := r.next()
 		if err == io.EOF && r.first > 0 || err == nil && IsBlank(line) {
 			if r.first == 0 {
-				msg := r.applyComments() // of a document, perhaps
+				msg := r.applyComments() // they may belong to a document
 				if r.tooMany {
 					return r.refuse(r.problem(msg))
 				}
@@ -94,7 +93,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// start begins a sentence.
+// start prepares for a new sentence, which is read into t.
 func (r *Reader) start(t *index.Tree) {
 	r.b.Start(t, false)
 	t.Kind = index.Dependency
@@ -105,7 +104,8 @@ func (r *Reader) start(t *index.Tree) {
 	r.startComments()
 }
 
-// line takes in a line that is not blank, or the error that came in its place.
+// line reads a line that is not blank, or gets the error instead of it. It returns a problem with the line,
+// or an error that ends the stream.
 func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:
@@ -138,14 +138,14 @@ func (r *Reader) line(line []byte, err error) (*problem, error) {
 	return nil, nil
 }
 
-// problem is one with the line read last.
+// problem returns a problem with the line read last.
 func (r *Reader) problem(msg string) *problem { return &problem{r.lines.Number, msg} }
 
 func (r *Reader) problemf(format string, args ...any) *problem {
 	return r.problem(fmt.Sprintf(format, args...))
 }
 
-// refuse returns the error, and forgets the sentence.
+// refuse drops the sentence and returns its error.
 func (r *Reader) refuse(p *problem) error {
 	r.sentence++
 	r.LeaveOut()
@@ -153,7 +153,7 @@ func (r *Reader) refuse(p *problem) error {
 	return &index.InputError{File: r.o.File, Line: p.line, Sentence: r.sentence, Msg: p.msg}
 }
 
-// finish ends a sentence whose lines are all right by themselves.
+// finish checks a complete sentence whose lines have been checked one by one.
 func (r *Reader) finish() *problem {
 	if len(r.t.Tokens) == 0 {
 		return &problem{r.first, "a sentence without words: expected a line with id 1"}
@@ -164,7 +164,7 @@ func (r *Reader) finish() *problem {
 	if p := cmp.Or(r.checkFurther(), r.checkUnparsed()); p != nil {
 		return p
 	}
-	if p := r.checkHeads(); p != nil { // of words that all have heads, or none
+	if p := r.checkHeads(); p != nil { // here all words have heads, or none has
 		return p
 	}
 	if p := r.checkCandidate(); p != nil {
@@ -174,16 +174,15 @@ func (r *Reader) finish() *problem {
 	return nil
 }
 
-// problemAt is one with token i.
+// problemAt returns a problem with the line of token i.
 func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 	return &problem{r.lineOf[i], fmt.Sprintf(format, args...)}
 }
 
-// IsBlank says whether a line is what ends a sentence.
+// IsBlank says whether a line is blank: a blank line ends a sentence.
 func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
 
-// FirstRow returns the first line of a text that is not blank, and whether that is
-// no comment.
+// FirstRow returns the first line of a text that is not blank. ok says that it is not a comment.
 func FirstRow(head []byte) (row []byte, ok bool) {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); !IsBlank(line) {

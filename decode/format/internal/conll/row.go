@@ -9,7 +9,7 @@ import (
 	"fstore/index"
 )
 
-// row takes in the line of a word, a multiword range or an empty node.
+// row reads the line of a word, a multiword range or an empty node.
 func (r *Reader) row(line []byte) *problem {
 	if p := r.split(line); p != nil {
 		return p
@@ -55,7 +55,7 @@ func (r *Reader) row(line []byte) *problem {
 	return nil
 }
 
-// split cuts a line into columns.
+// split cuts a line into columns and checks their number.
 func (r *Reader) split(line []byte) *problem {
 	want := len(r.layout.Columns)
 	c := r.cells.Column[:want]
@@ -89,7 +89,7 @@ func (r *Reader) split(line []byte) *problem {
 	return nil
 }
 
-// checkFurther says whether there is a further column for each predicate.
+// checkFurther returns a problem if there are further columns, but not one for each predicate.
 func (r *Reader) checkFurther() *problem {
 	if n := r.columns - len(r.layout.Columns); n > 0 && n != r.predicates {
 		return &problem{r.first, fmt.Sprintf("%s beyond the first %d, and %s: expected as many",
@@ -106,8 +106,7 @@ func (r *Reader) wrongID(id []byte, next int) *problem {
 	return r.problemf("id %s: expected %d%s", format.Quote(id), next, hint)
 }
 
-// lineID checks the id of a multiword range or an empty node; the mark between its
-// numbers is at i.
+// lineID checks the id of a multiword range or an empty node. i is the place of the mark between its numbers.
 func (r *Reader) lineID(id []byte, i int) *problem {
 	a, ok := number(id[:i])
 	b, ok2 := number(id[i+1:])
@@ -129,7 +128,7 @@ func (r *Reader) lineID(id []byte, i int) *problem {
 	return nil
 }
 
-// number reads a decimal without sign or leading zeros, as CoNLL-U has them.
+// number reads a decimal without a sign or leading zeros, as CoNLL-U requires.
 func number(b []byte) (int, bool) {
 	if len(b) == 0 || len(b) > 9 || len(b) > 1 && b[0] == '0' || b[0] == '+' || b[0] == '-' {
 		return 0, false
@@ -138,8 +137,8 @@ func number(b []byte) (int, bool) {
 	return n, err == nil
 }
 
-// TenColumns is the Layout.Token of formats with the columns of a Token: form, lemma,
-// two tags, features, head, relation, and two more.
+// TenColumns is Layout.Token for formats whose columns are the fields of a token: form, lemma, two tags,
+// features, head, relation, and two more.
 func TenColumns(r *Row) index.Token {
 	return index.Token{
 		Form: r.Intern(1), Lemma: r.Intern(2), UPOS: r.Intern(3), XPOS: r.Intern(4),

@@ -6,10 +6,10 @@ import (
 	"fstore/decode/format"
 )
 
-// A bad sentence ends with a blank line, as all do, or before a line that only the
-// next sentence can have: one that was cut off has lost its blank line too.
+// A bad sentence ends with a blank line, like any other. It also ends before a line that only the next
+// sentence can have, because a sentence that was cut off has no blank line.
 
-// passOver says that the sentence is bad from this line on, which came with err.
+// passOver marks the sentence as bad from this line on. err is the error that came with the line.
 func (r *Reader) passOver(line []byte, err error) {
 	r.words = len(r.t.Tokens) > 0
 	if r.again = r.startsNext(line); r.again {
@@ -20,7 +20,7 @@ func (r *Reader) passOver(line []byte, err error) {
 	r.words = r.words || isWord(line)
 }
 
-// next returns the next line, or the one that ended a bad sentence.
+// next returns the next line. After a bad sentence it may return the line that ended it once more.
 func (r *Reader) next() ([]byte, error) {
 	if r.again {
 		r.again = false
@@ -31,7 +31,7 @@ func (r *Reader) next() ([]byte, error) {
 	return r.lastLine, err
 }
 
-// skip passes over the rest of a bad sentence. A document that it starts is one even so.
+// skip skips the rest of a bad sentence. If the sentence starts a document, the document starts all the same.
 func (r *Reader) skip() error {
 	for r.skipping {
 		line, err := r.next()
@@ -57,19 +57,19 @@ func (r *Reader) skip() error {
 	return nil
 }
 
-// skipComments sees whether a sentence that is bad before its first row starts a
+// skipComments applies the comments of a sentence that is bad before its first row, in case they start a
 // document.
 func (r *Reader) skipComments() {
 	if !r.done {
 		r.done = true
-		_ = r.ownComments() // the sentence is bad already
+		_ = r.ownComments() // errors do not matter: the sentence is bad already
 		r.takeIn(r.own)
 		r.LeaveOut()
 	}
 }
 
-// startsNext says whether a line cannot belong to a sentence that has had words: it is
-// a comment, or the first word, or stands before that.
+// startsNext says whether a line starts the next sentence. If the sentence has had words, this is a comment,
+// a first word, or a range or empty node before that.
 func (r *Reader) startsNext(line []byte) bool {
 	if !r.words || len(line) == 0 {
 		return false
@@ -81,7 +81,7 @@ func (r *Reader) startsNext(line []byte) bool {
 	return string(id) == "1" || r.layout.Special && (bytes.HasPrefix(id, []byte("1-")) || bytes.HasPrefix(id, []byte("0.")))
 }
 
-// isWord says whether a line has the id of a word, whatever else is wrong with it.
+// isWord says whether a line has the id of a word. The rest of the line may be wrong.
 func isWord(line []byte) bool {
 	id, _, _ := bytes.Cut(line, []byte{'\t'})
 	n, ok := number(id)
