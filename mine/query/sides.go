@@ -7,11 +7,13 @@ import (
 	"fstore/index"
 )
 
-// maxSidedPatterns is how many patterns otherSides seeks at once: those of three arcs.
+// maxSidedPatterns is the largest number of patterns that otherSides looks for: a text with three arcs has
+// seven.
 const maxSidedPatterns = 7
 
-// otherSides names the stored fragment of the highest support that differs from a text, or from what a
-// pattern fits, only in the sides of heads on which words stand. It is "" if none is stored.
+// otherSides returns a hint with the stored fragment that differs from text, or from fragments that fit it,
+// only in the sides on which words stand at their heads. Of several it takes the one of the highest support.
+// It returns "" if none is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
