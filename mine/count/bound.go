@@ -139,7 +139,7 @@ func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 			continue
 		}
 		if err != nil {
-			return nil // no fragment of this space
+			return nil // the text is no fragment of this space
 		}
 		list, known, err := l.get(s, c)
 		if err != nil || !known {
