@@ -39,9 +39,9 @@ var associationColumns = []measure[association.Table]{
 	{"logodds", association.Table.LogOdds},
 }
 
-// labelledSamples is the label that fragments are associated with, and its counts.
+// labelledSamples is the label that fragments are associated with, and counts of samples.
 type labelledSamples struct {
-	label        int     // in Table.Labels
+	label        int     // index in Table.Labels
 	samples, all float64 // number of samples with the label, and of all samples
 }
 

@@ -149,7 +149,7 @@ var collocateColumns = []table.Column{
 	{Name: "node", Kind: table.Uint},
 }
 
-// Places in collocateColumns.
+// Indexes in collocateColumns.
 const (
 	collocateG2    = 5
 	collocateShown = 7

@@ -103,8 +103,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes a comparison with kin may keep in memory: fragments and what was computed of
-// them, enough for ten million fragments.
+// mostHeld is how many bytes a comparison may keep in memory if it leaves out rows that are part of others.
+// It is enough for ten million fragments and their groups.
 const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.

@@ -15,7 +15,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether rows that are part of another printed row are left out.
+// kin reports whether a row is left out if it is part of another printed row.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
@@ -23,9 +23,9 @@ func (c *ContrastCommand) kin() bool {
 // errEnough stops reading a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another. With --each they are the first rows of A. Otherwise
-// one half is from A and one half from B, or fewer if a side has fewer rows. It returns how many rows it has
-// written.
+// writeKin writes rows of which none is part of another. Without r.tail they are the first rows of A. With
+// r.tail, one half is from A and one half from B, or fewer if a side has fewer rows. writeKin returns how
+// many rows it has written.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -46,8 +46,8 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of which none is part of another, at most most of them. The rows come from
-// r.held, or else in order from s. All are more frequent on one side: A if sign is 1, B if it is -1. With
+// heads returns the first rows of which none is part of another, no more than most. The rows come from
+// r.held, or else in order from s. All are more frequent on one side: A if sign is 1, B if sign is -1. With
 // --families, heads also sets the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
@@ -152,14 +152,14 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldRows are the wanted rows of a comparison, as places for contrast.At. They are sorted by rank and
-// without texts, because only few rows need a text.
+// heldRows are the wanted rows of a comparison, as arguments of contrast.At. They are sorted by rank and have
+// no texts, because only few rows need a text.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // by rank: number of rows with a lower rank
 }
 
-// heldRow is a row: its place for contrast.At, and its rank.
+// heldRow is a row: its argument for contrast.At, and its rank.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio

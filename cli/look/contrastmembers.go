@@ -90,7 +90,7 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// printed takes note of a printed row, for note.
+// printed remembers a printed row if it was found by a member, for note.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {

@@ -118,7 +118,7 @@ type contrastRows struct {
 
 	members memberSearch
 
-	label, family int // places of these columns; 0: not shown
+	label, family int // indexes of these columns; 0: not shown
 
 	head, tail *table.Sorter // sorters for the first and the last rows; tail is nil if last rows are not wanted
 	wanted     uint64
@@ -127,7 +127,7 @@ type contrastRows struct {
 	picture *scatter // nil: no picture is drawn
 
 	brief bool // rows have no dispersion until they are printed
-	id    int  // place of the column id
+	id    int  // index of the column id
 }
 
 // setDispersion sets the columns of dispersion of a row before it is printed.
@@ -145,7 +145,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the places in a row of the columns of dispersion.
+// dispersionColumns are the indexes of the columns of dispersion in a row.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -216,7 +216,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets some columns of a row, given by their places in contrastColumns.
+// set sets some columns of a row, given by their indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {

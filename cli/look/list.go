@@ -28,14 +28,14 @@ type list struct {
 	sorter *table.Sorter // the sorter that collect fills
 	texts  fragmentTexts
 
-	id                                 int // place of the column id, after those of the labels
-	association, inside, model, spread int // place of the first of associationColumns, insideColumns and so on
+	id                                 int // index of the column id, after those of the labels
+	association, inside, model, spread int // index of the first of associationColumns, insideColumns and so on
 
 	cells      []cells  // columns that need more than the row of a fragment and its order
 	textEarly  bool     // the text is needed to decide whether a row is wanted
 	orderEarly bool     // the order is needed for it
 	labels     bool     // the counts of labels are needed for it
-	ranks      []uint32 // place of each text among all texts, by id less 1; nil: compare texts
+	ranks      []uint32 // rank of each text among all texts, by id less 1; nil: compare texts
 	counted    bool     // wanted is known from the start: only rows that may be printed are read in full
 	examples   exampleSetter
 

@@ -17,7 +17,7 @@ import (
 // wanted, --sort their order, and --columns which columns are shown.
 type listing struct {
 	columns []table.Column // all columns
-	shown   []int          // places of the shown columns, in the order printed
+	shown   []int          // indexes of the shown columns, in the order printed
 	filter  *where.Filter  // of --where; nil: every row is wanted
 	order   table.Order
 	used    []int // columns that --where and the order need
@@ -27,9 +27,8 @@ type listing struct {
 // fragmentColumn is the first column, with the text. It decides the order of equal rows.
 const fragmentColumn = 0
 
-// newListing returns a listing with the columns always, which are shown, and more, which --columns can show.
-// order is the order without --sort. Its column may be one place after the last column, for a value without a
-// name.
+// newListing returns a listing. It shows the columns always; --columns can show the columns more too. order
+// is the order without --sort. Its column may be one after the last column, for a value that has no name.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -193,7 +192,7 @@ const exampleColumn = "example"
 type exampleSetter struct {
 	t          *query.Table
 	patterns   *patternRows // what the rows are; nil: fragments
-	column, id int          // places of example and id in a row; column is 0 if example is not shown
+	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 
 // newExampleSetter returns an error if --sort or --where names the column example.

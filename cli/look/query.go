@@ -1,5 +1,5 @@
-// Package look has the commands that show what a store contains: query, count, collocates, examples and
-// contrast, each in the file of its name.
+// Package look has the commands that show what a store contains: query, count, collocates, examples, contrast
+// and pattern, each in the file of its name.
 package look
 
 import (
@@ -41,7 +41,7 @@ type QueryCommand struct {
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 
-	conditions bool // Fragment is a pattern with conditions that no fragment tells
+	conditions bool // Fragment is a pattern with conditions that fragments cannot answer
 }
 
 func (*QueryCommand) Help() string {

@@ -17,7 +17,7 @@ import (
 	"fstore/mine/query"
 )
 
-// starkMaxNodes is how many nodes a tree may have. STARK's association of larger trees is not printed.
+// starkMaxNodes is the largest number of nodes of a tree whose association is printed.
 const starkMaxNodes = 10
 
 // starkMeasures are the columns of association measures.

@@ -15,9 +15,9 @@ import (
 // ErrNoCondition says that --where is empty, for example because a shell variable is not set.
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
-// keepStored returns a function that calls its argument for each stored fragment for which an expression is
-// true. The expression may use the columns of query, except those of --model. labels says whether it uses
-// counts of labels. positive is the value of --positive; the expression must use it unless otherUse is set.
+// keepStored returns a function that calls its argument for each stored fragment for which condition is true.
+// condition may use the columns of query, except those of --model. labels says whether it uses counts of
+// labels. positive is the value of --positive. The condition must use it unless otherUse is set.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)

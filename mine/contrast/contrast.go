@@ -31,7 +31,7 @@ type Row struct {
 	members *members
 	count   *counter
 	of      *Contrast // the contrast that keeps the row in memory; nil after Settle
-	place   uint32    // place of the row in that contrast, from 1
+	place   uint32    // index of the row in that contrast, from 1
 }
 
 // Dispersion says how the counted units are spread over the documents of A, or of B if ofB is set. It is

@@ -18,7 +18,7 @@ func (t *tally) documents() uint64 { return t[3] }
 // fragment.
 type counter struct {
 	s     *sides
-	unit  int    // place of the counted unit in tallied
+	unit  int    // index of the counted unit in tallied
 	stamp uint32 // number of the current fragment
 	a, b  sideCounter
 }

@@ -12,7 +12,7 @@ import (
 
 // groups are all fragments of a space. The fragments of one group are in the same samples, equally often in
 // each. Groups do not depend on the comparison, so the store keeps them in memory, and a comparison counts
-// one fragment of each group. They are in key order of their first fragment in top.
+// one fragment of each group. Groups are in key order of their first fragment in top.
 type groups struct {
 	all   *store.Loaded // the fragments
 	first []uint32      // top[first[i]:first[i+1]] is of group i
@@ -30,7 +30,7 @@ type heldRow struct {
 // fragments.
 type growing struct {
 	order, size uint32
-	place       uint32 // 1 + the place of the group in groups; 0: none yet
+	place       uint32 // 1 + the index of the group in groups; 0: none yet
 }
 
 // grouped is a fragment while the groups are being found: the number of its group, and its order.
@@ -109,7 +109,7 @@ func inKeyOrder(all []growing, fragments []grouped) *groups {
 			g.first, g.size = append(g.first, 0), append(g.size, x.size)
 			x.place = uint32(len(g.size))
 		}
-		g.first[x.place]++ // the number of fragments at first, places after the next loop
+		g.first[x.place]++ // the number of fragments at first; an index after the next loop
 	}
 	for i := range g.size {
 		g.first[i+1] += g.first[i]
@@ -188,7 +188,7 @@ func (c *Contrast) readTop(r *query.Row, number int) error {
 func (c *Contrast) Holds() bool { return c.held != nil }
 
 // At returns the row that Each gives as its i-th, from 0. The row belongs to the caller. All fragments that
-// the row stands for are in the samples of its Posting, but may occur in them more or less often.
+// the row stands for occur in the samples of its Posting, but perhaps more or less often.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

@@ -19,7 +19,7 @@ type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
 	codes  []byte                  // codes of the rows, one after the other
-	index  map[xxh3.Uint128]uint32 // place of a group, by the hash of its posting list
+	index  map[xxh3.Uint128]uint32 // index of a group, by the hash of its posting list
 }
 
 // frequencies are the counts of a group. 32 bits are enough: a posting list has fewer than 2^32 occurrences.
@@ -32,7 +32,7 @@ type group struct {
 	frequencies
 	state groupState
 	order int32  // highest order of its fragments
-	row   uint32 // 1 + the place of the first row of that order; 0: none
+	row   uint32 // 1 + the index of the first row of that order; 0: none
 }
 
 type groupState uint8
@@ -49,7 +49,7 @@ type keptRow struct {
 	id, support, occurrences, group uint32
 	order                           int32
 	code                            uint32 // where its code ends in kept.codes
-	next                            uint32 // 1 + the place of the next keptRow in the chain; 0: none
+	next                            uint32 // 1 + the index of the next keptRow in the chain; 0: none
 }
 
 const (
@@ -126,7 +126,7 @@ func (c *Contrast) keep(r *query.Row) error {
 	return nil
 }
 
-// groupOf returns the place of a fragment's group. It counts the fragment if the group is new.
+// groupOf returns the index of a fragment's group. It counts the fragment if the group is new.
 func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())
@@ -203,7 +203,7 @@ func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	return nil
 }
 
-// setKept sets row to the kept fragment at place i. It sets row.place to 0 if that fragment has no row.
+// setKept sets row to the kept fragment with index i. It sets row.place to 0 if that fragment has no row.
 func (c *Contrast) setKept(row *Row, i int) error {
 	g := &c.kept.groups[c.kept.rows[i].group]
 	if row.place = 0; c.Options.All || g.row == uint32(i+1) {
@@ -221,7 +221,7 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// fragment returns the kept fragment at a place, from 1.
+// fragment returns the kept fragment at place-1.
 func (k *kept) fragment(place uint32) query.Row {
 	x, from := &k.rows[place-1], uint32(0)
 	if place > 1 {
@@ -231,8 +231,8 @@ func (k *kept) fragment(place uint32) query.Row {
 }
 
 // Settle gives a row of Options.Brief its own fragment, and checks it. Before that, Code, ID and Occurrences
-// may belong to another fragment of the same order that the row stands for: to find the right one, their
-// texts must be made. Settle does nothing to other rows.
+// may belong to another fragment of the same order that the row stands for: to find the right one, the texts
+// of all of them must be made. Settle does nothing to other rows.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -260,8 +260,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order that the row at a place stands for. One of them is
-// the row's own fragment. The result is valid until the next call.
+// candidates returns the fragments of the highest order that a row stands for, given Row.place. One of them
+// is the row's own fragment. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {

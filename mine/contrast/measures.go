@@ -25,8 +25,9 @@ type Measures struct {
 	// Contrast.Shares they come from the 2×2 table, a and b against nA-a and nB-b. Otherwise, as for
 	// occurrences per sentence, they use the two frequencies alone (Rayson & Garside 2000).
 	G2, Chi2 float64
-	// P is the exact probability that chance gives |Chi2| or more. The margins of the 2×2 table are given, or
-	// else the sum of the two frequencies. The tail of χ² would be far too small for rare fragments.
+	// P is the exact probability that chance gives |Chi2| or more. It is conditional on the margins of the
+	// 2×2 table, or else on the sum of the two frequencies. The tail of χ² would be far too small for rare
+	// fragments.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above

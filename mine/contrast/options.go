@@ -24,7 +24,7 @@ const (
 	Words       Unit = "words"
 )
 
-// Adjust is how p-values are adjusted to the number of tests.
+// Adjust is how p-values are adjusted for the number of tests.
 type Adjust string
 
 // The adjustments. Bonferroni also widens the confidence intervals, so that they hold for all rows together
@@ -179,7 +179,8 @@ func (o *Options) checkSides() error {
 }
 
 // shares reports whether a frequency can be a part of the size of its side: Count and Per are the same unit,
-// or occurrences or places are counted per word. Then it is one if it is not larger than the size.
+// or occurrences or places are counted per word. measureAll also checks that no frequency is larger than the
+// size.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.counts() && o.Per == Words
 }

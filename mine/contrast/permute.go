@@ -187,7 +187,7 @@ func (d *documentTest) test(c *counter) float64 {
 			}
 		}
 	}
-	// The factor is for equal differences that differ in rounding.
+	// Lower the observed value a little, because rounding may make equal differences unequal.
 	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
 	atLeast, enough := 0, int(surely*float64(d.n+1))
 	if d.exact { // these permutations have an order: the first ones say nothing about the others
