@@ -78,7 +78,7 @@ type lists struct {
 	all []boundList
 }
 
-// boundList is one such limit: the union of the samples of some posting lists.
+// boundList is one limit on the samples: the union of some posting lists.
 type boundList struct {
 	BoundBy
 	nodes []int // nodes of the pattern that it covers; nil: all
@@ -106,7 +106,7 @@ func (l *lists) ofFragment(c *Construction) error {
 	return nil
 }
 
-// code adds the posting list of one fragment. It returns false if the list is not known.
+// code adds the posting list of one fragment. It returns false if that list is not known, see get.
 func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 	list, known, err := l.get(s, c)
 	if err != nil || !known {

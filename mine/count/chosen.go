@@ -8,13 +8,13 @@ import (
 )
 
 // Chosen returns patterns made of chosen words of a tree, the most general pattern first. words are numbers
-// of words, from 1.
+// of words, from 1. Words that cannot be chosen are an *index.UsageError.
 //
-// For dependencies a pattern is the smallest connected piece of the tree with the words. The patterns name
-// relations only, then also UPOS, then the lemma of the head, then all lemmas, and at last forms. For
-// brackets a pattern is the smallest constituent with the words. The first patterns leave out the words, the
-// later ones have them, each once with any further children and once with exactly the children of the tree.
-// Words that cannot be chosen are an *index.UsageError.
+// For dependencies a pattern is the smallest connected piece of the tree with the words. The first pattern
+// has only relations. The next ones add UPOS, the lemma of the head, all lemmas, and at last forms.
+//
+// For brackets a pattern is the smallest constituent with the words. Two patterns leave out the words, and
+// two have them. One of each two allows any further children, the other has exactly the children of the tree.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {

@@ -156,7 +156,7 @@ func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
 // has reports whether a sample can have hits.
 func (b *Bound) has(id uint32) bool { return b.Samples == nil || b.Samples.Contains(id) }
 
-// chunk is a part of the samples: either ids, or the range from from to below to.
+// chunk is a part of the samples: either ids, or all with from ≤ id < to.
 type chunk struct {
 	ids      []uint32
 	from, to uint32
@@ -195,8 +195,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 // its end, by one goroutine at a time.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
-// each reads the samples that can have hits of one of the constructions. Each worker goroutine gets its own
-// visitor from worker.
+// each reads the samples that can have hits of one of the constructions, with several goroutines. Each of
+// them calls worker once for its own visitor.
 func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
 	chunks, samples := x.chunks(counts)
 	progress := o.progress()

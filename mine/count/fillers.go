@@ -12,9 +12,9 @@ import (
 	"fstore/mine/association"
 )
 
-// Filler is a value that fills a node of a construction, with a table of counts. Its rows are with and
-// without the value. Its columns are the node in the construction, and the same node elsewhere or in another
-// construction. It counts nodes of trees: a node that belongs to several hits counts once.
+// Filler is a value that fills a node of a construction, with a 2×2 table. The rows of the table are with and
+// without the value. The columns are the node in the construction, and the same node elsewhere or in another
+// construction. The table counts nodes of trees: a node that belongs to several hits counts once.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
@@ -178,7 +178,7 @@ type fillerFinder struct {
 	finders []Finder // of the constructions
 	bounds  []*Bound
 	alone   []Finder // finds the node of each slot anywhere; nil if two constructions are compared
-	at      []int    // place of that node in the hits of alone
+	at      []int    // index of that node in the hits of alone
 	part    [][]map[string]float64
 	nodes   []map[int32]bool
 	text    []byte
@@ -202,8 +202,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of the nodes that stand at the places at in the hits of finder. Each node of the
-// tree counts once per place.
+// values counts the values of the nodes that stand in the hits of finder, for each of the indexes at. Each
+// node of the tree counts once per index.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

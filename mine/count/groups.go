@@ -18,7 +18,7 @@ import (
 type groups struct {
 	names []string // by labels, names[0] is all samples
 	words []uint64
-	of    []uint32 // by sample: the place of its groups in sets; nil: all have sets[0]
+	of    []uint32 // by sample: the index of its groups in sets; nil: all have sets[0]
 	sets  [][]uint32
 
 	document []uint32            // document of each sample, from 1; nil if the store has no documents
@@ -80,9 +80,9 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 // grouping builds groups.
 type grouping struct {
 	g       *groups
-	words   []uint32          // of each sample
+	words   []uint32          // words of each sample
 	numbers map[string]uint32 // number of each group
-	joined  map[string]uint32 // place in sets, by the joined keys
+	joined  map[string]uint32 // index in sets, by the joined keys
 }
 
 // addLabels adds all samples by their labels. The first group is all samples; the labels follow in byte

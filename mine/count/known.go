@@ -17,10 +17,10 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. Its places
-// can be used only if the space reads the fragment as a pattern. In other spaces they may differ from those
-// of a count: for arcs from the root of a tree a posting list has one place, but a count has one for each
-// dependent of the root. Otherwise the list is used only for hitsOnly.
+// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. The places
+// of the list are used only if the fragment means the same as its text read as a pattern. Otherwise they may
+// differ from a count, and the list is used only for hitsOnly. For example, arcs from the root of a tree have
+// one place in a posting list, but a count finds one place for each dependent of the root.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {

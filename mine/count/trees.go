@@ -26,7 +26,7 @@ type Trees struct {
 	NoFragments bool
 }
 
-// spaceIn is a space with what the store says of it.
+// spaceIn is a space of the store, with the store's information on it.
 type spaceIn struct {
 	index.Space
 	info *store.SpaceInfo
@@ -100,8 +100,8 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 }
 
 // fragment reads a text as a fragment of the space. ok says whether it is one. In a space of whole subtrees,
-// (NP (DT)) means a DT without children. There text is a fragment only if it is stored, because otherwise the
-// user means any DT.
+// (NP (DT)) means a DT without children. In such a space a text is a fragment only if it is stored, because
+// otherwise the user means any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -120,7 +120,7 @@ func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 }
 
 // Elsewhere returns the IDs of spaces in which the text of a pattern is a stored fragment with another
-// meaning. It returns none if a space was chosen or the store has only one.
+// meaning. It returns none if a space was chosen, or if the store has only one space.
 func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	if x.own != nil || x.NoFragments || query.IsWild(c.Text) {
 		return nil, nil
@@ -152,7 +152,7 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied returns what fragments of the space imply, if the space is an index.Implying.
+// implied says how fragments of the space read as patterns of trees. ok is false if they imply nothing.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {

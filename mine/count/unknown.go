@@ -90,7 +90,7 @@ type unknown struct {
 	ofRoots map[uint32]bool
 }
 
-// fields are the fields of tokens that a name can be in.
+// fields are the fields of tokens that look reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
 // look reads dependency trees until it has found all names of the open constructions.

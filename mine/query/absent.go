@@ -262,7 +262,7 @@ func (h *hints) brackets(nodes []index.TextNode) error {
 	return err
 }
 
-// names adds hints for a fragment that is neither of arcs nor in brackets.
+// names adds hints for a fragment that has neither arcs nor brackets.
 func (h *hints) names(text string) {
 	for _, name := range splitNames(text, " ()[]{}&") {
 		plain, err := index.AppendUnescaped(nil, []byte(strings.TrimLeft(name, "<>")))

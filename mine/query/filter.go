@@ -177,9 +177,8 @@ type sieve struct {
 	support uint32          // number of samples
 	tree    glob.Tree
 
-	// roots are the patterns reduced to the first step of a code. If none of them fits the first step, no
-	// pattern fits the code. roots is nil if the first step does not give the root and its first child or all
-	// its children.
+	// roots are the patterns, reduced to the first step of a code. If none of them fits the first step, no
+	// pattern fits the code. roots is nil if the space or a pattern does not allow this test.
 	roots    []*glob.Matcher
 	root     []byte // first step of the last code
 	rootFits bool

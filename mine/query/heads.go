@@ -19,8 +19,8 @@ type Heads struct {
 	// Sentence is the sentence of each sample, ascending from 1. All candidates of one K-best list are one
 	// sentence. It is nil if each sample is a sentence.
 	Sentence []uint32
-	// Label says which of Labels a sample has. One of Labels is all labels of a sample, joined by commas.
-	// Label is nil if no sample has a label.
+	// Label is, for each sample, an index in Labels. The entry there is all labels of the sample, joined by
+	// commas. Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }

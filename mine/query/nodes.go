@@ -73,7 +73,7 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 }
 
 // Labels returns the labels of c's nodes in the order of its text. Each label is Fields ids of words. head is
-// the place of the root among the nodes. The labels are valid until the next call.
+// the index of the root among the nodes. The labels are valid until the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head

@@ -72,7 +72,7 @@ type Table struct {
 	s       *store.Store
 	syms    *index.Symbols
 	codes   index.CodeReader
-	labelOf []int32            // by sample: 1 + the place of its first label in Labels; 0: no label
+	labelOf []int32            // by sample: 1 + the index of its first label in Labels; 0: no label
 	more    map[uint32][]int32 // further labels of a sample
 	ids     []uint32
 	row     Row

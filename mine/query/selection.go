@@ -105,7 +105,7 @@ func OpenSelection(s *store.Store, name string) (*Selection, error) {
 	return x, nil
 }
 
-// Column returns the place of a statistic in Entry.Stats, or -1 if there is none.
+// Column returns the index of a statistic in Entry.Stats, or -1 if there is none.
 func (x *Selection) Column(name string) int { return slices.Index(x.Info.Columns, name) }
 
 // Text appends the text of a code.

@@ -11,9 +11,9 @@ import (
 // seven.
 const maxSidedPatterns = 7
 
-// otherSides returns a hint with the stored fragment that differs from text, or from fragments that fit it,
-// only in the sides on which words stand at their heads. Of several it takes the one of the highest support.
-// It returns "" if none is stored.
+// otherSides returns a hint that names a stored fragment. The fragment differs from text, or from the
+// fragments that fit it, only in whether words stand left or right of their heads. Of several it is the one
+// of the highest support. The hint is "" if none is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
