@@ -19,7 +19,7 @@ const membersColumn = "members"
 // memberSearch is what contrast does with members: the fragments that a row stands for, in addition to its
 // own.
 type memberSearch struct {
-	seeks     bool // --where may be true for a member
+	seeks     bool // --where looks for text, which may be in a member
 	column    int  // column with the list of members; 0: not shown
 	order, id int  // columns that differ between members
 

@@ -25,7 +25,8 @@ type contrastColumn struct {
 	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
 }
 
-// countColumn and realColumn return columns of numbers. If a number is NaN, realColumn leaves the cell empty.
+// countColumn and realColumn return columns of numbers. A number that is NaN or infinite is printed as an
+// empty cell.
 func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		row.SetUint(i, of(r, c))

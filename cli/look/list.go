@@ -11,7 +11,7 @@ import (
 	"fstore/mine/query"
 )
 
-// The columns of a list that every store has, after fragmentColumn.
+// Indexes of the columns that a list has in every store, after fragmentColumn.
 const (
 	orderColumn = 1 + iota
 	supportColumn

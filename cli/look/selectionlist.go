@@ -27,7 +27,7 @@ func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// The columns of a selection between orderColumn and its statistics.
+// Indexes of the columns of a selection between orderColumn and its statistics.
 const (
 	scoreColumn = orderColumn + 1 + iota
 	weightColumn

@@ -44,7 +44,7 @@ func (r *Row) Dispersion(ofB bool) association.Dispersion {
 }
 
 // EachMember calls f for the other fragments that the row stands for: the highest order first, and by text
-// within an order. It can be called once per row. Without Options.Members it calls f for none.
+// within an order. It can be called once per row. Without Options.Members f is never called.
 func (r *Row) EachMember(f func(*Member) error) error {
 	if r.members == nil {
 		return nil

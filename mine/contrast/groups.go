@@ -14,7 +14,7 @@ import (
 // each. Groups do not depend on the comparison, so the store keeps them in memory, and a comparison counts
 // one fragment of each group. Groups are in key order of their first fragment in top.
 type groups struct {
-	all   *store.Loaded // the fragments
+	all   *store.Loaded // all fragments of the space
 	first []uint32      // top[first[i]:first[i+1]] is of group i
 	top   []uint32      // ids of a group's fragments of its highest order, ascending
 	size  []uint32      // how many fragments each group has in all

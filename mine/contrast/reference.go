@@ -67,8 +67,8 @@ const expectedFrequency = "expected lines of a fragment, a tab and its frequency
 type referenceReader struct {
 	t                   *query.Table
 	unit                string
-	first               bool // the next record is the first
-	fragment, frequency int  // columns
+	first               bool // the next record is the first one
+	fragment, frequency int  // indexes of these columns
 	ref                 *Reference
 	absent              int
 }

@@ -34,8 +34,8 @@ func unknownLabel(label string, labels []string) error {
 
 const maxListed = 12 // labels in a message
 
-// FindLabel returns the label of the store that label means, see index.FindLabel. A label that no sample has is a usage
-// error.
+// FindLabel returns the label of the store that label means, see index.FindLabel. A label that no sample has
+// is a usage error.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
 // FindLabel is Table.FindLabel with the labels of a store.
