@@ -116,8 +116,8 @@ var insideColumns = []measure[association.Nodes]{
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor returns the counts of nodes for a flag or columns named what. It is a usage error if the space
-// does not label its nodes.
+// nodesFor counts the nodes for a flag or columns named what. It is a usage error if the space does not label
+// its nodes.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
@@ -126,8 +126,7 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns if one of them is needed. A cell is empty if its number is infinite or not a
-// number.
+// addInside adds insideColumns if one is needed. An infinite number is an empty cell.
 func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	if !l.needs(l.inside, l.model) {
 		return nil

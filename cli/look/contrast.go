@@ -103,8 +103,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes a comparison may keep in memory if it leaves out rows that are part of others.
-// It is enough for ten million fragments and their groups.
+// mostHeld is how many bytes a comparison may keep in memory if it leaves out rows that are part of others:
+// enough for ten million fragments.
 const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.
@@ -245,8 +245,7 @@ func (r *contrastRows) close() error {
 	return err
 }
 
-// notes prints notes and warnings about the rows: samples on both sides, rows not printed, and rows found by
-// a member.
+// notes prints notes and warnings about the rows.
 func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed, wanted uint64) {
 	both := uint64(0)
 	for _, r := range each {
@@ -322,7 +321,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add sets the other columns of a row and gives the row to the sorters that will print it, if any.
+// add sets the other columns of a row and gives it to the sorters that want it.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {

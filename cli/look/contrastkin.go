@@ -15,7 +15,7 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether a row is left out if it is part of another printed row.
+// kin reports whether rows that are part of another printed row are left out.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
@@ -23,9 +23,8 @@ func (c *ContrastCommand) kin() bool {
 // errEnough stops reading a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another. Without r.tail they are the first rows of A. With
-// r.tail, one half is from A and one half from B, or fewer if a side has fewer rows. writeKin returns how
-// many rows it has written.
+// writeKin writes rows of which none is part of another: the first rows of A, or with r.tail half from A and
+// half from B, or fewer if a side has fewer. It returns how many rows it has written.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -46,9 +45,9 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of which none is part of another, no more than most. The rows come from
-// r.held, or else in order from s. All are more frequent on one side: A if sign is 1, B if sign is -1. With
-// --families, heads also sets the column family.
+// heads returns no more than most first rows of which none is part of another. The rows come from r.held, or
+// else in order from s. sign is 1 for rows that are more frequent in A, -1 for B. With --families, heads also
+// sets the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
 	if r.held != nil {
@@ -86,8 +85,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test of --test documents, or nil. If it can, the test skips rows that --where
-// leaves out. It cannot if --where needs p-values, or members, which can be read only once.
+// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out,
+// unless --where needs p-values, or members, which can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -115,7 +114,7 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 	return test
 }
 
-// reference reads the file of --reference. It returns nil without the flag.
+// reference reads the file of --reference, if there is one.
 func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *query.Table) (*contrast.Reference, error) {
 	if c.Reference == "" {
 		return nil, nil

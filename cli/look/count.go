@@ -150,7 +150,7 @@ func (c *CountCommand) write(env *command.Env, columns []table.Column, title str
 	return err
 }
 
-// fill sets the row of one pattern in one group.
+// fill sets the row of a pattern and a group.
 func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
 	row.SetString(0, name)
 	row.SetString(1, r.Group)
@@ -199,7 +199,7 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 	return c.close(ctx, env, x, counts)
 }
 
-// printValues prints how often each word stands in each node of the patterns.
+// printValues prints which words stand in each node of the patterns.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by := pattern.Form
 	if c.By == "lemma" {
@@ -271,9 +271,8 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames warns of names that no sample has, and of patterns that a space also reads as a fragment. It
-// notes patterns that were counted as fragments, and patterns that tell sides which the fragments do not
-// tell. found says which patterns have hits.
+// noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
+// fragments, and sides that fragments do not tell. found says which patterns have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {

@@ -78,8 +78,8 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 // mostKeys is how many keys of comments an error message lists.
 const mostKeys = 20
 
-// grouping returns the groups that --by asks for. Call check when all samples were read: it returns an error
-// if no sample has the comment.
+// grouping returns the groups of --by. Call check when all samples were read: it returns an error if none has
+// the comment.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")

@@ -135,9 +135,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns a function that calls its argument for each wanted hit. These are the hits of the construction
-// k. If k is nil, the text is a pattern that only the space can read, and they are the hits of the stored
-// fragments that fit it.
+// hits returns a function that calls its argument for each wanted hit of the construction k. If k is nil, the
+// text is a pattern that only the space can read, and the hits are those of the stored fragments that fit it.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {

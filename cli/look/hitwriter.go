@@ -31,8 +31,7 @@ type sortedHit struct {
 // mostSorted is how many hits are kept in memory to be sorted.
 const mostSorted = 1 << 20
 
-// taker returns the function that takes the hits. It prints a hit at once, or keeps it if the hits are
-// sorted.
+// taker returns the function that takes the hits, and prints them or keeps them for sorting.
 func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	if by == "" {
 		return w.write

@@ -120,14 +120,14 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	}
 }
 
-// noteHeads notes that > does not tell on which side of its head a word stands, if that is so in the space.
+// noteHeads prints a note if > does not tell on which side of its head a word stands.
 func noteHeads(env *command.Env, t *query.Table) {
 	if says := t.EitherSide(); says != "" {
 		env.Note("%s", says)
 	}
 }
 
-// openList returns a list with all columns. It returns an error if --positive has no effect on them.
+// openList returns a list with all columns, or an error if --positive has no effect.
 func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {

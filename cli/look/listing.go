@@ -122,7 +122,7 @@ func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
 	return table.NewSorter(r.width(), r.order, fragmentColumn, limit, spill(env))
 }
 
-// spill returns the directory for the rows that a sorter cannot keep in memory.
+// spill returns the directory for rows that do not fit into memory.
 func spill(env *command.Env) table.Spill { return table.Spill{FS: env.FS, Dir: env.TempDir()} }
 
 // picker returns a function that writes the shown columns of a row to out.

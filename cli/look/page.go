@@ -74,7 +74,7 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	return nil
 }
 
-// page is the page of a fragment, which can be written in any format.
+// page is the page of a fragment, in any format.
 type page struct {
 	*query.Page
 	t            *query.Table
@@ -249,7 +249,7 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes the parts or the expansions under a heading. all is how many there are.
+// printFragments writes rows under a heading. all is how many there are.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

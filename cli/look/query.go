@@ -158,8 +158,7 @@ func (c *QueryCommand) forList() bool {
 		c.Contains != nil || c.Within != nil
 }
 
-// noteLiteral prints a note if a text that was read as a pattern is also the text of a stored fragment. It
-// says how to write that fragment.
+// noteLiteral says how to write the stored fragment whose text was read as a pattern, if there is one.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 	if !query.IsWild(pattern) {
 		return

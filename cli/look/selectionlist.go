@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns returns the columns of a selection that are always shown, and the others. As in a list of
-// fragments, the first two are fragment and order.
+// selectionColumns returns the columns of a selection: those always shown, then the others. The first two are
+// those of a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},

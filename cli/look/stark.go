@@ -135,8 +135,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 	return s.out.Write(s.row)
 }
 
-// letters returns the names of n nodes in the order of the sentence. The nodes are already in this order, so
-// the result is ABC and so on.
+// letters returns the names of n nodes, which are in the order of the sentence: ABC.
 func letters(n int) string {
 	all := make([]byte, n)
 	for i := range all {

@@ -125,7 +125,7 @@ func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error
 	return newAll(ctx, t, o, t.Labels)
 }
 
-// newAll returns a Contrast for each of the labels, with the label as A.
+// newAll returns a Contrast for each label as A.
 func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
 	defer func() {
 		if err != nil {
@@ -182,7 +182,7 @@ func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) 
 	return c, nil
 }
 
-// minDocs returns how many documents a fragment must be in to have a row. 0 is no limit.
+// minDocs returns how many documents a fragment with a row must be in.
 func (o *Options) minDocs(s *sides) uint64 {
 	switch {
 	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
@@ -195,8 +195,8 @@ func (o *Options) minDocs(s *sides) uint64 {
 	return uint64(o.MinDocs)
 }
 
-// check returns an error if a side has size 0, and so no relative frequencies, or if the options need
-// documents that the store does not have.
+// check returns an error if a side has size 0, which gives no relative frequencies, or if the store lacks the
+// needed documents.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
@@ -256,8 +256,8 @@ func (c *Contrast) tally(ctx context.Context) (err error) {
 	})
 }
 
-// read calls f for every fragment in key order, or for every construction in the given order. It leaves out
-// those in fewer than MinDocs documents, and fragments that occur on no side.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips those
+// in fewer than MinDocs documents, and fragments on no side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment

@@ -75,8 +75,8 @@ func (c *counter) countAll() {
 	}
 }
 
-// onSide reports whether any of the samples counts for a side. If documents are counted, a sample without a
-// document does not.
+// onSide reports whether any of the samples counts for a side. Without a document it does not count for
+// Documents.
 func (c *counter) onSide(ids []uint32) bool {
 	for _, id := range ids {
 		if c.s.of[id] != 0 && (tallied[c.unit] != Documents || c.s.document[id] != 0) {

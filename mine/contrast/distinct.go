@@ -43,8 +43,8 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// list returns the posting list that r is compared by. It has only occurrences, or only places if they are
-// counted. With a Reference, the frequency in the reference follows.
+// list returns the posting list that r is compared by: only occurrences, or only places if they are counted.
+// With a Reference, the frequency there follows.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
 	case c.Options.Reference != nil: // fragments are equal only if they are equally frequent there too

@@ -33,7 +33,7 @@ type growing struct {
 	place       uint32 // 1 + the index of the group in groups; 0: none yet
 }
 
-// grouped is a fragment while the groups are being found: the number of its group, and its order.
+// grouped is a fragment while the groups are being found.
 type grouped struct {
 	number, order uint32
 }
@@ -45,8 +45,8 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups, or nil if the store does not keep them and all fragments in memory. It also
-// returns nil with Options.All, or without Options.Brief.
+// heldGroups returns the groups, or nil if the store does not keep them in memory or the options do not allow
+// it.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {

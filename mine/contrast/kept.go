@@ -87,7 +87,7 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keep counts the fragment that has just been read in its group, and keeps it if it may get a row.
+// keep counts a fragment in its group, and keeps it if it may get a row.
 func (c *Contrast) keep(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)
@@ -261,7 +261,7 @@ func (r *Row) Settle() error {
 }
 
 // candidates returns the fragments of the highest order that a row stands for, given Row.place. One of them
-// is the row's own fragment. The result is valid until the next call.
+// is the row's own. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {

@@ -38,7 +38,7 @@ type Head struct {
 	support uint32
 }
 
-// NewKin returns a Kin without heads for the fragments of t. It keeps no more than most heads; 0 is no limit.
+// NewKin returns a Kin of t without heads. most is Kin.Most.
 func NewKin(t *query.Table, most int) *Kin {
 	space, _ := t.Space.(index.Patterned)
 	return &Kin{Most: most, t: t, space: space}

@@ -53,9 +53,9 @@ type Options struct {
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
 	// Occurrences and Places, else Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is how many documents, both sides together, must have a fragment that gets a row. 0 is
-	// DefaultMinDocs, or less if a side has fewer documents. There is no limit for constructions at 0, and
-	// for all rows below 0. A MinDocs above 0 is a usage error if the store has no documents.
+	// MinDocs is how many documents, both sides together, a fragment with a row must be in. 0 is
+	// DefaultMinDocs, or less if a side has fewer documents; for constructions it is no limit. Below 0 there
+	// is no limit. Above 0 a store without documents is a usage error.
 	MinDocs int
 
 	// Documents, if set, is the test that p-values come from. Without it they are exact, see Measures.P.
@@ -94,7 +94,7 @@ type Reference struct {
 	Of   map[string]uint64 // by index.Code
 }
 
-// checkReference returns an error if the options need something that a reference does not have.
+// checkReference returns an error if the options do not fit a reference.
 func (o *Options) checkReference() error {
 	switch {
 	case o.B != "":
@@ -115,7 +115,7 @@ const defaultConfidence = 0.95
 // DefaultMinDocs is the default of Options.MinDocs, unless a side has fewer documents.
 const DefaultMinDocs = 5
 
-// withDefaults returns the options with defaults filled in, or an error if an option is wrong.
+// withDefaults fills in the defaults and checks the options.
 func (o Options) withDefaults(t *query.Table) (Options, error) {
 	_, several := t.Space.(index.Valued)
 	switch {
@@ -179,8 +179,7 @@ func (o *Options) checkSides() error {
 }
 
 // shares reports whether a frequency can be a part of the size of its side: Count and Per are the same unit,
-// or occurrences or places are counted per word. measureAll also checks that no frequency is larger than the
-// size.
+// or occurrences or places are counted per word. measureAll also compares the numbers.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.counts() && o.Per == Words
 }

@@ -20,8 +20,8 @@ type Bound struct {
 	By      []BoundBy       // fragments that limit the samples, the rarest first
 }
 
-// BoundBy is a fragment that every sample with a hit contains. Text may name several fragments; a sample with
-// a hit contains one of them.
+// BoundBy is a fragment that every sample with a hit contains. If Text names several, a sample contains one
+// of them.
 type BoundBy struct {
 	Space   string
 	Text    string
@@ -85,8 +85,8 @@ type boundList struct {
 	lists [][]byte
 }
 
-// ofFragment adds the posting list of a fragment. If that list cannot be used, it adds the lists of the
-// parts: every sample with the fragment has them too.
+// ofFragment adds the posting list of a fragment, or else the lists of its parts: every sample with the
+// fragment has them too.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
 		done, err := l.code(c.in, c.Fragment, c.Text)
@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// add adds the posting lists of a part of a pattern. texts are the fragments that the part can be. If the
-// list of one of them is not known, nothing is added.
+// add adds the posting lists of a part of a pattern. texts are the fragments that the part can be. It adds
+// nothing if one of their lists is not known.
 func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")

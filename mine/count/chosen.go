@@ -7,14 +7,13 @@ import (
 	"fstore/index/pattern"
 )
 
-// Chosen returns patterns made of chosen words of a tree, the most general pattern first. words are numbers
-// of words, from 1. Words that cannot be chosen are an *index.UsageError.
+// Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
+// Words that cannot be chosen are an *index.UsageError.
 //
-// For dependencies a pattern is the smallest connected piece of the tree with the words. The first pattern
-// has only relations. The next ones add UPOS, the lemma of the head, all lemmas, and at last forms.
-//
-// For brackets a pattern is the smallest constituent with the words. Two patterns leave out the words, and
-// two have them. One of each two allows any further children, the other has exactly the children of the tree.
+// For dependencies a pattern is the smallest connected piece of the tree with the words. The first has only
+// relations; the next add UPOS, the lemma of the head, all lemmas, and forms. For brackets it is the smallest
+// constituent with the words: without the words or with them, and with any further children or exactly those
+// of the tree.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -53,8 +52,7 @@ func (c *chosen) parent(i int32) int32 {
 	return c.t.Nodes[i].Parent
 }
 
-// join finds the smallest connected piece of the tree with the nodes. It sets top, its root, and in, its
-// nodes.
+// join sets top and in to the smallest connected piece of the tree with the nodes.
 func (c *chosen) join(nodes []int32) error {
 	path := func(i int32) (all []int32) {
 		for ; i >= 0 && len(all) <= len(c.t.Tokens)+len(c.t.Nodes); i = c.parent(i) {
@@ -185,8 +183,7 @@ func (c *chosen) brackets(words []int) (all []string, err error) {
 	return all, nil
 }
 
-// bracket appends a node with its children in the pattern. With c.all it appends the other children too, else
-// "..." for them.
+// bracket appends a node with its children in the pattern. The other children follow with c.all, else "...".
 func (c *chosen) bracket(dst []byte, i int32) []byte {
 	dst = c.name(append(dst, '('), i)
 	if !c.expands(i) {

@@ -35,8 +35,8 @@ type Counts struct {
 	known bool // found is complete without reading trees
 }
 
-// Samples returns the samples with hits, ascending. For each it also returns the hits, and the places: the
-// number of nodes at which hits begin.
+// Samples returns the samples with hits, ascending, with the number of hits in each, and of places: nodes at
+// which hits begin.
 func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
 	for _, f := range c.found {
 		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
@@ -53,8 +53,8 @@ func (c *Counts) Total() (hits, places, samples uint64) {
 	return hits, places, uint64(len(c.found))
 }
 
-// Count counts constructions and adds up rows for them. It reads each tree that can contain one of them once.
-// DP and DPNorm of a row are taken over the documents of the row's group.
+// Count counts constructions. It reads each tree that can contain one of them once. DP and DPNorm of a row
+// are taken over the documents of its group.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.Find(ctx, all, o)
 	if err != nil {
@@ -195,8 +195,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 // its end, by one goroutine at a time.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
-// each reads the samples that can have hits of one of the constructions, with several goroutines. Each of
-// them calls worker once for its own visitor.
+// each reads the samples that can have hits, with several goroutines. Each of them calls worker once for its
+// own visitor.
 func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
 	chunks, samples := x.chunks(counts)
 	progress := o.progress()

@@ -12,9 +12,9 @@ import (
 	"fstore/mine/association"
 )
 
-// Filler is a value that fills a node of a construction, with a 2×2 table. The rows of the table are with and
-// without the value. The columns are the node in the construction, and the same node elsewhere or in another
-// construction. The table counts nodes of trees: a node that belongs to several hits counts once.
+// Filler is a value that fills a node of a construction, with a 2×2 table: rows with and without the value,
+// columns for the node in the construction and elsewhere (or in another construction). It counts nodes of
+// trees: a node that belongs to several hits counts once.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
@@ -64,8 +64,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, numbered from 0. The numbers in nodes start at 1; nil
-// means the nodes written _.
+// slots returns the nodes whose fillers are counted, from 0. nodes are their numbers from 1; nil means the
+// nodes written _.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -202,8 +202,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of the nodes that stand in the hits of finder, for each of the indexes at. Each
-// node of the tree counts once per index.
+// values counts the values of the nodes at some indexes of the hits of finder. Each node of the tree counts
+// once per index.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

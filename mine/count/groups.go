@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// groups are the groups of samples that get a row. By labels, these are all samples and the samples of each
-// label. By another key, they are the samples of each of its values.
+// groups are the groups of samples that get a row: all samples and those of each label, or those of each
+// value of another key.
 type groups struct {
 	names []string // by labels, names[0] is all samples
 	words []uint64
@@ -135,7 +135,7 @@ func (r *grouping) add(id uint32, joined string, keys []string) {
 	}
 }
 
-// number returns the number of a group. A new group gets the next number.
+// number returns the number of a group. A new one gets the next number.
 func (r *grouping) number(name string) uint32 {
 	n, ok := r.numbers[name]
 	if !ok {
@@ -176,7 +176,7 @@ type Row struct {
 // Permillion returns the hits per million words, or NaN if there are no words.
 func (r *Row) Permillion() float64 { return permillion(r.Hits, r.Words) }
 
-// PlacesPermillion returns the places per million words, or NaN if there are no words.
+// PlacesPermillion is Permillion for places.
 func (r *Row) PlacesPermillion() float64 { return permillion(r.Places, r.Words) }
 
 func permillion(n, words uint64) float64 {

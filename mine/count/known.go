@@ -19,8 +19,8 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 
 // fromPostings takes the hits of a stored fragment from its posting list, which has all of them. The places
 // of the list are used only if the fragment means the same as its text read as a pattern. Otherwise they may
-// differ from a count, and the list is used only for hitsOnly. For example, arcs from the root of a tree have
-// one place in a posting list, but a count finds one place for each dependent of the root.
+// differ from a count: arcs from the root of a tree have one place in a posting list, but a count finds one
+// for each dependent of the root. Then the list is used only for hitsOnly.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {

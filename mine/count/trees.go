@@ -1,6 +1,6 @@
-// Package count finds and counts constructions in the trees of a store, stored as fragments or not. A
-// construction is a pattern (package pattern) or a fragment of a space of the store. Posting lists of stored
-// fragments limit which trees can have hits, and only these trees are read. Start at [Open].
+// Package count finds and counts constructions in the trees of a store: patterns (package pattern), and
+// fragments of its spaces, stored or not. Posting lists of stored fragments limit which trees can have hits,
+// and only these trees are read. Start at [Open].
 package count
 
 import (
@@ -68,8 +68,7 @@ func (x *Trees) Symbols() *index.Symbols { return x.syms }
 // Construction is what to search for: a pattern, or a fragment of a space.
 type Construction struct {
 	Text string
-	// Pattern is nil for a fragment that does not mean the same as its text read as a pattern. Only its space
-	// can find it.
+	// Pattern is nil for a fragment that only its space can find.
 	Pattern *pattern.Pattern
 	// Fragment is the code of Text if Text is a fragment of Space, else nil.
 	Fragment index.Code
@@ -231,8 +230,8 @@ func (l *located) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// beginning returns the node at which an occurrence begins. For dependencies it is the first word whose head
-// is not in the occurrence. For brackets it is the first node, the root.
+// beginning returns the node at which an occurrence begins: its root, or the first word whose head is not in
+// it.
 func beginning(t *index.Tree, o index.Occurrence) int32 {
 	if t.Kind == index.Dependency {
 		within := map[int32]bool{}

@@ -47,8 +47,7 @@ func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
 	return lacks
 }
 
-// note returns a sentence which says that no tree has a name, and suggests similar names. It returns "" if a
-// tree has the name.
+// note says that no tree has a name, and suggests similar names. It returns "" if a tree has the name.
 func (u *unknown) note(n pattern.Name) string {
 	if u.has(n) {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text, or fits it if it is a pattern, and says what is
-// stored. The trees may contain such a fragment nevertheless.
+// AbsentError says that no stored fragment has this text or fits this pattern, and what is stored. The trees
+// may contain such a fragment nevertheless.
 type AbsentError struct {
 	Text, Why string
 	Trees     bool // all trees were read too, and none has a hit
@@ -216,7 +216,7 @@ func (n *names) add(syms *index.Symbols, id uint32) {
 	}
 }
 
-// check adds a hint to h if a name is not one of n. The name may have escapes.
+// check adds a hint to h if a name, which may have escapes, is not one of n.
 func (n *names) check(h *hints, kind, name string) {
 	plain, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {
@@ -318,8 +318,7 @@ func (t *Table) samples(f func(*index.Tree)) error {
 	})
 }
 
-// splitNames splits text at the bytes of separators, and returns the parts that are not empty. An escaped
-// byte is not a separator.
+// splitNames returns the parts of text between separators that are not escaped.
 func splitNames(text, separators string) (all []string) {
 	from := 0
 	for i := 0; i <= len(text); i++ {

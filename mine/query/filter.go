@@ -27,7 +27,7 @@ var ErrTooManyParts = errors.New("too many parts")
 // Filter says which fragments are wanted. They must meet every condition that is set. The zero value is every
 // fragment.
 type Filter struct {
-	// Pattern must fit the fragment at its root. If Or is set, it is enough that one of Pattern and Or fits.
+	// Pattern must fit the fragment at its root. If Or is set, one of Pattern and Or must fit.
 	Pattern *glob.Pattern
 	Or      []*glob.Pattern
 	// Contains must be a part of the fragment, or a part of a part and so on.

@@ -12,15 +12,15 @@ import (
 // count by label or by document needs them, so a store reads them only once.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words
-	// Document is the document of each sample, numbered from 1 in the order of the samples, or 0 for none. It
-	// is nil if the store has no documents. Documents is the number of documents.
+	// Document is the document of each sample, numbered from 1 in the order found, or 0 for none. It is nil
+	// if the store has no documents. Documents is their number.
 	Document  []uint32
 	Documents int
 	// Sentence is the sentence of each sample, ascending from 1. All candidates of one K-best list are one
 	// sentence. It is nil if each sample is a sentence.
 	Sentence []uint32
-	// Label is, for each sample, an index in Labels. The entry there is all labels of the sample, joined by
-	// commas. Label is nil if no sample has a label.
+	// Label is, for each sample, an index in Labels. The entry is all labels of the sample, joined by commas.
+	// Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }

@@ -27,8 +27,8 @@ type Nodes struct {
 	each   []float64
 }
 
-// EitherSide returns a sentence which says that > means either side of a head in the fragments of the space.
-// It also says how to tell the side, if that is possible. It returns "" if < and > tell the side.
+// EitherSide says that > means either side of a head in the fragments of the space, and what else tells the
+// side, if anything does. It returns "" if < and > tell the side.
 func (t *Table) EitherSide() string {
 	s, ok := t.Space.(index.Sided)
 	switch {

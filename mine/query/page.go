@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// TextError says that a text is not a fragment of the space. It is a usage error.
+// TextError says that a text is not a fragment of the space: a usage error.
 type TextError struct {
 	Text string
 	Err  error
@@ -56,8 +56,8 @@ type Page struct {
 	Row *Row
 	// Closure is set if the fragment asked for is not closed. Row is then its closure.
 	Closure bool
-	// Parts and Expansions are sorted by support, highest first, then by text. Expansions may be cut;
-	// AllExpansions is how many there are.
+	// Parts and Expansions are sorted by support, highest first, then by text. Expansions are the first of
+	// AllExpansions.
 	Parts, Expansions []*Row
 	AllExpansions     int
 }

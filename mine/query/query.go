@@ -1,6 +1,6 @@
-// Package query reads the statistics of stored fragments: their support, their occurrences and their counts
-// by label. It finds the parts and expansions of a fragment, and the closure of a fragment that a closed
-// store leaves out. It also reads the entries of selections.
+// Package query reads the statistics of stored fragments: support, occurrences and counts by label. It finds
+// the parts and expansions of a fragment, and the closure of one that a closed store leaves out. It also
+// reads the entries of selections.
 package query
 
 import (
@@ -126,8 +126,8 @@ func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan is Each for fragments with lo ≤ code < hi; nil is no bound. keep gets the code and the posting list of
-// each fragment, and decides whether f is called. A nil keep lets all pass.
+// scan is Each for fragments with lo ≤ code < hi (nil: no bound) for which keep returns true. keep gets the
+// code and the posting list; nil keeps all.
 func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
@@ -174,8 +174,7 @@ func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
 	return t.damaged(err)
 }
 
-// fill sets r, including Order unless LateOrder is set. It checks the code and the posting list, which come
-// from the store.
+// fill sets r, including Order unless LateOrder is set. It checks the code and the posting list.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
 	if err := t.set(r, c, value, id); err != nil || t.LateOrder {
 		return err
@@ -271,7 +270,7 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	return t.Occurrences(&Row{posting: v}, nil, nil)
 }
 
-// Parts returns the stored parts of c: fragments that c contains, with an order lower by one.
+// Parts returns the stored parts of c, with an order lower by one.
 func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	for _, p := range t.Space.Parts(nil, c, t.syms) {
 		r, err := t.Get(p)

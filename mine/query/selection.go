@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// Entry is a fragment of a selection with its score, weight and statistics. A Selection reuses one Entry.
+// Entry is a fragment of a selection. A Selection reuses one Entry.
 type Entry struct {
 	ID            uint32 // feature id in the selection
 	Code          index.Code

@@ -11,9 +11,9 @@ import (
 // seven.
 const maxSidedPatterns = 7
 
-// otherSides returns a hint that names a stored fragment. The fragment differs from text, or from the
-// fragments that fit it, only in whether words stand left or right of their heads. Of several it is the one
-// of the highest support. The hint is "" if none is stored.
+// otherSides returns a hint that names the stored fragment with the highest support that differs from text
+// only in whether words stand left or right of their heads. text may be a pattern. The hint is "" if no such
+// fragment is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
