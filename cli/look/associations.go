@@ -14,13 +14,13 @@ import (
 	"fstore/mine/query"
 )
 
-// measure is a column of a measure of association.
+// measure is a table column for one measure of association.
 type measure[T any] struct {
 	name string
 	of   func(T) float64
 }
 
-// measureColumns are the columns of measures.
+// measureColumns returns the table columns of measures.
 func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
 	for _, m := range measures {
 		columns = append(columns, table.Column{Name: m.name, Kind: table.Float})
@@ -28,8 +28,8 @@ func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
 	return columns
 }
 
-// associationColumns are those of the 2×2 table of samples with and without the
-// fragment and a label.
+// associationColumns are measures of the 2×2 table of samples: with and without the fragment, with and
+// without a label.
 var associationColumns = []measure[association.Table]{
 	{"chi2", association.Table.ChiSquared},
 	{"pvalue", association.Table.Exact},
@@ -39,13 +39,14 @@ var associationColumns = []measure[association.Table]{
 	{"logodds", association.Table.LogOdds},
 }
 
-// labelledSamples is a label that fragments are associated with.
+// labelledSamples is the label that fragments are associated with, and counts of samples.
 type labelledSamples struct {
-	label        int     // in Table.Labels
-	samples, all float64 // with it, and in all
+	label        int     // index in Table.Labels
+	samples, all float64 // number of samples with the label, and of all samples
 }
 
-// positive is the label of --positive; of two labels the first need not be named.
+// positive returns the label of --positive. If the flag is not set and the store has two labels, it returns
+// the first.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
@@ -68,7 +69,7 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 	return &labelledSamples{label: i, samples: float64(samples[i]), all: float64(t.Store().Meta().Samples)}, nil
 }
 
-// checkPositive refuses a --positive that no column looks at.
+// checkPositive returns an error if --positive is set but no column needs it.
 func (l *list) checkPositive(positive string) error {
 	if positive == "" || l.needs(l.association, l.inside) || l.needs(l.model, l.spread) {
 		return nil
@@ -76,7 +77,7 @@ func (l *list) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the numbers of labels and associationColumns.
+// addLabels adds the counts of all labels, and associationColumns if they are needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
@@ -107,15 +108,16 @@ func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (
 	return nil
 }
 
-// insideColumns are those of the association inside a fragment: of its nodes, which
-// occur by themselves too, and of no label.
+// insideColumns are measures of association inside a fragment. They compare it with its nodes, which also
+// occur by themselves, and use no label.
 var insideColumns = []measure[association.Nodes]{
 	{"inside_pmi", association.Nodes.MI},
 	{"inside_logdice", association.Nodes.LogDice},
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes that what, a flag, asks for: a space without is wrong usage.
+// nodesFor counts the nodes for a flag or columns named what. It is a usage error if the space does not label
+// its nodes.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
@@ -124,7 +126,7 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns if one is needed. A number that is none is an empty cell.
+// addInside adds insideColumns if one is needed. An infinite number is an empty cell.
 func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	if !l.needs(l.inside, l.model) {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// CollocatesCommand says what fills the slots of a construction.
+// CollocatesCommand shows what fills the slots of a construction.
 type CollocatesCommand struct {
 	Store   string `arg:"" predictor:"store" help:"The store."`
 	Pattern string `arg:"" help:"A pattern, as count takes it."`
@@ -55,19 +55,19 @@ func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
-// noLemma is what CoNLL-U has where a word has no lemma.
+// noLemma is what CoNLL-U writes if a word has no lemma.
 const noLemma = "_"
 
-// noValues is said where all words of the hits have noLemma in the column that was asked for.
+// noValues is the warning if all words of the hits have noLemma in the column of --by.
 const noValues = "no word of a hit has a value there: it is _ throughout"
 
-// collocateBy are the values of --by; the first are the defaults.
+// collocateBy are the allowed values of --by. The first is the default.
 var collocateBy = map[index.Kind][]pattern.Field{
 	index.Dependency:   {pattern.Lemma, pattern.Form, pattern.UPOS, pattern.XPOS, pattern.Relation},
 	index.Constituency: {pattern.Label, pattern.Form},
 }
 
-// by is what --by says.
+// by returns the field that --by names.
 func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 	all := collocateBy[kind]
 	if c.By == "" {
@@ -132,8 +132,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are those of a row, of which the first are shown without --columns; the node
-// stands before them.
+// collocateColumns are the columns of a row. Only the first collocateShown and node are shown without
+// --columns; node stands before them.
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},
@@ -149,7 +149,7 @@ var collocateColumns = []table.Column{
 	{Name: "node", Kind: table.Uint},
 }
 
-// Places in collocateColumns.
+// Indexes in collocateColumns.
 const (
 	collocateG2    = 5
 	collocateShown = 7
@@ -184,7 +184,7 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 	return nil
 }
 
-// fillCollocate sets a row; pvalue only where it is asked for, as it takes longest.
+// fillCollocate sets a row. It sets pvalue only if pvalue is true, because pvalue takes longest.
 func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.Clear()
 	g2 := f.G2()
@@ -206,7 +206,7 @@ func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.SetUint(collocateNode, uint64(f.Node))
 }
 
-// filled says which of two constructions have fillers, and so hits.
+// filled returns whether each of the two constructions has fillers, and so hits.
 func filled(fillers []count.Filler) []bool {
 	return []bool{
 		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O11+f.O21 > 0 }),
@@ -214,7 +214,7 @@ func filled(fillers []count.Filler) []bool {
 	}
 }
 
-// caption says what was compared.
+// caption returns a line that says what was compared.
 func (c *CollocatesCommand) caption(fillers []count.Filler, by pattern.Field) string {
 	other := "elsewhere"
 	if c.Other != "" {

@@ -53,7 +53,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		if c.kin() && env.Lent == nil {
-			s.HoldUpTo(mostHeld) // each fragment is looked at several times
+			s.HoldUpTo(mostHeld) // each fragment is read several times
 		}
 		t, patterns, err := c.open(ctx, env, s)
 		if err != nil {
@@ -103,8 +103,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of fragments, and of what is found about them, a comparison with kin may
-// hold: some ten million fragments.
+// mostHeld is how many bytes a comparison may keep in memory if it leaves out rows that are part of others:
+// enough for ten million fragments.
 const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.
@@ -116,7 +116,7 @@ func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contras
 	return []*contrast.Contrast{k}, err
 }
 
-// rows makes what the flags say of the rows.
+// rows returns new contrastRows, set up by the flags.
 func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	columns := []table.Column{{Name: "fragment"}}
 	if c.comparesPatterns() {
@@ -141,7 +141,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	}
 	limit := c.Limit
 	if c.kin() {
-		limit = 0 // which rows are printed is known when all are sorted
+		limit = 0 // which rows are printed is known only when all are sorted
 	}
 	r := &contrastRows{listing: rs, head: rs.sorter(env, limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
@@ -175,7 +175,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// print prints the rows of one comparison, or of each label.
+// print prints the rows of one comparison, or of the comparison of each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {
 		for _, r := range each {
@@ -230,13 +230,13 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 		return err
 	}
 	c.notes(env, each, printed, wanted)
-	if out.Format != "table" { // which is read with its caption
+	if out.Format != "table" { // a table shows its caption already
 		env.Note("%s", caption(each))
 	}
 	return nil
 }
 
-// close removes the files of the sorters.
+// close removes the temporary files of the sorters.
 func (r *contrastRows) close() error {
 	err := r.head.Close()
 	if r.tail != nil {
@@ -245,7 +245,7 @@ func (r *contrastRows) close() error {
 	return err
 }
 
-// notes says what the rows leave open.
+// notes prints notes and warnings about the rows.
 func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed, wanted uint64) {
 	both := uint64(0)
 	for _, r := range each {
@@ -279,8 +279,8 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 	}
 }
 
-// collect gives the wanted rows to the sorters. What decides whether a row is wanted comes first: most
-// rows get no further.
+// collect gives the wanted rows to the sorters. It first sets only the columns that decide whether a row is
+// wanted, because most rows are not.
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())
 	first, others := r.split()
@@ -321,7 +321,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add gives a row to the sorters that want it, with the other columns.
+// add sets the other columns of a row and gives it to the sorters that want it.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {
@@ -344,7 +344,7 @@ func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error 
 	return nil
 }
 
-// write writes the rows of a comparison and returns how many there were.
+// write writes the rows of a comparison and returns how many it has written.
 func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *command.Table) (n uint64, err error) {
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {

@@ -40,10 +40,10 @@ type ContrastCommand struct {
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or svg: frequency against log ratio, a point a row, those named that a table prints."`
 }
 
-// comparesPatterns says whether rows are constructions.
+// comparesPatterns reports whether rows are constructions, not fragments.
 func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
 
-// isDistinct says whether a row may stand for several fragments.
+// isDistinct reports whether a row may stand for several fragments.
 func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
 func (c *ContrastCommand) Validate() error {

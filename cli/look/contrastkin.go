@@ -15,16 +15,16 @@ import (
 	"fstore/mine/query"
 )
 
-// kin says whether no printed row is part of another.
+// kin reports whether rows that are part of another printed row are left out.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
 
-// errEnough ends the reading of a sorter: what follows is not wanted.
+// errEnough stops reading a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another: of --each the first of A, else half from
-// either end, as far as a side has more of them. It returns how many there were.
+// writeKin writes rows of which none is part of another: the first rows of A, or with r.tail half from A and
+// half from B, or fewer if a side has fewer. It returns how many rows it has written.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -45,8 +45,9 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows, at most so many, of which none is part of another. s has the rows in order
-// unless they are held. All are more frequent on the side of sign. With --families they tell their families.
+// heads returns no more than most first rows of which none is part of another. The rows come from r.held, or
+// else in order from s. sign is 1 for rows that are more frequent in A, -1 for B. With --families, heads also
+// sets the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
 	if r.held != nil {
@@ -65,11 +66,11 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads is heads of rows that s has.
+// sortedHeads is heads for rows from s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
-		// Rows come by lrc, and what is not sure by G²: all of one sign are together.
+		// Rows are sorted by lrc, and by G² if lrc is 0. So all rows of one sign are together.
 		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}
@@ -84,8 +85,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest is --test documents, nil without. Rows that --where leaves out are not tested, if it
-// can tell without p-values and without members, which are read once.
+// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out,
+// unless --where needs p-values, or members, which can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -113,7 +114,7 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 	return test
 }
 
-// reference reads --reference, nil without.
+// reference reads the file of --reference, if there is one.
 func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *query.Table) (*contrast.Reference, error) {
 	if c.Reference == "" {
 		return nil, nil
@@ -134,11 +135,11 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 	return ref, nil
 }
 
-// options say what is compared.
+// options returns the options of the comparison.
 func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
 	minDocs := command.Given(c.MinDocs)
 	if c.MinDocs != nil && minDocs == 0 {
-		minDocs = -1 // 0 is the default there
+		minDocs = -1 // for contrast.Options 0 is the default
 	}
 	return contrast.Options{
 		Reference: reference, Constructions: found,
@@ -150,24 +151,24 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldRows are the wanted rows of a comparison whose rows can be read again, by their places. They are
-// sorted by rank, without their texts: few rows need theirs.
+// heldRows are the wanted rows of a comparison, as arguments of contrast.At. They are sorted by rank and have
+// no texts, because only few rows need a text.
 type heldRows struct {
 	rows  []heldRow
-	ranks []uint32 // how many rows have a rank below
+	ranks []uint32 // by rank: number of rows with a lower rank
 }
 
-// heldRow is a row, by its place, and its rank.
+// heldRow is a row: its argument for contrast.At, and its rank.
 type heldRow struct {
 	at, rank uint32
-	sign     int8 // of its log ratio
+	sign     int8 // sign of its log ratio
 }
 
 func (h *heldRows) add(at int, x *contrast.Row) {
 	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
 }
 
-// sort puts the rows in order by rank, once.
+// sort sorts the rows by rank. It does so only once.
 func (h *heldRows) sort() {
 	if h.ranks != nil {
 		return
@@ -191,7 +192,8 @@ func (h *heldRows) sort() {
 	h.rows = sorted
 }
 
-// eachRank calls f for the rows of each rank: from the highest rank down, or for sign -1 from the lowest up.
+// eachRank calls f with the rows of each rank. For sign 1 it begins at the highest rank, for sign -1 at the
+// lowest.
 func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	h.sort()
 	for i := range len(h.ranks) - 1 {
@@ -207,7 +209,7 @@ func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	return nil
 }
 
-// heldHeads is sortedHeads of rows that are held.
+// heldHeads is heads for rows in r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {
@@ -237,7 +239,8 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 	return rows, err
 }
 
-// ifHead gives a row to kin, and returns it with all columns if it is one of the heads.
+// ifHead adds the fragment of a row to kin. It returns the row with all columns if the fragment has become a
+// head, else nil.
 func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
 	x, err := r.t.At(int(h.at))
 	if err != nil {
@@ -266,7 +269,7 @@ func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) 
 	return row, nil
 }
 
-// byText returns rows in the order of their texts.
+// byText returns the rows sorted by text.
 func (r *contrastRows) byText(some []heldRow) ([]heldRow, error) {
 	texts := make(map[uint32]string, len(some))
 	for _, h := range some {

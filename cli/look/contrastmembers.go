@@ -13,30 +13,29 @@ import (
 	"fstore/store"
 )
 
-// membersColumn is the last of the columns that are shown on demand, but for labelColumn and
-// familyColumn.
+// membersColumn is the last column that is only shown on demand, except label and family.
 const membersColumn = "members"
 
-// memberSearch is what contrast does with the fragments that a row stands for beside its
+// memberSearch is what contrast does with members: the fragments that a row stands for, in addition to its
 // own.
 type memberSearch struct {
-	seeks     bool // --where may hold of them
-	column    int  // of their list, 0 where it is not shown
-	order, id int  // columns that differ among them
+	seeks     bool // --where looks for text, which may be in a member
+	column    int  // column with the list of members; 0: not shown
+	order, id int  // columns that differ between members
 
-	probe table.Row // of a member: the row, with the member's own text and numbers
+	probe table.Row // row of a member: the row with the member's text, order and id
 	list  []byte
-	found map[uint64]string // the member that --where holds of, by the id of its row
-	named []string          // what to say of rows that were printed
-	more  int               // further ones
+	found map[uint64]string // by the row's id: the member for which --where is true
+	named []string          // notes about printed rows
+	more  int               // number of printed rows without a note
 }
 
 const (
-	mostFound = 1 << 16 // members that are kept to be named: more rows nobody reads
-	mostNamed = 5       // of rows that are printed
+	mostFound = 1 << 16 // members kept for notes: nobody reads more
+	mostNamed = 5       // notes about printed rows
 )
 
-// memberSearch is what the flags ask for.
+// memberSearch returns the memberSearch that the flags ask for.
 func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 	if i := table.Index(r.columns, membersColumn); slices.Contains(r.shown, i) {
 		m.column = i
@@ -57,8 +56,8 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// wantsMember says whether a row is wanted, for its own fragment or for one of its members,
-// and sets the column of members.
+// wantsMember reports whether --where is true for a row, with its own fragment or with one of its members. It
+// also sets the column of members.
 func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
 	ok, err := r.wants(ctx, row)
 	m := &r.members
@@ -91,7 +90,7 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// printed notes that a row was printed.
+// printed remembers a printed row if it was found by a member, for note.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {
@@ -103,7 +102,7 @@ func (m *memberSearch) printed(row *table.Row) {
 	}
 }
 
-// note says which rows were found by a member.
+// note prints which rows were found by a member.
 func (m *memberSearch) note(env *command.Env) {
 	for _, text := range m.named {
 		env.Note("%s: they occur in the same samples, equally often", text)
@@ -113,7 +112,7 @@ func (m *memberSearch) note(env *command.Env) {
 	}
 }
 
-// documentsNeeded is an error where the flags name a column that is empty without documents: a table
+// documentsNeeded returns an error if the flags name a column that is empty without documents. A table
 // without rows would be a wrong answer.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	if c.names(r, append([]string{"dp_A", "dp_B"}, documentColumns...)...) {
@@ -122,7 +121,7 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	return nil
 }
 
-// checkEmpty is an error where the flags name oddsratio, and it is empty in all rows.
+// checkEmpty returns an error if the flags name oddsratio, but it is empty in all rows.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	if !r.t.Shares && c.names(r, "oddsratio") {
 		return index.Usagef("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
@@ -130,13 +129,13 @@ func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	return nil
 }
 
-// names says whether --where, --sort or --columns names one of some columns.
+// names reports whether --where, --sort or --columns names one of these columns.
 func (c *ContrastCommand) names(r *contrastRows, columns ...string) bool {
 	return r.usesNamed(columns...) || slices.ContainsFunc(c.Columns, func(name string) bool { return slices.Contains(columns, name) })
 }
 
-// noteNone says why --where leaves no row: of the fragments that it names, which are not stored, or have
-// no row.
+// noteNone notes why --where leaves no row. For each fragment that --where names, it says why the fragment
+// has no row.
 func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
 	env.Note("no row fits %s%s", c.Where, index.MayBeOther(c.Where))
 	isSaid := false
@@ -153,7 +152,7 @@ func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
 	}
 }
 
-// whyNone says why a fragment has no row, "" where it has one.
+// whyNone returns why a fragment has no row, or "" if it has one.
 func (r *contrastRows) whyNone(name string) string {
 	t := r.texts.t
 	code, err := t.Parse(name)

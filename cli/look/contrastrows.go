@@ -18,15 +18,15 @@ import (
 	"fstore/store"
 )
 
-// contrastColumn is a column and how it is set.
+// contrastColumn is a column with the function that sets it.
 type contrastColumn struct {
 	name string
 	kind table.Kind
 	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
 }
 
-// countColumn and realColumn are columns of numbers; a number that is none, or
-// infinite, is an empty cell.
+// countColumn and realColumn return columns of numbers. A number that is NaN or infinite is printed as an
+// empty cell.
 func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		row.SetUint(i, of(r, c))
@@ -44,7 +44,8 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn is a count of documents, empty where the store knows none, and of a reference.
+// documentColumn returns a column with a count of documents. It is empty if the store has no documents, and
+// for a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
@@ -53,8 +54,8 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	}}
 }
 
-// dispersionColumn is a measure of how the documents of a side have the fragment, empty where that
-// is no number or the store knows no documents.
+// dispersionColumn returns a column with a measure of how a fragment is spread over the documents of a side.
+// It is empty if the measure is NaN, or the store has no documents.
 func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents {
@@ -63,17 +64,17 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 	}}
 }
 
-// contrastDetails are columns that tables for the eye leave out unless --columns names
-// them: what the caption says already, and what else there is to cite.
+// contrastDetails are columns that printed tables leave out unless --columns names them. They repeat the
+// caption, or are only needed for citing.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// spareColumns are left out first where a line has no room.
+// spareColumns are left out first if a line is too narrow. The largest number goes first.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
 // contrastColumns are the columns after the fragment.
 var contrastColumns = []contrastColumn{
 	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
-		if r.Code != nil { // a construction has none
+		if r.Code != nil { // a construction has no order
 			row.SetUint(i, uint64(r.Order))
 		}
 	}},
@@ -105,32 +106,32 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is how many columns, the last ones, are shown on demand.
+// onDemand is how many of the last contrastColumns are only shown on demand.
 const onDemand = 5
 
-// contrastRows are the rows on their way through the sorters.
+// contrastRows are the rows of one comparison, with the sorters that they go through.
 type contrastRows struct {
 	*listing
 	t        *contrast.Contrast
 	texts    fragmentTexts
 	examples exampleSetter
-	early    bool // the row's own fragment is needed to tell whether the row is wanted
+	early    bool // setName is needed before --where can be checked
 
 	members memberSearch
 
-	label, family int // columns, 0 where they are not shown
+	label, family int // indexes of these columns; 0: not shown
 
-	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
+	head, tail *table.Sorter // sorters for the first and the last rows; tail is nil if last rows are not wanted
 	wanted     uint64
-	held       *heldRows // the rows, if the sorters do not have them; else nil
+	held       *heldRows // the rows, if they are not in the sorters; else nil
 
-	picture *scatter // nil: a table
+	picture *scatter // nil: no picture is drawn
 
 	brief bool // rows have no dispersion until they are printed
-	id    int  // the column of the feature id
+	id    int  // index of the column id
 }
 
-// setDispersion sets the columns of dispersion of a row that is printed.
+// setDispersion sets the columns of dispersion of a row before it is printed.
 func (r *contrastRows) setDispersion(row *table.Row) error {
 	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return slices.Contains(r.shown, i) }) {
 		return nil
@@ -145,7 +146,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the places of the columns of dispersion in a row.
+// dispersionColumns are the indexes of the columns of dispersion in a row.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -155,7 +156,7 @@ var dispersionColumns = func() (all []int) {
 	return all
 }()
 
-// documentColumns are for stores that know documents.
+// documentColumns are left out if the store has no documents.
 var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
 // patternRows are the constructions that contrast compares instead of fragments.
@@ -166,7 +167,7 @@ type patternRows struct {
 	counts []*count.Counts
 }
 
-// open opens what is compared: the fragments of a space, or constructions of the trees.
+// open opens what the flags compare: the fragments of a space, or constructions in the trees.
 func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.Store) (*query.Table, *patternRows, error) {
 	if !c.comparesPatterns() {
 		t, err := query.Open(s, c.Space)
@@ -184,8 +185,8 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and says which of their names no sample has. It returns nil where
-// fragments are compared.
+// count counts the constructions, and notes which of their names no sample has. It returns nil if fragments
+// are compared.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil
@@ -216,7 +217,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets columns of a row, by their places among contrastColumns.
+// set sets some columns of a row, given by their indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
@@ -225,7 +226,7 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split parts the columns into those that decide whether a row is printed, and the others.
+// split returns the columns that decide whether a row is wanted, and the other columns.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
 		if r.isUsed(i+1) || r.members.isWanted() {
@@ -237,7 +238,7 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed are the columns that are printed; named are those that were asked for.
+// printed returns the columns that are printed. named are the columns that --columns asks for.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {
@@ -250,9 +251,8 @@ func (r *contrastRows) printed(named []string) []table.Column {
 	return header
 }
 
-// caption says what the numbers are: the corpora, the units, and among how many rows
-// p-values are adjusted. Of several comparisons, of which each is a label against the rest, it says
-// what is true of all.
+// caption returns a line that says what the numbers mean: the corpora, the units, and how many rows p-values
+// are adjusted to. For several comparisons it says what holds for all of them.
 func caption(all []*contrastRows) string {
 	c := all[0].t
 	o := &c.Options
@@ -268,7 +268,7 @@ func caption(all []*contrastRows) string {
 		count, o.Per, sidesCaption(c, len(all) > 1), rowsCaption(all), of, testCaption(all), o.Adjust, o.Confidence, association.Half)
 }
 
-// sidesCaption says what is compared, and how large it is.
+// sidesCaption says which corpora are compared, and how large they are.
 func sidesCaption(c *contrast.Contrast, each bool) string {
 	if each {
 		return fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
@@ -280,9 +280,9 @@ func sidesCaption(c *contrast.Contrast, each bool) string {
 	return fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
 }
 
-// rowsCaption says how many rows there are, of how many fragments, and why others have none.
+// rowsCaption says how many rows and fragments there are, and how many fragments were left out.
 func rowsCaption(all []*contrastRows) string {
-	c := all[0].t // the strictest of --min-docs, which leaves out most
+	c := all[0].t // the comparison with the largest --min-docs, which leaves out most
 	rows, least := uint64(0), c.MinDocs
 	for _, r := range all {
 		rows, least = rows+r.t.Rows, min(least, r.t.MinDocs)
@@ -315,7 +315,7 @@ func rowsCaption(all []*contrastRows) string {
 	return text
 }
 
-// testCaption says what p-values are of.
+// testCaption says how p-values were computed.
 func testCaption(all []*contrastRows) string {
 	c := all[0].t
 	d := c.Options.Documents

@@ -78,12 +78,12 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// options are what the flags say.
+// options returns the options of a count that the flags set.
 func (c *CountCommand) options(env *command.Env) count.Options {
 	return count.Options{Workers: c.Workers, Progress: env.Progress}
 }
 
-// countColumns are those of rows by labels, or by another key.
+// countColumns returns the columns of rows by label or by another key.
 func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	documents := s.Meta().Documents > 0
 	return []table.Column{
@@ -101,7 +101,7 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	}
 }
 
-// printCounts prints the rows by labels, or by another key.
+// printCounts prints the rows by label or by another key.
 func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by, check := c.grouping(x.Store())
 	o := c.options(env)
@@ -131,7 +131,7 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// write is WriteTable of the first --limit rows. It says what is left out.
+// write writes the first --limit rows that fill gives, and notes how many others there are.
 func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fill func(row *table.Row, write func() error) error) error {
 	printed, wanted := 0, 0
 	err := env.WriteTable(c.OutputFlags, columns, env.Titled(title), func(row *table.Row, write func() error) error {
@@ -150,7 +150,7 @@ func (c *CountCommand) write(env *command.Env, columns []table.Column, title str
 	return err
 }
 
-// fill sets a row.
+// fill sets the row of a pattern and a group.
 func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
 	row.SetString(0, name)
 	row.SetString(1, r.Group)
@@ -172,7 +172,7 @@ func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *cou
 	}
 }
 
-// draw draws how the patterns are spread over documents.
+// draw draws a picture of how the patterns are spread over documents.
 func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	picture := strip{inPage: env.Picture != nil}
 	o := c.options(env)
@@ -199,7 +199,7 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 	return c.close(ctx, env, x, counts)
 }
 
-// printValues prints the words in each node.
+// printValues prints which words stand in each node of the patterns.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by := pattern.Form
 	if c.By == "lemma" {
@@ -247,7 +247,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// close says what was read, and which names there are not.
+// close prints the last notes: names that no sample has, and how much was read.
 func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
 	if err := noteCounted(ctx, env, x, c.names, counts); err != nil {
 		return err
@@ -262,7 +262,7 @@ func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Tre
 	return nil
 }
 
-// noteCounted is noteNames of constructions that were counted.
+// noteCounted calls noteNames for constructions that were counted.
 func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
 	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
 	for i, k := range counts {
@@ -271,8 +271,8 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames says which names of patterns no sample has, which patterns are fragments, and which have
-// sides that the fragments do not tell. Found says which have hits.
+// noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
+// fragments, and sides that fragments do not tell. found says which patterns have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {

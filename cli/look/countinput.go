@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns of the command line, and those of a file, if it has a name.
+// constructions reads the patterns of the command line, and those of file if it is not "".
 func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
 	add := func(name, text string) error {
 		flags.Normalize(&name, &text)
@@ -42,11 +42,11 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 	return all, names, nil
 }
 
-// longestPattern is how long a line of a file of patterns may be, in bytes.
+// longestPattern is the largest length of a line in a file of patterns, in bytes.
 const longestPattern = 1 << 20
 
-// eachPattern calls f for the patterns in a file, a line each: a name, a tab, and the pattern, whose
-// name without that is itself. Its errors are those of bad input.
+// eachPattern calls f for each pattern in a file. A line is a name, a tab and a pattern, or only a pattern,
+// which is then its own name. Errors are those of bad input.
 func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
 	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
@@ -75,10 +75,11 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 	return err
 }
 
-// mostKeys is how many keys of comments a message lists.
+// mostKeys is how many keys of comments an error message lists.
 const mostKeys = 20
 
-// grouping is what the rows are for. check is called when all samples were seen.
+// grouping returns the groups of --by. Call check when all samples were read: it returns an error if none has
+// the comment.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")
@@ -137,5 +138,5 @@ type CountCommand struct {
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or with --by document svg: a dot a document, a row a label."`
 
-	names []string // of the constructions, as the rows have them
+	names []string // of the constructions, one for each
 }

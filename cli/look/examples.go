@@ -35,7 +35,7 @@ type ExamplesCommand struct {
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${hit_formats}"`
 }
 
-// defaultHits is how many hits are printed unless --limit says.
+// defaultHits is how many hits are printed without --limit.
 const defaultHits = 50
 
 func (*ExamplesCommand) Help() string {
@@ -108,7 +108,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	}
 	if total == 0 && c.Label == "" && c.Document == "" && c.Before == "" && c.After == "" {
 		absent := t.Absent(c.Fragment)
-		if k != nil { // it was looked for in every sample
+		if k != nil { // the trees of all samples were searched
 			if absent.Trees = true; k.Fragment == nil {
 				absent.Why += "; it was read as a pattern, as count reads it"
 			}
@@ -135,8 +135,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns what calls a function for each wanted hit: of a construction, or, where that is nil,
-// of the stored fragments that fit a pattern of their own space.
+// hits returns a function that calls its argument for each wanted hit of the construction k. If k is nil, the
+// text is a pattern that only the space can read, and the hits are those of the stored fragments that fit it.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {
@@ -152,8 +152,8 @@ func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Tre
 	return nil, nil, notFragment(t, c.Fragment, err)
 }
 
-// notFragment is what is wrong with a text that is neither a pattern of trees, for which err is the
-// reason, nor of the space.
+// notFragment returns the error for a text that is neither a pattern of trees nor a fragment of the space.
+// err says why it is no pattern of trees.
 func notFragment(t *query.Table, text string, err error) error {
 	if _, own := t.Space.(index.Implying); own {
 		return err
@@ -164,7 +164,7 @@ func notFragment(t *query.Table, text string, err error) error {
 	return err
 }
 
-// columns are those of the table.
+// columns returns the columns of the table of hits.
 func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 	columns := []table.Column{
 		{Name: "label"},
@@ -205,7 +205,7 @@ func (c *ExamplesCommand) options() concordance.HitOptions {
 	return o
 }
 
-// treesFormat is the samples with the hits, as a treebank.
+// treesFormat prints the samples with hits as a treebank.
 var treesFormat = output.Format{Name: "treebank", Extensions: []string{"conllu", "mrg", "ptb", "svmtk"}}
 
 // trees prints each sample with a wanted hit once, in the order of the store.

@@ -12,26 +12,26 @@ import (
 	"fstore/mine/count"
 )
 
-// hitWriter prints hits, as they come or sorted.
+// hitWriter prints hits in the order in which they come, or sorted.
 type hitWriter struct {
 	out     *command.Table
 	columns []table.Column
 	row     *table.Row
-	limit   int // of sorted hits; 0: all
+	limit   int // how many sorted hits to print; 0: all
 	printed uint64
 	sorted  []sortedHit
 }
 
-// sortedHit is a hit with what it is sorted by.
+// sortedHit is a hit with its sort key.
 type sortedHit struct {
 	concordance.Hit
 	key string
 }
 
-// mostSorted is how many hits are held to be sorted.
+// mostSorted is how many hits are kept in memory to be sorted.
 const mostSorted = 1 << 20
 
-// taker returns what takes the hits.
+// taker returns the function that takes the hits, and prints them or keeps them for sorting.
 func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	if by == "" {
 		return w.write
@@ -45,7 +45,7 @@ func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	}
 }
 
-// sortKey is what a hit is sorted by, whatever its case.
+// sortKey returns the words that a hit is sorted by, in lower case.
 func sortKey(h *concordance.Hit, by string) string {
 	words := strings.Fields(strings.ToLower(h.Right))
 	switch by {
@@ -58,7 +58,7 @@ func sortKey(h *concordance.Hit, by string) string {
 	return strings.Join(words, " ")
 }
 
-// writeSorted prints the hits that are sorted.
+// writeSorted sorts and prints the hits that taker has kept.
 func (w *hitWriter) writeSorted() error {
 	slices.SortStableFunc(w.sorted, func(a, b sortedHit) int { return cmp.Compare(a.key, b.key) })
 	if w.limit > 0 {
@@ -89,8 +89,8 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	return w.out.Write(w.row)
 }
 
-// noteSides says how < and > are read in the named patterns. They are left and right there, and the
-// fragments of the space have > for either side.
+// noteSides prints a note about the named patterns: < and > mean left and right in them, though in the
+// fragments of the space > means either side.
 func noteSides(env *command.Env, x *count.Trees, names []string) {
 	if len(names) > 0 {
 		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", strings.Join(names, ", "), x.EitherSide())

@@ -11,8 +11,7 @@ import (
 	"fstore/mine/query"
 )
 
-// The columns of a list of fragments that do not depend on the store, after
-// fragmentColumn.
+// Indexes of the columns that a list has in every store, after fragmentColumn.
 const (
 	orderColumn = 1 + iota
 	supportColumn
@@ -20,43 +19,43 @@ const (
 	firstLabelColumn
 )
 
-// list is `query STORE`.
+// list is the list of fragments that query prints.
 type list struct {
 	*listing
 	t      *query.Table
 	of     query.Filter
 	orders orderRange
-	sorter *table.Sorter // of collect
+	sorter *table.Sorter // the sorter that collect fills
 	texts  fragmentTexts
 
-	id                                 int // the column of the feature id, after those of the labels
-	association, inside, model, spread int // the first of associationColumns, and of the others
+	id                                 int // index of the column id, after those of the labels
+	association, inside, model, spread int // index of the first of associationColumns, insideColumns and so on
 
-	cells      []cells  // those that need more than the row of a fragment and its order
-	textEarly  bool     // the text is needed to tell whether a row is wanted
-	orderEarly bool     // and so is the order
-	labels     bool     // and so are the numbers of labels
-	ranks      []uint32 // the place of each text among all texts, by id less 1; nil: texts are compared
-	counted    bool     // wanted is known beforehand: only rows that may be printed are looked at
+	cells      []cells  // columns that need more than the row of a fragment and its order
+	textEarly  bool     // the text is needed to decide whether a row is wanted
+	orderEarly bool     // the order is needed for it
+	labels     bool     // the counts of labels are needed for it
+	ranks      []uint32 // rank of each text among all texts, by id less 1; nil: compare texts
+	counted    bool     // wanted is known from the start: only rows that may be printed are read in full
 	examples   exampleSetter
 
 	row         *table.Row
 	wanted      uint64
-	occurrences uint64 // of the wanted rows
+	occurrences uint64 // sum over the wanted rows
 }
 
-// cells are columns of a list that are set together.
+// cells are columns of a list that one function sets.
 type cells struct {
-	early bool // needed to tell whether a row is wanted: set for every row, else only for those that are printed
+	early bool // needed to decide whether a row is wanted: set for every row, else only for rows that are printed
 	set   func(*query.Row) error
 }
 
-// add adds what sets the columns from first to below end.
+// add adds a function that sets the columns from first to below end.
 func (l *list) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
-// set sets the cells that are needed early, or the others.
+// set sets the cells that are needed early, or with early false the other cells.
 func (l *list) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -68,8 +67,7 @@ func (l *list) set(r *query.Row, early bool) error {
 	return nil
 }
 
-// fragmentColumns are the columns of a table that are shown always, then the others
-// that need nothing but a fragment.
+// fragmentColumns returns the columns that every list of t shows, and those that it shows on demand.
 func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -100,7 +98,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 	return c.beyond(ctx, env, l)
 }
 
-// closing says what of a list was printed: n rows.
+// closing prints the notes about a list of which n rows were printed.
 func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	noteLimit(env, n, l.wanted, "fragments")
 	if n == 0 {
@@ -110,7 +108,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		}
 		hint := l.t.Hint(pattern)
 		if len(l.of.Or) > 0 || c.conditions {
-			hint = "" // it looks at names that stand alone
+			hint = "" // it only looks at names that stand alone
 		}
 		env.Note("no stored fragment fits: %s%s%s", l.t.Stored(), hint, index.MayBeOther(c.Where))
 	}
@@ -122,14 +120,14 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	}
 }
 
-// noteHeads says that > does not tell where heads stand, where it does not.
+// noteHeads prints a note if > does not tell on which side of its head a word stands.
 func noteHeads(env *command.Env, t *query.Table) {
 	if says := t.EitherSide(); says != "" {
 		env.Note("%s", says)
 	}
 }
 
-// openList is a list with all columns, whose --positive is of use.
+// openList returns a list with all columns, or an error if --positive has no effect.
 func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {
@@ -138,7 +136,7 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList is a list with what a model says in the columns of model, which are modelColumns or none.
+// newList returns a list. model is the columns for a model's weights: modelColumns or none.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
@@ -174,7 +172,7 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// addModel adds what a model says of each fragment.
+// addModel adds the column with a model's weight or relevance, if it is needed.
 func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
 	if l.model == l.spread { // no columns of models
 		return nil
@@ -198,8 +196,8 @@ func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) 
 	return nil
 }
 
-// ranks returns list.ranks. They are worth their time where many rows are equal but for their texts, and
-// most of them are left out.
+// ranks returns list.ranks. They save time if many rows differ only in their texts, and most rows are not
+// printed. Otherwise it returns nil.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil
@@ -207,7 +205,7 @@ func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	return l.t.TextRanks(ctx)
 }
 
-// admits says whether a row may still be printed. It is asked of each wanted row, once.
+// admits reports whether a row may still be printed. Call it once for each wanted row.
 func (l *list) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
@@ -218,8 +216,8 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store knows how many rows are wanted, from its numbers of fragments of
-// each order. Then only rows whose number, read off the posting list, is large enough are looked at in full.
+// count sets counted and wanted if the store's counts by order say how many rows are wanted. Then rows with
+// too small a support or too few occurrences need not be read in full: the posting list tells both.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -232,7 +230,7 @@ func (l *list) count() {
 	}
 }
 
-// collect gives the wanted rows to a sorter.
+// collect gives the wanted rows to the sorter s.
 func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
 	l.sorter = s
 	l.count()
@@ -255,8 +253,8 @@ func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) e
 	})
 }
 
-// each calls f for the wanted rows. What a row may be left out by comes first: numbers are read
-// off its posting list, text is made. What is not asked of every row is not set.
+// each calls f for the wanted rows. It first sets the columns that are cheap and can leave out a row: the
+// numbers of its posting list come before its text. Columns that are not needed for every row are not set.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
@@ -274,7 +272,7 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		if r.Support < least {
 			return nil
 		}
-		// There can be as many labels as samples: cells of the row before are not cleared.
+		// Do not clear the cells of the last row: there can be as many labels as samples.
 		l.row.Reuse()
 		l.row.SetUint(supportColumn, uint64(r.Support))
 		l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
@@ -303,8 +301,8 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 	})
 }
 
-// leastSupport is the least support with which --where can hold: no label has more samples of a
-// fragment than all together.
+// leastSupport returns the least support with which --where can be true. A bound on the support of a label is
+// also a bound on the whole support.
 func (l *list) leastSupport() (least uint32) {
 	if l.filter == nil {
 		return 0

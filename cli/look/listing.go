@@ -13,22 +13,22 @@ import (
 	"fstore/mine/query"
 )
 
-// listing is the rows of a list of fragments, whose first column is the text: which are wanted, by --where,
-// their order, by --sort, and the columns that are shown, with --columns.
+// listing is a table of rows whose first column is the text of a fragment. --where decides which rows are
+// wanted, --sort their order, and --columns which columns are shown.
 type listing struct {
-	columns []table.Column // all that there are
-	shown   []int          // of them, in the order printed
-	filter  *where.Filter  // nil: none
+	columns []table.Column // all columns
+	shown   []int          // indexes of the shown columns, in the order printed
+	filter  *where.Filter  // of --where; nil: every row is wanted
 	order   table.Order
-	used    []int // the columns that decide whether a row is wanted, and where
-	named   []int // the columns that --columns and --sort name
+	used    []int // columns that --where and the order need
+	named   []int // columns that --columns and --sort name
 }
 
-// fragmentColumn is the column of the text: first, and what decides between equals.
+// fragmentColumn is the first column, with the text. It decides the order of equal rows.
 const fragmentColumn = 0
 
-// newListing takes the columns shown always, those that --columns can add, and what the flags say; order is
-// that without --sort. Its column may be the one after all that have a name.
+// newListing returns a listing. It shows the columns always; --columns can show the columns more too. order
+// is the order without --sort. Its column may be one after the last column, for a value that has no name.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -61,30 +61,29 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	return r, nil
 }
 
-// uses says whether a column from first to below end decides which rows are wanted, and
-// where.
+// uses reports whether --where or the order needs one of the columns from first to below end.
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
-// isUsed is uses of one column.
+// isUsed reports whether --where or the order needs a column.
 func (r *listing) isUsed(column int) bool { return slices.Contains(r.used, column) }
 
-// usesNamed says whether one of some columns decides which rows are wanted, and where.
+// usesNamed reports whether --where or the order needs a column with one of these names.
 func (r *listing) usesNamed(names ...string) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
 }
 
-// hasBetween says whether a column from first to below end is among some.
+// hasBetween reports whether one of columns is from first to below end.
 func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs says whether a column from first to below end is used or shown.
+// needs reports whether one of the columns from first to below end is used (see uses) or shown.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants says whether --where holds of a row, of which the used columns are set. After an
-// error it may be asked again, with the text set, so that the message names the row.
+// wants reports whether --where is true for a row. The used columns must be set. After an error, call it
+// again with the text set: the message then names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -92,7 +91,7 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
-// show shows a column that is not named: before all others, or after them.
+// show shows a column, before all others if first is set, else after them.
 func (r *listing) show(column int, first bool) {
 	if first {
 		r.shown = append([]int{column}, r.shown...)
@@ -101,8 +100,8 @@ func (r *listing) show(column int, first bool) {
 	}
 }
 
-// header is the columns shown. Those that were named are the last to be left out where a line has no
-// room.
+// header returns the shown columns. Those that the flags name are the last to be left out if a line is too
+// narrow.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))
 	for i, k := range r.shown {
@@ -115,18 +114,18 @@ func (r *listing) header() []table.Column {
 	return columns
 }
 
-// width is how many cells a row has.
+// width returns the number of cells of a row.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
-// sorter returns a sorter of the rows: the first limit of them, or all for 0.
+// sorter returns a sorter for the first limit rows, or for all if limit is 0.
 func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
 	return table.NewSorter(r.width(), r.order, fragmentColumn, limit, spill(env))
 }
 
-// spill is where a sorter puts rows.
+// spill returns the directory for rows that do not fit into memory.
 func spill(env *command.Env) table.Spill { return table.Spill{FS: env.FS, Dir: env.TempDir()} }
 
-// picker returns what writes the shown columns of a row to out.
+// picker returns a function that writes the shown columns of a row to out.
 func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	shown := table.NewRow(len(r.shown))
 	return func(row *table.Row) error {
@@ -135,7 +134,7 @@ func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	}
 }
 
-// noteLimit says that a limit has left out rows.
+// noteLimit prints a note if --limit has left out rows.
 func noteLimit(env *command.Env, printed, wanted uint64, what string) {
 	if printed < wanted {
 		env.Note("%s of %s %s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(wanted), what)
@@ -153,8 +152,8 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// printSorted prints rows: collect gives those that are wanted to a sorter of the first limit rows, or of
-// all for 0, and says how many they are.
+// printSorted prints the rows of a listing. collect gives the wanted rows to a sorter, and returns how many
+// they are. The first limit rows are printed, or all if limit is 0.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {
@@ -175,7 +174,7 @@ func (r *listing) printSorted(ctx context.Context, env *command.Env, flags comma
 	return printed, wanted, err
 }
 
-// fragmentTexts renders the fragments of a table into rows.
+// fragmentTexts sets the texts of a table's fragments in rows.
 type fragmentTexts struct {
 	t   *query.Table
 	buf []byte
@@ -186,17 +185,17 @@ func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
 	row.SetText(fragmentColumn, x.buf)
 }
 
-// exampleColumn is a column of lists: a phrase of each fragment that is printed.
+// exampleColumn is a column that can be shown: a phrase from the trees with the fragment.
 const exampleColumn = "example"
 
-// exampleSetter sets the column in rows that are printed.
+// exampleSetter sets the column example, only in rows that are printed.
 type exampleSetter struct {
 	t          *query.Table
-	patterns   *patternRows // nil: rows are fragments
-	column, id int          // of a row; column is 0 where it is not shown
+	patterns   *patternRows // what the rows are; nil: fragments
+	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 
-// newExampleSetter refuses to sort by the column, or to choose by it.
+// newExampleSetter returns an error if --sort or --where names the column example.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	if r.usesNamed(exampleColumn) {
 		return e, index.Usagef("%s is a column to show: it is found for the rows that are printed", exampleColumn)
@@ -207,7 +206,7 @@ func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	return e, nil
 }
 
-// writer returns what sets the column of a row and hands it on.
+// writer returns a function that sets the column example of a row and then calls write.
 func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error) func(*table.Row) error {
 	if e.column == 0 {
 		return write
@@ -222,7 +221,7 @@ func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error)
 	}
 }
 
-// of is the phrase of the row with this id.
+// of returns a phrase with the fragment, or construction, of this id.
 func (e exampleSetter) of(ctx context.Context, id uint64) (string, error) {
 	if e.patterns != nil {
 		return concordance.ConstructionExample(e.t.Store(), e.patterns.counts[id-1])

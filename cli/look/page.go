@@ -14,7 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// page prints what there is to say of one fragment.
+// page prints all that is known of one fragment.
 func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Table) error {
 	if c.Wants(StarkFormat) {
 		return index.Usagef("--format stark is for a list: leave FRAGMENT out")
@@ -74,14 +74,14 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	return nil
 }
 
-// page is a fragment's page in whatever format.
+// page is the page of a fragment, in any format.
 type page struct {
 	*query.Page
 	t            *query.Table
 	labelSamples []uint32
 }
 
-// relation says what the fragment of the page is to the one asked for.
+// relation says whether the page is of the fragment asked for or of its closure.
 func (p *page) relation() string {
 	if p.Closure {
 		return "closure"
@@ -91,12 +91,12 @@ func (p *page) relation() string {
 
 func (p *page) text(r *query.Row) string { return string(p.t.Text(nil, r.Code)) }
 
-// share is the share of a label's samples that have r.
+// share returns the share of a label's samples that contain r.
 func (p *page) share(r *query.Row, label int) float64 {
 	return float64(r.ByLabel[label]) / float64(p.labelSamples[label])
 }
 
-// columns of the rows that other formats than table and jsonl have.
+// columns returns the columns for formats other than table and jsonl.
 func (p *page) columns() []table.Column {
 	always, more := fragmentColumns(p.t)
 	columns := append([]table.Column{{Name: "relation"}}, always...)
@@ -129,7 +129,7 @@ func (p *page) rows(w table.Writer) error {
 	})
 }
 
-// writeRows writes n rows of so many columns, and closes w.
+// writeRows writes n rows with this many columns, and closes w.
 func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
 	defer table.Discard(w)
 	row := table.NewRow(columns)
@@ -143,7 +143,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that a list has, from column at on.
+// fill sets the columns that a list has too. The first is at column at.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -165,7 +165,7 @@ type fragmentObject struct {
 	Labels      []labelObject `json:"labels"`
 }
 
-// labelObject is a label's numbers.
+// labelObject is the counts of a label in jsonl.
 type labelObject struct {
 	Label   string  `json:"label"`
 	Support uint32  `json:"support"`
@@ -173,7 +173,7 @@ type labelObject struct {
 	Share   float64 `json:"share"`
 }
 
-// object writes the page as one JSON object on a line.
+// object writes the page as one line of JSON.
 func (p *page) object(w io.Writer) error {
 	all := struct {
 		fragmentObject
@@ -206,7 +206,7 @@ func (p *page) fragments(rows []*query.Row) []fragmentObject {
 	return all
 }
 
-// print writes the page for the eye.
+// print writes the page in the format table.
 func (p *page) print(w io.Writer, o table.Options) error {
 	head := &command.Record{}
 	name := "fragment"
@@ -235,7 +235,7 @@ func (p *page) print(w io.Writer, o table.Options) error {
 	return p.printFragments(w, o, "expansions", p.AllExpansions, p.Expansions)
 }
 
-// printLabels writes the numbers of each label.
+// printLabels writes the counts of each label.
 func (p *page) printLabels(w io.Writer, o table.Options) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
@@ -249,7 +249,7 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes a list under a heading.
+// printFragments writes rows under a heading. all is how many there are.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// PatternCommand makes patterns of chosen words.
+// PatternCommand makes patterns from chosen words of a sample.
 type PatternCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

@@ -19,37 +19,37 @@ import (
 	"fstore/mine/count"
 )
 
-// svgFormat is the picture of a table.
+// svgFormat is the format of a picture that is drawn instead of a table.
 var svgFormat = output.Format{Name: "svg"}
 
-// scatter is the picture of a comparison. It is a table.Writer of the rows that are printed, whose
-// points are named.
+// scatter is the picture of a comparison. As a table.Writer it takes the printed rows, whose points have
+// names.
 type scatter struct {
 	w       io.Writer
 	columns []table.Column
 	t       *contrast.Contrast
 	caption string
-	inPage  bool // beside the table: points have the numbers of its rows, and lead to them
+	inPage  bool // the picture stands beside the table: points have row numbers as names, and link to the rows
 
-	dots  map[dot]bool // of all rows
+	dots  map[dot]bool // points of all rows
 	named []plot.Point
 }
 
-// dot is a row that is not named.
+// dot is the point of a row without a name.
 type dot struct {
 	frequency uint64
 	logratio  float64
 	sure      bool
 }
 
-// mostNamedPoints is how many rows have a name in a picture, half of them from either end.
+// mostNamedPoints is the largest number of rows with a name in a picture, half of them from each side.
 const mostNamedPoints = 40
 
 func newScatter(w io.Writer, t *contrast.Contrast, columns []table.Column, o table.Options) *scatter {
 	return &scatter{w: w, columns: columns, t: t, caption: o.Caption, dots: map[dot]bool{}}
 }
 
-// withPicture is a table with its picture.
+// withPicture writes a table and its picture.
 type withPicture struct {
 	table.Writer
 	picture *scatter
@@ -61,10 +61,10 @@ func (w withPicture) Write(row *table.Row) error {
 
 func (w withPicture) Close() error { return errors.Join(w.Writer.Close(), w.picture.Close()) }
 
-// add adds a row as a dot.
+// add adds a row as a point without a name.
 func (s *scatter) add(r *contrast.Row) { s.dots[dot{r.FreqA + r.FreqB, r.LogRatio, r.LRC != 0}] = true }
 
-// Write adds a row with its name.
+// Write adds a row as a point with a name.
 func (s *scatter) Write(row *table.Row) error {
 	at := func(column string) int { return table.Index(s.columns, column) }
 	a, b := row.Uint(at("freq_A")), row.Uint(at("freq_B"))
@@ -86,7 +86,7 @@ func (s *scatter) Write(row *table.Row) error {
 	return nil
 }
 
-// Close draws.
+// Close draws the picture.
 func (s *scatter) Close() error {
 	c := s.t
 	a, b := cmp.Or(c.A.Label, "all samples"), cmp.Or(c.B.Label, "the rest")
@@ -109,7 +109,7 @@ func (s *scatter) Close() error {
 	return err
 }
 
-// strongest are the rows with names, from both ends, the strongest first.
+// strongest returns the points with names, alternating between both ends of the table, the strongest first.
 func (s *scatter) strongest() (points []plot.Point) {
 	for i := 0; i < (len(s.named)+1)/2 && len(points) < mostNamedPoints; i++ {
 		points = append(points, s.named[i])
@@ -126,7 +126,7 @@ type strip struct {
 	panels []plot.Panel
 }
 
-// keys are what a sample counts for: its document, for each of its labels.
+// keys returns the groups that a sample counts in: its document, once for each of its labels.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {
@@ -135,7 +135,7 @@ func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	return keys
 }
 
-// add adds a construction, counted by such keys.
+// add adds a construction. rows are its counts in the groups of keys.
 func (s *strip) add(name string, rows []count.Row) {
 	type sum struct {
 		hits, words uint64
@@ -167,7 +167,7 @@ func (s *strip) add(name string, rows []count.Row) {
 	s.panels = append(s.panels, panel)
 }
 
-// write draws the panels.
+// write draws the picture.
 func (s *strip) write(w io.Writer) error {
 	p := plot.Strip{
 		Text: plot.Text{

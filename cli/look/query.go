@@ -1,5 +1,5 @@
-// Package look has the commands that show what a store holds: query, count, collocates, examples and
-// contrast, each in the file of its name.
+// Package look has the commands that show what a store contains: query, count, collocates, examples, contrast
+// and pattern, each in the file of its name.
 package look
 
 import (
@@ -21,7 +21,7 @@ import (
 	"fstore/store"
 )
 
-// QueryCommand lists fragments, or shows one.
+// QueryCommand lists fragments, or shows the page of one.
 type QueryCommand struct {
 	Store    string  `arg:"" predictor:"store" help:"The store."`
 	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
@@ -41,7 +41,7 @@ type QueryCommand struct {
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 
-	conditions bool // Fragment is a pattern with conditions that no fragment tells
+	conditions bool // Fragment is a pattern with conditions that fragments cannot answer
 }
 
 func (*QueryCommand) Help() string {
@@ -103,7 +103,7 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// filter says of which fragments the list is.
+// filter returns the filter for the fragments of the list.
 func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	if c.Fragment != nil {
 		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil || w.Pattern == nil && !isFragment(t, *c.Fragment) {
@@ -123,13 +123,13 @@ func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	return w, err
 }
 
-// isFragment says whether a text is a fragment, stored or not.
+// isFragment reports whether a text is a fragment, stored or not.
 func isFragment(t *query.Table, text string) bool {
 	_, err := t.Parse(text)
 	return err == nil
 }
 
-// fragmentOption reads the value of an option, which is one fragment.
+// fragmentOption reads the value of an option that must be one fragment.
 func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
 	if text == nil {
 		return nil, nil
@@ -141,7 +141,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 	if p == nil {
 		return t.Parse(*text)
 	}
-	// The fragment that is spelt so, as lists print it, where there is one.
+	// If a stored fragment has exactly this text, as lists print it, it is meant.
 	if c, err := t.Parse(*text); err == nil {
 		if _, err = t.Get(c); err == nil {
 			return c, nil
@@ -152,14 +152,13 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 
 func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
 
-// forList says whether there are options of the list.
+// forList reports whether an option is set that only the list has.
 func (c *QueryCommand) forList() bool {
 	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" || c.Model != "" ||
 		c.Contains != nil || c.Within != nil
 }
 
-// noteLiteral says how to get the fragment that is spelt as a pattern is, where there
-// is one.
+// noteLiteral says how to write the stored fragment whose text was read as a pattern, if there is one.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 	if !query.IsWild(pattern) {
 		return
@@ -173,7 +172,7 @@ func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 	}
 }
 
-// orderRange is --order; the zero value is any.
+// orderRange is the value of --order. The zero value is any order.
 type orderRange struct{ from, to int }
 
 func (o *orderRange) Decode(ctx *kong.DecodeContext) error {
@@ -203,16 +202,16 @@ func (o orderRange) has(order int) bool {
 	return o == orderRange{} || o.from <= order && order <= o.to
 }
 
-// StarkFormat is the list of dependency trees as STARK prints it, for the scripts and
-// habits that exist: the columns of its tables with node_info, node_order and
-// association_measures, in its order and to its decimals.
+// StarkFormat prints a list of dependency trees as STARK does, so that scripts for STARK work. It has the
+// columns of STARK's tables with node_info, node_order and association_measures, in the same order and with
+// the same decimals.
 var StarkFormat = output.Format{Name: "stark"}
 
-// modelColumns are what --model says of a fragment: one of them, as the model is.
+// modelColumns are the columns for --model. A model fills one of them: relevance or weight.
 var modelColumns = []table.Column{{Name: "relevance", Kind: table.Float}, {Name: "weight", Kind: table.Float}}
 
-// modelWeights is what --model says of each fragment of a list; nil where neither column of
-// modelColumns is wanted.
+// modelWeights returns the weight or relevance that --model gives each fragment. It returns nil if neither
+// column is wanted.
 func (c *QueryCommand) modelWeights(ctx context.Context, env *command.Env, s *store.Store, relevance, weight bool) (*weights.FragmentWeights, error) {
 	switch {
 	case !relevance && !weight && c.Model != "":

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns are the columns of a selection: those shown always, then the others.
-// First are those of a list of fragments.
+// selectionColumns returns the columns of a selection: those always shown, then the others. The first two are
+// those of a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -27,14 +27,14 @@ func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// The columns of a selection before its statistics, after fragmentColumn and orderColumn.
+// Indexes of the columns of a selection between orderColumn and its statistics.
 const (
 	scoreColumn = orderColumn + 1 + iota
 	weightColumn
 	firstStatisticColumn
 )
 
-// statisticKind is what a statistic is printed as.
+// statisticKind returns the kind of column for a statistic.
 func statisticKind(name string) table.Kind {
 	switch name {
 	case query.SupportColumn, query.OccurrencesColumn, query.ObservedColumn:
@@ -45,7 +45,7 @@ func statisticKind(name string) table.Kind {
 	return table.Float
 }
 
-// selectionRow fills rows of these columns.
+// selectionRow fills the rows of a selection's table.
 type selectionRow struct {
 	sel     *query.Selection
 	columns []table.Column
@@ -78,7 +78,7 @@ func (r *selectionRow) set(e *query.Entry) {
 	r.row.SetUint(firstStatisticColumn+len(e.Stats), uint64(e.ID))
 }
 
-// keepWhere returns what says for which entries of a selection an expression holds.
+// keepWhere returns a function that reports whether an expression is true for an entry of a selection.
 func keepWhere(ctx context.Context, sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
 	always, more := selectionColumns(sel)
 	columns := append(always, more...)
@@ -106,14 +106,14 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	// The weight is the model's, where there is one.
+	// If there is a model, the column weight is from the model.
 	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err
 	}
 	weighed := false // whether a fragment has a weight
 	r := newSelectionRow(sel, rows.columns)
-	at := weightColumn // of what the model says
+	at := weightColumn // the column that the model fills
 	if w != nil && w.Relevance {
 		at = relevance
 	}
@@ -142,8 +142,8 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	return nil
 }
 
-// sayListed says what is to be known of the n rows that were printed, of those wanted; weighed says
-// whether a fragment had a weight.
+// sayListed prints the notes about a list of which n of wanted rows were printed. weighed says whether a
+// fragment had a weight.
 func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)

@@ -10,7 +10,7 @@ import (
 	"fstore/mine/query"
 )
 
-// spreadColumns are, after those of places, dp and dpnorm.
+// spreadColumns returns the columns of places, then dp and dpnorm.
 func spreadColumns(t *query.Table) []table.Column {
 	all := []table.Column{{Name: "places", Kind: table.Uint}}
 	for _, label := range t.Labels {
@@ -19,8 +19,8 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns if one is needed: where in the samples a fragment is. Places that the
-// store does not tell, and documents that it does not know, are wrong usage.
+// addSpread adds spreadColumns if one of them is needed. They say where in the samples a fragment is. If the
+// store lacks the places or the documents for them, it returns a usage error.
 func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {
@@ -68,7 +68,7 @@ func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 	return nil
 }
 
-// setNumber sets a cell, which is empty where x is no number.
+// setNumber sets a cell, or leaves it empty if x is NaN.
 func setNumber(row *table.Row, at int, x float64) {
 	if math.IsNaN(x) {
 		row.SetEmpty(at)

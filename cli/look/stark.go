@@ -17,10 +17,10 @@ import (
 	"fstore/mine/query"
 )
 
-// starkMaxNodes is how many nodes a tree may have for its association to be printed.
+// starkMaxNodes is the largest number of nodes of a tree whose association is printed.
 const starkMaxNodes = 10
 
-// starkMeasures are the columns of association.
+// starkMeasures are the columns of association measures.
 var starkMeasures = []measure[association.Nodes]{
 	{"MI", association.Nodes.MI},
 	{"MI3", association.Nodes.MI3},
@@ -34,17 +34,17 @@ var starkMeasures = []measure[association.Nodes]{
 type stark struct {
 	t      *query.Table
 	counts *query.Nodes
-	nodes  int     // that the table has columns for
-	words  float64 // of the corpus
+	nodes  int     // number of nodes that have columns
+	words  float64 // number of words in the corpus
 	out    table.Writer
 	row    *table.Row
 	cell   int
 }
 
-// starkNames are STARK's names of fields where they differ from ours.
+// starkNames are STARK's names of fields that have another name here.
 var starkNames = map[string]string{"rel": "deprel"}
 
-// newStark counts the tokens and starts the table.
+// newStark counts the tokens of the store and starts the table.
 func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
 	counts, err := nodesFor(ctx, t, "--format stark")
 	if err != nil {
@@ -84,13 +84,13 @@ func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.S
 	return s, nil
 }
 
-// next sets the next cell.
+// next sets the next cell of the row.
 func (s *stark) next(text string) {
 	s.row.SetString(s.cell, text)
 	s.cell++
 }
 
-// write writes a fragment, by its text and its occurrences.
+// write writes the row of a fragment, given its text and its occurrences.
 func (s *stark) write(text string, occurrences uint64) error {
 	c, err := s.t.Parse(text)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 	return s.out.Write(s.row)
 }
 
-// letters names n nodes in the order of the sentence, which is theirs: ABC.
+// letters returns the names of n nodes, which are in the order of the sentence: ABC.
 func letters(n int) string {
 	all := make([]byte, n)
 	for i := range all {
@@ -144,7 +144,7 @@ func letters(n int) string {
 	return string(all)
 }
 
-// stark prints the list in STARK's format: by frequency, unless --sort says.
+// stark prints the list in STARK's format, sorted by occurrences without --sort.
 func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	if len(c.Columns) > 0 {
 		return index.Usagef("--format stark has its own columns: leave --columns out")

@@ -12,12 +12,12 @@ import (
 	"fstore/store"
 )
 
-// ErrNoCondition says that a condition was left out, as an unset variable of a shell is.
+// ErrNoCondition says that --where is empty, for example because a shell variable is not set.
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
-// keepStored returns what calls its argument for the stored fragments for which an expression
-// holds, over the columns of query but those of --model, and whether it has labels in it;
-// positive is query's --positive, which the expression must use if it has no other use.
+// keepStored returns a function that calls its argument for each stored fragment for which condition is true.
+// condition may use the columns of query, except those of --model. labels says whether it uses counts of
+// labels. positive is the value of --positive. The condition must use it unless otherUse is set.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
@@ -34,7 +34,7 @@ func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition
 	}, l.labels, nil
 }
 
-// Subset is the fragments of a feature set for which an expression holds.
+// Subset returns the fragments of a feature set for which an expression is true.
 func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize.FeatureSet, condition, positive string) (kept *vocabulary.Subset, err error) {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -82,13 +82,13 @@ func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize
 	return kept, nil
 }
 
-// Derive makes a selection of the fragments for which an expression holds.
+// Derive makes a selection of the fragments for which an expression is true.
 func Derive(ctx context.Context, env *command.Env, w *store.Writer, o selection.DeriveOptions, condition, positive string) (decided string, err error) {
 	o.Keep = func(sel *query.Selection) (func(*query.Entry) (bool, error), error) {
 		return keepWhere(ctx, sel, condition)
 	}
 	o.KeepStored = func(t *query.Table) (func(func(*query.Row) error) error, bool, error) {
-		return keepStored(ctx, env, t, condition, positive, o.Model != "") // a model's label may be meant
+		return keepStored(ctx, env, t, condition, positive, o.Model != "") // the model may need --positive
 	}
 	return selection.Derive(ctx, w, o)
 }

@@ -49,8 +49,8 @@ func hint(source string, columns []table.Column) error {
 	return index.Usagef("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"]. labels are the labels
-// of the store.
+// rewritten replaces the operators of other languages (habits) outside of quoted text, and support:LABEL by
+// by["LABEL"]. labels are the labels of the store.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
@@ -112,7 +112,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
 }
 
-// span returns how many bytes at the beginning of text satisfy is.
+// span returns how many bytes at the beginning of text pass the test is.
 func span(text string, is func(byte) bool) (n int) {
 	for n < len(text) && is(text[n]) {
 		n++

@@ -16,7 +16,7 @@ func (f *Filter) Seeks(column string) bool {
 	return reads(root, column) && !turned
 }
 
-// visit is a function as an ast.Visitor.
+// visit makes an ast.Visitor of a function.
 type visit func(node ast.Node)
 
 func (v visit) Visit(node *ast.Node) { v(*node) }

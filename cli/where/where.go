@@ -28,7 +28,7 @@ const mostTokens = 30_000
 // Filter is a compiled expression. Only one goroutine may use it at a time.
 type Filter struct {
 	source  string
-	loops   bool // a row may take very long to evaluate
+	loops   bool // evaluating one row may take very long
 	columns []table.Column
 	uses    []int
 	program *vm.Program

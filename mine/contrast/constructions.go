@@ -9,18 +9,19 @@ import (
 	"fstore/mine/query"
 )
 
-// Construction is a row that is no stored fragment: what somebody counted in the trees (package
-// mine/count).
+// Construction is a row that is not a stored fragment. The caller has counted it in the trees, see package
+// mine/count.
 type Construction struct {
 	Name string
-	// IDs are the samples that have it, ascending; Hits and Places, beside them, how many
-	// occurrences each has, and at how many nodes these begin.
+	// IDs are the samples with the construction, ascending. Hits[i] counts its occurrences in sample IDs[i],
+	// and Places[i] counts the nodes at which they begin.
 	IDs    []uint32
 	Hits   []uint64
 	Places []uint32
 }
 
-// eachConstruction calls f for each construction. The ids of rows are their places, from 1.
+// eachConstruction calls f for each construction as a row. Row ids count from 1, in the order of
+// Options.Constructions.
 func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*query.Row) error) error {
 	c.Options.Progress.Step(stage, "constructions", int64(len(c.Options.Constructions)))
 	for i := range c.Options.Constructions {
@@ -46,9 +47,9 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 	return nil
 }
 
-// eachFragment calls f for each fragment of the table, or for the chosen ones once some are chosen. A
-// fragment in fewer samples than MinDocs is in fewer documents too: its occurrences are not counted,
-// only the fragment itself, as one of few, if a side has it.
+// eachFragment calls f for each fragment of the table, or only for the chosen ones if c.chosen is set.
+// Without a Reference it skips fragments in fewer samples than MinDocs, because they are in fewer documents
+// too. Such a fragment adds 1 to c.few if one of its samples is on a side.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
@@ -68,7 +69,7 @@ func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query
 	})
 }
 
-// eachStored calls f for every fragment of the table, without its order.
+// eachStored calls f for every fragment of the table. Row.Order is not set.
 func (c *Contrast) eachStored(ctx context.Context, stage string, f func(*query.Row) error) error {
 	c.t.LateOrder = true
 	defer func() { c.t.LateOrder = false }()

@@ -15,27 +15,27 @@ import (
 
 // Side is one of the two corpora.
 type Side struct {
-	Label   string // "" is the rest
+	Label   string // "": the rest, every sample without the other side's label
 	Samples uint64
 	N       uint64 // its size, in units of Options.Per
 }
 
-// Row is a fragment, or a construction, with its frequencies in both corpora. Each reuses it.
+// Row is a fragment or a construction with its frequencies in both corpora. [Contrast.Each] reuses one Row.
 type Row struct {
 	*query.Row
-	Name         string // of a construction; of those a Row has no Code and no Order
+	Name         string // of a construction, which has no Code and no Order
 	FreqA, FreqB uint64 // in units of Options.Count
-	DocsA, DocsB uint64 // documents that have it; 0 where the store has none
+	DocsA, DocsB uint64 // documents that have the fragment; 0 if the store has no documents
 	*Measures
 
 	members *members
 	count   *counter
-	of      *Contrast // whose kept rows it is one of; nil where it is settled
-	place   uint32    // among these, from 1
+	of      *Contrast // the contrast that keeps the row in memory; nil after Settle
+	place   uint32    // index of the row in that contrast, from 1
 }
 
-// Dispersion is how what is counted is spread over the documents of A, or of B. It can be asked
-// for until the next row; with Options.Brief only of what Recall gives.
+// Dispersion says how the counted units are spread over the documents of A, or of B if ofB is set. It is
+// valid until the next row. With Options.Brief only rows from Recall have it.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -43,9 +43,8 @@ func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	return r.count.a.dispersion(&r.count.s.a)
 }
 
-// EachMember calls f for the fragments that the row stands for beside its own, the
-// largest first and those of an order by text. Of a row it can be called once, and gives
-// nothing without Options.Members.
+// EachMember calls f for the other fragments that the row stands for: the highest order first, and by text
+// within an order. It can be called once per row. Without Options.Members f is never called.
 func (r *Row) EachMember(f func(*Member) error) error {
 	if r.members == nil {
 		return nil
@@ -58,22 +57,24 @@ type Contrast struct {
 	Options   Options // with the defaults filled in
 	A, B      Side
 	Both      uint64 // samples that are in both corpora, and count in both
-	Fragments uint64 // that occur in either, in documents enough
-	Few       uint64 // that occur in either, and in fewer documents than MinDocs
-	MinDocs   uint64 // of both sides; 0 without documents
+	Fragments uint64 // fragments that occur on a side and are in MinDocs documents or more
+	Few       uint64 // fragments that occur on a side, but in fewer documents than MinDocs
+	MinDocs   uint64 // documents that a fragment must be in, both sides together; 0: no limit
 	Known     uint64 // fragments of the reference that are stored
-	Rows      uint64 // fragments with a row: each is a test
-	Tests     uint64 // that p-values are adjusted to: Rows, or those of all labels
+	Rows      uint64 // rows, each of which is one test
+	Tests     uint64 // number of tests that p-values are adjusted to: of this contrast, or of all labels
 	Documents bool   // whether the store knows documents
-	// BothDocuments are documents with samples on both sides, and WithoutDocument samples of either
-	// without a document: Options.Documents leaves them out.
+	// BothDocuments counts documents with samples on both sides. WithoutDocument counts samples of a side
+	// without a document. The test of Options.Documents leaves both out.
 	BothDocuments, WithoutDocument uint64
-	// Permutations is how many that test made; AllDivisions says that there are no others.
+	// Permutations is how many permutations the test of Options.Documents made. AllDivisions says that there
+	// are no others.
 	Permutations int
 	AllDivisions bool
 
-	// Shares says that every row's frequencies, of NewEach those of all labels, are a part of the
-	// sizes: then G², X² and odds ratio are of 2×2 tables, else all rows' are of rates, see Measures.
+	// Shares says that every frequency is a part of the size of its side, in all rows (with NewEach, in the
+	// rows of all labels). Then G², X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates,
+	// see Measures.
 	Shares bool
 
 	t        *query.Table
@@ -84,25 +85,25 @@ type Contrast struct {
 	inUnit   []byte
 	known    uint64  // fragments of the last reading that the reference has
 	few      uint64  // fragments of the last reading in too few documents
-	chosen   idSet   // nil: every fragment
-	kept     kept    // of Options.Brief
-	held     *groups // in place of kept; nil if the store holds none
+	chosen   idSet   // fragments that have a row; nil: every fragment
+	kept     kept    // fragments in memory, for Options.Brief
+	held     *groups // used instead of kept if the store keeps groups in memory, else nil
 	heldRows []heldRow
-	mayBe    []query.Row     // of Settle
-	members  *runfile.Sorter // nil: not asked for
-	times    map[pair]uint64 // how many rows have each pair of frequencies, until there are measures
+	mayBe    []query.Row     // scratch of Settle
+	members  *runfile.Sorter // members of the rows; nil without Options.Members
+	times    map[pair]uint64 // number of rows with each pair of frequencies; nil once measures is set
 	measures map[pair]*Measures
-	tested   *tested // nil: p-values are of measures
+	tested   *tested // p-values of the document test; nil: p-values are in measures
 }
 
-// pair are the frequencies of a fragment.
+// pair is the frequencies of a fragment in A and in B.
 type pair struct{ a, b uint64 }
 
-// lookEvery is how many fragments are read between two looks at progress.
+// lookEvery is how many fragments are read between two reports of progress.
 const lookEvery = 4096
 
-// New compares the fragments of a table. A label that no sample has is an *index.UsageError. Other wrong
-// options are an *index.UsageError, also a corpus of size 0, which has no relative frequencies.
+// New compares the fragments of a table. Wrong options are an *index.UsageError: for example a label that no
+// sample has, or a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	all, err := newAll(ctx, t, o, []string{o.A})
 	if err != nil {
@@ -111,8 +112,9 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	return all[0], nil
 }
 
-// NewEach is New of every label of the store against the rest. The tests of all are one family:
-// p-values, and with Bonferroni intervals, are adjusted to the rows of all labels.
+// NewEach compares every label of the store with the rest, and returns a Contrast for each label. All their
+// tests are one family: p-values are adjusted to the rows of all labels, and with Bonferroni the intervals
+// too.
 func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
 	if o.A != "" || o.B != "" || o.Reference != nil {
 		return nil, index.Usagef("each label against the rest: name none")
@@ -123,7 +125,7 @@ func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error
 	return newAll(ctx, t, o, t.Labels)
 }
 
-// newAll compares each of some labels.
+// newAll returns a Contrast for each label as A.
 func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
 	defer func() {
 		if err != nil {
@@ -152,7 +154,7 @@ func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (al
 	return all, err
 }
 
-// counted is a comparison without measures.
+// counted returns a comparison with its frequencies, but without measures.
 func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	o, err := o.withDefaults(t)
 	if err != nil {
@@ -180,7 +182,7 @@ func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) 
 	return c, nil
 }
 
-// minDocs is how many documents must have a fragment.
+// minDocs returns how many documents a fragment with a row must be in.
 func (o *Options) minDocs(s *sides) uint64 {
 	switch {
 	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
@@ -193,7 +195,8 @@ func (o *Options) minDocs(s *sides) uint64 {
 	return uint64(o.MinDocs)
 }
 
-// check refuses what has no relative frequencies.
+// check returns an error if a side has size 0, which gives no relative frequencies, or if the store lacks the
+// needed documents.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
@@ -214,7 +217,7 @@ func (c *Contrast) check() error {
 	return nil
 }
 
-// tally reads the fragments and counts the rows of each pair of frequencies.
+// tally reads the fragments and counts the rows with each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (err error) {
 	c.held, err = c.heldGroups(ctx)
 	switch {
@@ -253,8 +256,8 @@ func (c *Contrast) tally(ctx context.Context) (err error) {
 	})
 }
 
-// read calls f for every row of either corpus: fragments in key order, constructions as they come,
-// those that never occur too.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips those
+// in fewer than MinDocs documents, and fragments on no side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment
@@ -286,7 +289,7 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 	})
 }
 
-// measureAll computes the measures of each pair of frequencies, which depend on nothing else, and
+// measureAll computes the measures once for each pair of frequencies, because they depend on nothing else. It
 // adjusts the p-values of all comparisons together.
 func measureAll(all []*Contrast) {
 	rows, shares := uint64(0), true
@@ -329,7 +332,7 @@ func adjust(tests association.Tests, how Adjust) []float64 {
 	return tests.P
 }
 
-// measure computes the measures of pairs of frequencies, where there are so many rows in all.
+// measure computes the measures of the pairs. rows is the number of rows of all comparisons.
 func (c *Contrast) measure(pairs []pair, rows uint64) {
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
@@ -342,7 +345,7 @@ func (c *Contrast) measure(pairs []pair, rows uint64) {
 	}
 }
 
-// Each calls f for the rows in key order. It can be called again, but for Options.Members.
+// Each calls f for the rows in key order. It can be called again, except with Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	if c.held != nil || c.kept.rows != nil {
 		return c.eachBrief(ctx, f)

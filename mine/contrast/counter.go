@@ -6,30 +6,30 @@ import (
 	"fstore/mine/association"
 )
 
-// tally is how much there is of each of the units that can be counted, in their order.
+// tally is a count in each of the units of tallied, in the same order.
 type tally [4]uint64
 
 var tallied = []Unit{Occurrences, Places, Sentences, Documents}
 
-// documents are those of a tally.
+// documents returns the count of documents.
 func (t *tally) documents() uint64 { return t[3] }
 
-// counter counts the samples of one fragment after the other. It is for one goroutine,
-// and allocates nothing a fragment.
+// counter counts one fragment after another on both sides. It is for one goroutine, and allocates nothing per
+// fragment.
 type counter struct {
 	s     *sides
-	unit  int    // in tallied
-	stamp uint32 // of the fragment
+	unit  int    // index of the counted unit in tallied
+	stamp uint32 // number of the current fragment
 	a, b  sideCounter
 }
 
-// sideCounter is what is counted on one side.
+// sideCounter is the counts of the current fragment on one side.
 type sideCounter struct {
 	tally
 	last uint32   // the last sentence counted, from 1
-	seen []uint32 // of each document: the stamp of the fragment it was last counted for
-	hits []uint64 // of each document seen: its hits, in the unit
-	with []uint32 // the documents seen
+	seen []uint32 // by document: the stamp of the last fragment counted in it
+	hits []uint64 // by document: hits of the current fragment, in the counted unit
+	with []uint32 // documents with the current fragment
 }
 
 func newCounter(s *sides, unit Unit) *counter {
@@ -39,17 +39,17 @@ func newCounter(s *sides, unit Unit) *counter {
 	return &counter{s: s, unit: max(0, slices.Index(tallied, unit)), stamp: 1, a: side(), b: side()}
 }
 
-// pair are the frequencies of the fragment in the unit.
+// pair returns the frequencies of the fragment on both sides, in the counted unit.
 func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]} }
 
-// documents are those of both sides that have the fragment.
+// documents returns how many documents have the fragment, both sides added.
 func (c *counter) documents() uint64 { return c.a.documents() + c.b.documents() }
 
-// reset begins a fragment.
+// reset prepares the counter for the next fragment.
 func (c *counter) reset() {
 	c.a.reset()
 	c.b.reset()
-	if c.stamp++; c.stamp == 0 { // four billion fragments on
+	if c.stamp++; c.stamp == 0 { // after four billion fragments, stamps begin again
 		clear(c.a.seen)
 		clear(c.b.seen)
 		c.stamp = 1
@@ -58,7 +58,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts the samples of a fragment, ascending, with its occurrences and places in each.
+// count counts a fragment. ids are its samples, ascending; counts and places are its occurrences and places
+// in each.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {
@@ -66,7 +67,7 @@ func (c *counter) count(ids, counts, places []uint32) {
 	}
 }
 
-// countAll counts all samples, as if of a fragment that each has.
+// countAll counts every sample once, as if a fragment occurred once in each.
 func (c *counter) countAll() {
 	c.reset()
 	for id := range c.s.of {
@@ -74,7 +75,8 @@ func (c *counter) countAll() {
 	}
 }
 
-// onSide says whether any of some samples counts for a side.
+// onSide reports whether any of the samples counts for a side. Without a document it does not count for
+// Documents.
 func (c *counter) onSide(ids []uint32) bool {
 	for _, id := range ids {
 		if c.s.of[id] != 0 && (tallied[c.unit] != Documents || c.s.document[id] != 0) {
@@ -84,7 +86,7 @@ func (c *counter) onSide(ids []uint32) bool {
 	return false
 }
 
-// add counts a sample; samples ascend.
+// add counts one sample. Samples must come in ascending order.
 func (c *counter) add(id, occurrences, places uint32) {
 	is := c.s.of[id]
 	if is == 0 {
@@ -123,7 +125,8 @@ func (f *sideCounter) add(c *counter, occurrences, places, sentence, document ui
 	t[0], t[1], t[2], t[3] = t[0]+more[0], t[1]+more[1], t[2]+more[2], t[3]+more[3]
 }
 
-// dispersion is how what is counted is spread over the documents of the side, by their words.
+// dispersion says how the counted units are spread over the documents of the side. Documents are weighted by
+// their words.
 func (f *sideCounter) dispersion(of *totals) association.Dispersion {
 	d := association.Dispersion{Words: float64(of.inDocuments), Smallest: float64(of.smallest)}
 	for _, document := range f.with {

@@ -13,12 +13,13 @@ import (
 	"fstore/store/runfile"
 )
 
-// distinct finds the fragments that stand for all others with the same occurrences. It sorts records by
-// the hash of the posting list, then by order and text: the first of a list stands for the others.
+// distinct finds fragments with the same posting list, so that one of them stands for the others. It sorts
+// records by the hash of the posting list, then by order, highest first, then by text. The first fragment of
+// each hash stands for the others.
 //
-//	hash   16 bytes: that two lists of ten million share one has the chance of 1 in 10^24
+//	hash   16 bytes; the chance that two of ten million lists share a hash is 1 in 10^24
 //	order  4 bytes, inverted
-//	text   and a byte 0, which no text has: it is escaped
+//	text   ends with a byte 0, which texts have only escaped
 //	tail   the feature id, 4 bytes, and its frequencies, 8 bytes each
 type distinct struct {
 	sorter *runfile.Sorter
@@ -30,7 +31,7 @@ const (
 	tailBytes = 4 + 8 + 8
 )
 
-// add takes a fragment with its posting list and its frequencies.
+// add adds the record of a fragment, with its posting list and its frequencies.
 func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error {
 	hash := xxh3.Hash128(list).Bytes()
 	d.record = append(d.record[:0], hash[:]...)
@@ -42,10 +43,11 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// list is the posting list of a row in the unit that is counted: of occurrences or places alone.
+// list returns the posting list that r is compared by: only occurrences, or only places if they are counted.
+// With a Reference, the frequency there follows.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
-	case c.Options.Reference != nil: // equal fragments are equally frequent there too
+	case c.Options.Reference != nil: // fragments are equal only if they are equally frequent there too
 		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.counts, c.places)
 		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
 	case slices.Equal(c.counts, c.places):
@@ -58,8 +60,8 @@ func (c *Contrast) list(r *query.Row) []byte {
 	return c.inUnit
 }
 
-// choose calls f for each fragment that stands for itself and others. The others go to
-// members, with the fragment that stands for them, unless that is nil.
+// choose calls f for the first fragment of each posting list. The others go to members, each with the id of
+// the first fragment, unless members is nil.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {

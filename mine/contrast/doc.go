@@ -1,11 +1,12 @@
-// Package contrast compares two corpora of a store: the samples of one label, and those of another or all
-// the rest. It says how often each fragment occurs in either, by how much and how surely that differs.
+// Package contrast compares two corpora of a store: the samples of one label with those of another label, or
+// with all the rest. It says how often each fragment occurs in both, how much the frequencies differ, and how
+// certain the difference is.
 //
-// [New] reads the fragments once: it finds those that stand for others, and counts the rows that p-values
-// are adjusted to. [Contrast.Each] reads them again and gives the rows in key order. Memory holds a bit a
-// fragment, up to 17 bytes a sample, and the measures of each pair of frequencies: millions of fragments
-// have some thousand pairs. Sorting goes through files. With Options.Brief the fragments are kept in
-// memory instead, if they fit.
+// [New] reads the fragments once. It finds those that stand for others, and counts the rows that p-values are
+// adjusted to. [Contrast.Each] reads the fragments again and gives the rows in key order. Memory holds one
+// bit per fragment, up to 17 bytes per sample, and the measures of each pair of frequencies: millions of
+// fragments have some thousand pairs. Sorting uses files. With Options.Brief the fragments stay in memory
+// instead, if they fit.
 //
 // It imports index, store, mine/query and mine/association. Start reading at Options.
 package contrast

@@ -10,42 +10,43 @@ import (
 	"fstore/store"
 )
 
-// groups are all fragments of a space: those of a group are in the same samples, in each equally often. That
-// does not depend on what is compared. So the store holds the groups, and a comparison counts one fragment of
-// each. They are in key order of their first fragment of the highest order.
+// groups are all fragments of a space. The fragments of one group are in the same samples, equally often in
+// each. Groups do not depend on the comparison, so the store keeps them in memory, and a comparison counts
+// one fragment of each group. Groups are in key order of their first fragment in top.
 type groups struct {
-	all   *store.Loaded // the fragments
+	all   *store.Loaded // all fragments of the space
 	first []uint32      // top[first[i]:first[i+1]] is of group i
 	top   []uint32      // ids of a group's fragments of its highest order, ascending
 	size  []uint32      // how many fragments each group has in all
 }
 
-// heldRow is a group that has a row.
+// heldRow is a group that has a row in this comparison.
 type heldRow struct {
-	number uint32 // of the group
+	number uint32 // number of the group
 	frequencies
 }
 
-// growing is a group while fragments are read. Its number is its place in the order of its first
+// growing is a group while the fragments are being read. Groups are numbered in the order of their first
 // fragments.
 type growing struct {
 	order, size uint32
-	place       uint32 // 1 + its place in groups; 0: it has none yet
+	place       uint32 // 1 + the index of the group in groups; 0: none yet
 }
 
-// grouped is a fragment while groups are found.
+// grouped is a fragment while the groups are being found.
 type grouped struct {
 	number, order uint32
 }
 
-// groupsKey is the key of groups among what a store holds. Posting lists that are equal in places may
-// differ in occurrences, so each unit has its own groups.
+// groupsKey is the key of the groups in the memory of the store. Posting lists with equal places may differ
+// in occurrences, so each unit has its own groups.
 type groupsKey struct {
 	space  uint32
 	places bool
 }
 
-// heldGroups returns the groups. They are nil unless the store holds them, and all fragments.
+// heldGroups returns the groups, or nil if the store does not keep them in memory or the options do not allow
+// it.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {
@@ -96,7 +97,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// inKeyOrder lays out groups. The fragments are in the order of their ids.
+// inKeyOrder puts the groups into key order. fragments are in the order of their ids.
 func inKeyOrder(all []growing, fragments []grouped) *groups {
 	g := &groups{first: make([]uint32, 1, len(all)+1), size: make([]uint32, 0, len(all))}
 	for _, f := range fragments {
@@ -108,7 +109,7 @@ func inKeyOrder(all []growing, fragments []grouped) *groups {
 			g.first, g.size = append(g.first, 0), append(g.size, x.size)
 			x.place = uint32(len(g.size))
 		}
-		g.first[x.place]++ // how many there are, at first
+		g.first[x.place]++ // the number of fragments at first; an index after the next loop
 	}
 	for i := range g.size {
 		g.first[i+1] += g.first[i]
@@ -125,7 +126,7 @@ func inKeyOrder(all []growing, fragments []grouped) *groups {
 	return g
 }
 
-// numberOf returns the number of a fragment's group, which is next if the group is new.
+// numberOf returns the number of a fragment's group. It returns next if the group is new.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	number, ok := numbers[hash]
@@ -147,7 +148,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 	return number, nil
 }
 
-// tallyHeld is tally from groups that the store holds.
+// tallyHeld is tally for groups that the store keeps in memory.
 func (c *Contrast) tallyHeld(ctx context.Context) error {
 	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
 	c.times = map[pair]uint64{}
@@ -178,16 +179,16 @@ func (c *Contrast) tallyHeld(ctx context.Context) error {
 	return nil
 }
 
-// readTop sets r to the first fragment of the highest order of a group, but for Order.
+// readTop sets r to the first fragment of the highest order of a group. It does not set Order.
 func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds says whether At can be called: then the store holds what the rows are made of.
+// Holds reports whether At can be called: the store then keeps the groups in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns the row that Each gives as its i-th, from 0. The row is the caller's. Each fragment that it
-// stands for is in the samples of its Posting, though it may occur in them more or less often.
+// At returns the row that Each gives as its i-th, from 0. The row belongs to the caller. All fragments that
+// the row stands for occur in the samples of its Posting, but perhaps more or less often.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

@@ -12,27 +12,27 @@ import (
 	"fstore/mine/query"
 )
 
-// kept are the fragments as one reading found them, so that Each needs no second one. Fragments with
-// equal posting lists are a group: the first of it is counted, and the others only add to its rows. Of
-// a million fragments most are such others.
+// kept holds the fragments of one reading in memory, so that Each needs no second reading. Fragments with
+// equal posting lists are a group, and only the first of a group is counted. Of a million fragments most are
+// not the first of their group.
 type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
-	codes  []byte                  // of the rows, one after the other
-	index  map[xxh3.Uint128]uint32 // the groups by the hash of a posting list
+	codes  []byte                  // codes of the rows, one after the other
+	index  map[xxh3.Uint128]uint32 // index of a group, by the hash of its posting list
 }
 
-// frequencies are those of a group. A posting list has fewer than 2^32 occurrences.
+// frequencies are the counts of a group. 32 bits are enough: a posting list has fewer than 2^32 occurrences.
 type frequencies struct{ a, b, docsA, docsB uint32 }
 
 func (f *frequencies) pair() pair { return pair{uint64(f.a), uint64(f.b)} }
 
-// group is what fragments of one posting list share.
+// group is what the fragments with one posting list share.
 type group struct {
 	frequencies
 	state groupState
-	order int32  // the highest of its fragments
-	row   uint32 // 1 + the place of its first row of that order; 0 is none
+	order int32  // highest order of its fragments
+	row   uint32 // 1 + the index of the first row of that order; 0: none
 }
 
 type groupState uint8
@@ -43,26 +43,27 @@ const (
 	common
 )
 
-// keptRow is a fragment of a group. With Options.All each has a row, else those of the highest order
-// are a chain, of which one stands for the group.
+// keptRow is a fragment of a group. With Options.All each keptRow is a row of the result. Otherwise the
+// fragments of the highest order are a chain, and one of them stands for the group.
 type keptRow struct {
 	id, support, occurrences, group uint32
 	order                           int32
-	code                            uint32 // where it ends among the codes
-	next                            uint32 // 1 + the place of the next one in the chain
+	code                            uint32 // where its code ends in kept.codes
+	next                            uint32 // 1 + the index of the next keptRow in the chain; 0: none
 }
 
 const (
-	groupBytes, keptBytes = 88, 28    // with the index
-	mostKept              = 128 << 20 // bytes of all: of more the fragments are read twice
+	groupBytes, keptBytes = 88, 28    // bytes of each, with the index
+	mostKept              = 128 << 20 // bytes in all; for more, the fragments are read twice
 )
 
-// errFull says that there are more fragments than are kept.
+// errFull says that the fragments need more memory than mostKept.
 var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// tallyKept is tally in one reading that keeps the rows; errFull is that there are too many.
+// tallyKept is tally with one reading that keeps the rows in memory. It returns errFull if there are too
+// many.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -86,7 +87,7 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keep notes the fragment that has just been read.
+// keep counts a fragment in its group, and keeps it if it may get a row.
 func (c *Contrast) keep(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)
@@ -118,14 +119,14 @@ func (c *Contrast) keep(r *query.Row) error {
 	switch {
 	case g.row == 0 || order > g.order:
 		g.row, g.order = place, order
-	case order == g.order && !c.Options.All: // the second of the chain, whose order is no matter
+	case order == g.order && !c.Options.All: // insert as second: the order of the chain does not matter
 		first := &k.rows[g.row-1]
 		k.rows[place-1].next, first.next = first.next, place
 	}
 	return nil
 }
 
-// groupOf returns the group of a fragment, and counts the first fragment of each.
+// groupOf returns the index of a fragment's group. It counts the fragment if the group is new.
 func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())
@@ -141,7 +142,7 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	}
 	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		// Lists that differ may be equal in the unit that is counted.
+		// Different posting lists may be equal in the counted unit.
 		unit := xxh3.Hash128(c.list(r))
 		if first, ok := k.index[unit]; ok {
 			k.index[hash] = first
@@ -154,10 +155,10 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	return at, nil
 }
 
-// countGroup counts the samples of a fragment. Of a fragment in too few samples, it only finds whether
-// one is on a side.
+// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it only
+// checks whether one of them is on a side.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
-	if uint64(r.Support) < c.MinDocs { // in fewer documents too
+	if uint64(r.Support) < c.MinDocs { // then it is in fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
 			g.state = rare
 		}
@@ -179,7 +180,7 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	return g, nil
 }
 
-// eachBrief is Each of rows that are kept, or of groups that the store holds.
+// eachBrief is Each for kept rows, or for groups that the store keeps in memory.
 func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	n, set := len(c.kept.rows), c.setKept
 	if c.held != nil {
@@ -202,7 +203,7 @@ func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	return nil
 }
 
-// setKept sets row to what is kept at a place, or row.place to 0 if that stands for no row.
+// setKept sets row to the kept fragment with index i. It sets row.place to 0 if that fragment has no row.
 func (c *Contrast) setKept(row *Row, i int) error {
 	g := &c.kept.groups[c.kept.rows[i].group]
 	if row.place = 0; c.Options.All || g.row == uint32(i+1) {
@@ -212,7 +213,7 @@ func (c *Contrast) setKept(row *Row, i int) error {
 	return nil
 }
 
-// setRow sets what is not of the row's own fragment.
+// setRow sets all fields of row except its own fragment.
 func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	*row = Row{
 		Row: row.Row, FreqA: uint64(f.a), FreqB: uint64(f.b), DocsA: uint64(f.docsA), DocsB: uint64(f.docsB),
@@ -220,7 +221,7 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// fragment is the fragment at a place, from 1.
+// fragment returns the kept fragment at place-1.
 func (k *kept) fragment(place uint32) query.Row {
 	x, from := &k.rows[place-1], uint32(0)
 	if place > 1 {
@@ -229,9 +230,9 @@ func (k *kept) fragment(place uint32) query.Row {
 	return query.Row{ID: x.id, Code: index.Code(k.codes[from:x.code]), Order: int(x.order), Support: x.support, Occurrences: x.occurrences}
 }
 
-// Settle gives a row of Options.Brief its own fragment, and checks it. Before, Code, ID and Occurrences
-// may be those of another fragment that the row stands for, of the same order: to choose one of these,
-// their texts must be made. Settle does nothing to other rows.
+// Settle gives a row of Options.Brief its own fragment, and checks it. Before that, Code, ID and Occurrences
+// may belong to another fragment of the same order that the row stands for: to find the right one, the texts
+// of all of them must be made. Settle does nothing to other rows.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -259,7 +260,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates are the fragments one of which the row at a place is of. They are valid until the next call.
+// candidates returns the fragments of the highest order that a row stands for, given Row.place. One of them
+// is the row's own. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -278,7 +280,7 @@ func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	return c.mayBe, nil
 }
 
-// Recall counts the fragment of an id anew, for its Dispersion.
+// Recall counts the fragment of an id again, and returns a row for its Dispersion.
 func (c *Contrast) Recall(id uint32) (*Row, error) {
 	row := &Row{count: c.count}
 	code, err := c.t.Store().ByRank(c.t.Info.Number, id, nil)
@@ -292,8 +294,8 @@ func (c *Contrast) Recall(id uint32) (*Row, error) {
 	return row, err
 }
 
-// Frequencies counts one fragment, whether it has a row or not: how often it is in A and B, in units of
-// Options.Count, and how many documents of both have it.
+// Frequencies counts one fragment, even if it has no row. It returns how often the fragment is in A and in B,
+// in units of Options.Count, and how many documents of both have it.
 func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
 	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
 	if err != nil {

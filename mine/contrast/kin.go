@@ -11,11 +11,12 @@ import (
 	"fstore/store/posting"
 )
 
-// Kin are fragments of which none is part of another, each with the size of its family. Fragments come best
-// first. One that is part of a head, or of its parts and so on, or has a head as such a part, joins the
-// family of the first such head. Any other becomes a head. Kin is for one goroutine.
+// Kin sorts fragments into families. Each family has a head, and no head is part of another head. Fragments
+// must come best first. A fragment that contains a head, or is part of a head, directly or through other
+// parts, joins the family of the first such head. Any other fragment becomes a head. Kin is for one
+// goroutine.
 type Kin struct {
-	Most  int // of them at most are kept; 0 is any number
+	Most  int // largest number of heads; 0: no limit
 	Heads []Head
 
 	t     *query.Table
@@ -23,13 +24,13 @@ type Kin struct {
 	tree  glob.Tree
 }
 
-// Head is one of the fragments, and how many there are in its family, itself included.
+// Head is the head of a family, with the size of the family, itself included.
 type Head struct {
 	Text   string
 	Family uint64
 
 	order int
-	above *glob.Matcher // fits what has it as a part
+	above *glob.Matcher // fits the fragments that have this one as a part
 	tree  glob.Tree
 
 	code    index.Code
@@ -37,13 +38,13 @@ type Head struct {
 	support uint32
 }
 
-// NewKin returns none of a table.
+// NewKin returns a Kin of t without heads. most is Kin.Most.
 func NewKin(t *query.Table, most int) *Kin {
 	space, _ := t.Space.(index.Patterned)
 	return &Kin{Most: most, t: t, space: space}
 }
 
-// Add takes a fragment by its text, and says whether it is one of Heads now.
+// Add takes a fragment by its text, and reports whether the fragment has become a head.
 func (k *Kin) Add(text string) (isHead bool, err error) {
 	c, err := k.t.Parse(text)
 	if err != nil {
@@ -52,7 +53,7 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 	return k.AddCode(c)
 }
 
-// AddCode is Add of a fragment by its code.
+// AddCode is Add for a fragment given by its code.
 func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	order := c.Len()
 	k.tree.Reset()
@@ -88,12 +89,12 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	return true, k.space.Tree(&h.tree, c, k.t.Symbols())
 }
 
-// IsFull says whether Heads are Most. A fragment that comes later can only go with one of them.
+// IsFull reports whether there are Most heads. Later fragments can then only join a family.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo says whether a fragment of this order, with this posting list, can go with one of Heads: a fragment
-// that contains another is in no sample without it. If IsFull is true and MayGo false, Add need not be
-// called, which takes longer.
+// MayGo reports whether a fragment of this order and posting list may join the family of a head. It compares
+// samples: a fragment that contains another occurs only in samples of the other. If IsFull is true and MayGo
+// is false, the slower Add is not needed.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {
@@ -129,7 +130,7 @@ func (k *Kin) readSamples(h *Head) error {
 	return err
 }
 
-// above returns what fits the fragments that have c as a part, nil if the space cannot tell.
+// above returns a matcher for the fragments that have c as a part, or nil if the space cannot tell.
 func (k *Kin) above(c index.Code) *glob.Matcher {
 	if k.space == nil {
 		return nil

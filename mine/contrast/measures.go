@@ -8,41 +8,42 @@ import (
 	"fstore/mine/association"
 )
 
-// Measures are how two frequencies differ, a of size nA and b of size nB. Signed ones are positive where the
-// fragment is more frequent in A. A count of 0 is association.Half in LogRatio, OddsRatio and what PctDiff
-// divides by, which would be infinite otherwise. Nothing else is smoothed.
+// Measures say how two frequencies differ: a in A, of size nA, and b in B, of size nB. Signed measures are
+// positive if the fragment is more frequent in A. A count of 0 would make LogRatio, OddsRatio and PctDiff
+// infinite. They use association.Half instead (PctDiff only for B). Nothing else is smoothed.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
-	// LogRatio is log2 of A's relative frequency by B's (Hardie 2014), Low and High its
-	// confidence interval, infinite at the end that a count of 0 leaves open.
+	// LogRatio is log2 of A's relative frequency divided by B's (Hardie 2014). Low and High are its
+	// confidence interval. A count of 0 makes one of them infinite.
 	LogRatio, Low, High float64
-	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest
-	// to 0, and 0 where that is within.
+	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest to 0, or 0 if the
+	// interval contains 0.
 	LRC float64
 
-	// G2 is the log-likelihood ratio with natural logarithms, Chi2 Pearson's X², both signed. If no row
-	// counts a unit of size more than once, they are of the 2×2 table, a and b against nA-a and nB-b.
-	// Else, as of occurrences per sentence, they are of the two frequencies alone (Rayson & Garside 2000).
+	// G2 is the log-likelihood ratio with natural logarithms, and Chi2 is Pearson's X². Both are signed. With
+	// Contrast.Shares they come from the 2×2 table, a and b against nA-a and nB-b. Otherwise, as for
+	// occurrences per sentence, they use the two frequencies alone (Rayson & Garside 2000).
 	G2, Chi2 float64
-	// P is the exact probability, by chance, of |Chi2| or more, given the margins of the table, or the sum
-	// of the two frequencies. The tail of χ² would be far too small for rare things.
+	// P is the exact probability that chance gives |Chi2| or more. It is conditional on the margins of the
+	// 2×2 table, or else on the sum of the two frequencies. The tail of χ² would be far too small for rare
+	// fragments.
 	P        float64
-	Adjusted float64 // P, adjusted to all rows
-	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018): above 2 is evidence, above
-	// 10 very strong evidence of a difference.
+	Adjusted float64 // P, adjusted to the number of all tests
+	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above
+	// 10 very strong evidence.
 	BIC float64
 
-	// Rank orders rows by LRC and, where that is the same, as the 0 of all that is not
-	// sure, by G2: what is most A's has the largest.
+	// Rank orders rows by LRC, and rows of equal LRC by G2: LRC is 0 for every difference that is not
+	// certain. The row most typical of A has the largest rank.
 	Rank uint64
 
-	OddsRatio float64 // of the 2×2 table; NaN where rows are of rates
+	OddsRatio float64 // of the 2×2 table; NaN without Contrast.Shares
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
 
-// measure compares frequencies; alpha is the error probability of the interval. It
-// leaves Adjusted and Rank. Of shares no frequency is above its size.
+// measure compares frequencies. shares is Contrast.Shares, and alpha is the error probability of the
+// interval. Adjusted and Rank are not set.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
 	m := Measures{
@@ -77,7 +78,7 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	return m
 }
 
-// rank numbers the pairs of frequencies from 0, equal ones alike.
+// rank sets the ranks of the pairs, from 0. Pairs with equal LRC and G2 have the same rank.
 func (c *Contrast) rank(pairs []pair) {
 	compare := func(x, y *Measures) int { return cmp.Or(cmp.Compare(x.LRC, y.LRC), cmp.Compare(x.G2, y.G2)) }
 	slices.SortFunc(pairs, func(x, y pair) int { return compare(c.measures[x], c.measures[y]) })

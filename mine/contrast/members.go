@@ -7,29 +7,29 @@ import (
 	"fstore/store/runfile"
 )
 
-// Member is a fragment for which a row stands: it occurs in the same samples as the row's
-// own fragment, in each as often, so that all measures are the same.
+// Member is a fragment that a row stands for, in addition to its own. Both occur in the same samples, equally
+// often in each, so all their measures are the same.
 type Member struct {
-	Text  []byte // valid until the next one
+	Text  []byte // valid until the next member
 	Order int
 	ID    uint32
 }
 
-// members gives the members of rows, whose ids ascend. A record of its sorter is
+// members reads the members of rows, whose ids must ascend. A record of its sorter is
 //
 //	row    the id of the row's fragment, 4 bytes
 //	order  4 bytes, inverted
-//	text   and a byte 0
+//	text   ends with a byte 0
 //	id     4 bytes
 type members struct {
 	it     *runfile.Sorted
-	more   bool // there is a record that was not given
+	more   bool // the current record was not used yet
 	member Member
 }
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends a record; rest is a record of distinct from the order on.
+// appendMember appends the record of a member. rest is the member's record in distinct, without the hash.
 func appendMember(dst []byte, row uint32, rest []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
 	return append(dst, rest[:len(rest)-tailBytes+idBytes]...)
@@ -43,10 +43,10 @@ func newMembers(s *runfile.Sorter) (*members, error) {
 	return &members{it: it, more: it.Next()}, nil
 }
 
-// row is the row that the record under way belongs to.
+// row returns the row id of the current record.
 func (m *members) row() uint32 { return binary.BigEndian.Uint32(m.it.Value()) }
 
-// each calls f for the members of a row; those of rows before it are passed over.
+// each calls f for the members of the row with this id. It skips the members of earlier rows.
 func (m *members) each(id uint32, f func(*Member) error) error {
 	for m.more && m.row() < id {
 		m.more = m.it.Next()
@@ -67,7 +67,7 @@ func (m *members) each(id uint32, f func(*Member) error) error {
 	return nil
 }
 
-// Close removes the files of a contrast with Options.Members; without, it does nothing.
+// Close removes the files of a contrast with Options.Members. Without Members it does nothing.
 func (c *Contrast) Close() error {
 	if c.members == nil {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"fstore/mine/query"
 )
 
-// Unit is what is counted, or counted in.
+// Unit is a unit of frequencies or of the size of a corpus.
 type Unit string
 
-// The units. A sentence is a sample; the candidates of a K-best list are one sentence. Words were counted
-// when the store was built, of each candidate. A sample without a document counts for none.
+// The units. A sentence is a sample, but all candidates of a K-best list are one sentence. The words of each
+// candidate were counted when the store was built. A sample without a document counts for no document.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -24,77 +24,77 @@ const (
 	Words       Unit = "words"
 )
 
-// Adjust is how p-values are adjusted to how many tests there are.
+// Adjust is how p-values are adjusted for the number of tests.
 type Adjust string
 
-// The adjustments. Bonferroni also widens the confidence intervals, as Evert (2022)
-// does: they hold for all rows together then.
+// The adjustments. Bonferroni also widens the confidence intervals, so that they hold for all rows together
+// (Evert 2022).
 const (
 	NoAdjust   Adjust = "none"
 	Bonferroni Adjust = "bonferroni"
 	FDR        Adjust = "fdr" // Benjamini & Hochberg (1995)
 )
 
-// Options say what to compare, and how. The zero value of a field but A is its default.
+// Options say what to compare, and how. The zero value of every field except A is its default.
 type Options struct {
-	// A and B are labels, or several separated by commas, which are the samples that have any of
-	// them. B "" is the rest: every sample without A.
+	// A and B are labels, or several labels separated by commas, which mean the samples with any of them. An
+	// empty B is the rest: every sample without A.
 	A, B string
-	// Reference, if set, is B: a list of frequencies from elsewhere. A "" is then every sample.
+	// Reference, if set, is used as B: a list of frequencies from elsewhere. An empty A is then every sample.
 	Reference *Reference
 
-	// Constructions, if not nil, are the rows, each its own, instead of the fragments of the table.
+	// Constructions, if not nil, are compared instead of the fragments of the table. Each has its own row.
 	Constructions []Construction
 
-	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or Documents that
-	// have it. The default is Places if one node can begin several occurrences (index.Valued) and the
-	// store tells them, else Occurrences: choices among siblings are no evidence.
+	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
+	// that have it. The default is Occurrences. It is Places for constructions, and if one node can begin
+	// several occurrences (index.Valued) and the store has places: choices among siblings are no evidence.
 	Count Unit
-	// Per is what the size of each side counts: Words, Sentences or Documents; by
-	// default Words for Occurrences and Places, else Count. Documents are per Documents only.
+	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
+	// Occurrences and Places, else Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is how many documents of both sides must have a fragment for a row. 0 is DefaultMinDocs, or
-	// all documents of a side that has fewer; of constructions, and below 0, it is none. A store without
-	// documents is a usage error above 0.
+	// MinDocs is how many documents, both sides together, a fragment with a row must be in. 0 is
+	// DefaultMinDocs, or less if a side has fewer documents; for constructions it is no limit. Below 0 there
+	// is no limit. Above 0 a store without documents is a usage error.
 	MinDocs int
 
-	// Documents, if set, is the test that p-values are of; else they are exact, see Measures.P.
+	// Documents, if set, is the test that p-values come from. Without it they are exact, see Measures.P.
 	Documents *DocumentTest
 
-	Adjust     Adjust  // FDR
-	Confidence float64 // of the intervals, within 0 and 1; 0 is 0.95
+	Adjust     Adjust  // "" is FDR
+	Confidence float64 // of the intervals, between 0 and 1; 0 is 0.95
 
-	// All gives a row to every fragment. Without it, fragments with the same occurrences in all samples
-	// are one row and one test. The one of the highest order stands for them; of several, the first in
+	// All gives every fragment its own row. Without it, fragments with the same occurrences in all samples
+	// share one row and one test. The fragment of the highest order stands for them; of several, the first in
 	// byte order of texts.
 	All bool
-	// Brief makes a comparison faster. The fragments are read once, and of those with the same posting
-	// list one is counted, if all fit into memory. The rows that Each gives then have no Dispersion,
-	// which Recall has, and their own fragment only after Settle. It has no effect with Members,
-	// Documents, Constructions or a Reference.
+	// Brief makes a comparison faster, if all fragments fit into memory. They are read once, and one fragment
+	// of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and get their own
+	// fragment only by Settle. Brief has no effect with Members, Documents, Constructions or a Reference.
 	Brief bool
-	// Members asks for Row.EachMember. Each can be called once then.
+	// Members makes Row.EachMember available. Each can then be called only once.
 	Members bool
 
-	// WithoutPlaces is set where Count is Occurrences because the store does not tell places.
+	// WithoutPlaces is set by New if the default of Count is Occurrences only because the store has no
+	// places.
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// TempDir is where what is not All sorts what memory does not hold: a directory of
-	// FS that does not exist, and does not afterwards.
+	// TempDir is a directory of FS for sorting, if memory is too small. It must not exist before, and does
+	// not exist afterwards. With All it is not needed.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }
 
-// Reference is how often fragments occur in a corpus of some size, in the units of Options.Count and
-// Options.Per. What it does not have occurs there never.
+// Reference is how often fragments occur in a corpus from elsewhere, and its size, in the units of
+// Options.Count and Options.Per. A fragment that is not in Of never occurs there.
 type Reference struct {
 	Name string
 	Size uint64
 	Of   map[string]uint64 // by index.Code
 }
 
-// checkReference refuses what a list cannot tell.
+// checkReference returns an error if the options do not fit a reference.
 func (o *Options) checkReference() error {
 	switch {
 	case o.B != "":
@@ -107,15 +107,15 @@ func (o *Options) checkReference() error {
 	return nil
 }
 
-// ErrNoDocuments says that documents are asked for, and the store knows none.
+// ErrNoDocuments says that the options need documents, but the store has none.
 var ErrNoDocuments = index.Usagef("the store has no documents: build it with --document-from")
 
 const defaultConfidence = 0.95
 
-// DefaultMinDocs is Options.MinDocs where a side has no fewer documents.
+// DefaultMinDocs is the default of Options.MinDocs, unless a side has fewer documents.
 const DefaultMinDocs = 5
 
-// withDefaults fills in the defaults and checks the rest.
+// withDefaults fills in the defaults and checks the options.
 func (o Options) withDefaults(t *query.Table) (Options, error) {
 	_, several := t.Space.(index.Valued)
 	switch {
@@ -170,7 +170,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	return o, o.checkSides()
 }
 
-// checkSides refuses the same labels on both sides.
+// checkSides returns an error if both sides have the same labels.
 func (o *Options) checkSides() error {
 	if slices.Equal(slices.Sorted(strings.SplitSeq(o.A, ",")), slices.Sorted(strings.SplitSeq(o.B, ","))) {
 		return index.Usagef("label %s against itself", o.A)
@@ -178,11 +178,11 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares says whether frequencies may be a part of what they are relative to: a unit of
-// itself, or occurrences, as long as no fragment has several a word, of the words.
+// shares reports whether a frequency can be a part of the size of its side: Count and Per are the same unit,
+// or occurrences or places are counted per word. measureAll also compares the numbers.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.counts() && o.Per == Words
 }
 
-// counts says whether a sample can have several units.
+// counts reports whether a sample can have several of the counted units.
 func (o *Options) counts() bool { return o.Count == Occurrences || o.Count == Places }

@@ -13,52 +13,52 @@ import (
 	"fstore/mine/association"
 )
 
-// DocumentTest says how p-values come from a permutation of documents. The words of a document are not
-// independent, and so is what is counted in them. So whole documents change sides (Lijffijt et al. 2016).
+// DocumentTest computes p-values by permutation of documents. The words of a document are not independent,
+// and so the counts in it are not. Therefore whole documents change sides (Lijffijt et al. 2016).
 //
-// Each permutation gives side A as many documents as it has, at random. The statistic is the absolute
-// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1): in b of the n permutations it is
-// at least as large as it really is. Once P is certain to be above 0.1, permuting stops, and P is
-// (b+1)/(m+1) of the m that were made. If the documents can be divided in at most n+1 ways, each other way
-// is taken once, and P is exact.
+// Each permutation gives side A as many documents as it really has, at random. The statistic is the absolute
+// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
+// have a statistic at least as large as the real one. Once P is certain to be above 0.1, permuting stops
+// after m permutations, and P is (b+1)/(m+1). If the documents can be divided in at most n+1 ways, each other
+// way is taken once, and P is exact.
 //
 // Documents with samples on both sides are left out, and so are samples without a document.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
-	// Wanted says which rows are tested: nil is all. A row that is not has no P, and P is adjusted to
-	// those that are. The measures but P are there.
+	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but all
+	// other measures. P is adjusted to the tested rows.
 	Wanted func(*Contrast, *Row) (bool, error)
 }
 
-// DefaultPermutations is what DocumentTest.Permutations is where it is 0.
+// DefaultPermutations is the default of DocumentTest.Permutations.
 const DefaultPermutations = 9999
 
-// surely is the p-value above which no test goes on.
+// surely is the p-value above which a test stops early.
 const surely = 0.1
 
-// maxPermuted bounds documents times permutations: a bit each.
+// maxPermuted limits documents times permutations. Each such pair takes a bit of memory.
 const maxPermuted = 1 << 33
 
 // documentTest is the permutations of one comparison.
 type documentTest struct {
-	numbers []int32    // of each document, -1 where it is left out
-	sizes   []float64  // of each one in the test, in the unit that rates are relative to
-	all     float64    // of all
-	onA     []bool     // as it is
-	own     float64    // the sizes of those on A
-	in      [][]uint64 // of each document, a bit for each permutation: it is on side A
-	sizeA   []float64  // of each permutation
-	scale   []float64  // of each permutation: 1 by the product of the sizes of both sides; 0 where one has none
-	n       int        // permutations
-	exact   bool       // they are all there are
-	left    int        // documents on both sides
+	numbers []int32    // by document: its number in this test, -1 if it is left out
+	sizes   []float64  // by number: size of the document, in the unit of Options.Per
+	all     float64    // sum of sizes
+	onA     []bool     // by number: whether the document is really on A
+	own     float64    // sum of the sizes of the documents that are really on A
+	in      [][]uint64 // by number, a bit for each permutation: the document is on A
+	sizeA   []float64  // by permutation: size of side A
+	scale   []float64  // by permutation: 1 / (size of A × size of B), or 0 if a side has size 0
+	n       int        // number of permutations
+	exact   bool       // the permutations are all there are
+	left    int        // number of documents left out because they are on both sides
 
-	with []int32   // documents with hits, scratch
-	hits []float64 // beside with
+	with []int32   // numbers of the documents with hits, scratch
+	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest permutes the documents of two sides, whose sizes are in a unit.
+// newDocumentTest permutes the documents of two sides. per is the unit of document sizes.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -70,7 +70,7 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	if per == Words {
 		onA, onB = s.a.byDocument, s.b.byDocument
 	}
-	count := 0 // on side A
+	count := 0 // documents on side A
 	for i := range d.numbers {
 		a, b := all.a.seen[i] == all.stamp, all.b.seen[i] == all.stamp
 		d.numbers[i] = -1
@@ -121,7 +121,7 @@ func divisions(n, k, most int) int {
 	return ways
 }
 
-// permute puts so many documents on side A, at random, in each permutation.
+// permute makes random permutations. Each has count documents on side A.
 func (d *documentTest) permute(count int, r *rand.Rand) {
 	order := make([]int, len(d.sizes))
 	for i := range order {
@@ -136,7 +136,7 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 	}
 }
 
-// divide makes every permutation but the one that is: all ways to choose so many documents.
+// divide makes every permutation except the real one: all ways to put count documents on side A.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
 	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
@@ -147,7 +147,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds a permutation, which has some documents on side A.
+// add adds a permutation. onA are the numbers of its documents on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {
@@ -164,13 +164,13 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic is the difference of the rates if hitsA of the hits are on side A, whose size is sizeA. The
-// products are exact below 2^53.
+// statistic returns the difference of the rates if hitsA of the hits are on side A. sizeA is the size of A,
+// and scale is its scaleOf. The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
 
-// test is P of the fragment that c has counted.
+// test returns P of the fragment that c has counted.
 func (d *documentTest) test(c *counter) float64 {
 	d.with, d.hits = d.with[:0], d.hits[:0]
 	all, onA := 0.0, 0.0
@@ -187,10 +187,10 @@ func (d *documentTest) test(c *counter) float64 {
 			}
 		}
 	}
-	// Equal differences may differ in rounding.
+	// Lower the observed value a little, because rounding may make equal differences unequal.
 	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
 	atLeast, enough := 0, int(surely*float64(d.n+1))
-	if d.exact { // in an order, so that the first ones tell nothing of the others
+	if d.exact { // these permutations have an order: the first ones say nothing about the others
 		enough = d.n
 	}
 	for block := 0; block*64 < d.n; block++ {
@@ -214,13 +214,13 @@ func (d *documentTest) test(c *counter) float64 {
 	return float64(atLeast+1) / float64(d.n+1)
 }
 
-// tested are the p-values of rows, by ascending feature id.
+// tested is the p-values of the tested rows, by ascending feature id.
 type tested struct {
 	ids         []uint32
 	p, adjusted []float64
 }
 
-// of returns the p-values of a row, which are no numbers where it was not tested.
+// of returns the p-values of a row, or NaN if the row was not tested.
 func (x *tested) of(id uint32) (p, adjusted float64) {
 	i, ok := slices.BinarySearch(x.ids, id)
 	if !ok {
@@ -229,7 +229,7 @@ func (x *tested) of(id uint32) (p, adjusted float64) {
 	return x.p[i], x.adjusted[i]
 }
 
-// testDocuments tests the rows of all comparisons, and adjusts to all that were tested.
+// testDocuments tests the rows of all comparisons, and adjusts p-values to the number of all tested rows.
 func testDocuments(ctx context.Context, all []*Contrast) error {
 	var tests association.Tests
 	for _, c := range all {

@@ -16,11 +16,11 @@ import (
 )
 
 // ReadReference reads a list of frequencies: lines of a fragment, a tab and its frequency. A header may name
-// the columns fragment, and frequency or what is counted, so that the table that query prints of another
-// store is such a list. Captions, which begin with "# ", may stand above.
+// the columns: fragment, and frequency or the counted unit. So a table that query prints of another store is
+// such a list. Captions, which begin with "# ", may stand above.
 //
 // Fragments with a symbol that no sample has are left out, and counted in absent. Text that is no fragment, a
-// frequency that is no number and a fragment that stands twice are *index.InputErrors that name file. The
+// frequency that is no number and a fragment that comes twice are *index.InputErrors that name file. The
 // caller sets the size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
@@ -63,17 +63,17 @@ func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *
 
 const expectedFrequency = "expected lines of a fragment, a tab and its frequency"
 
-// referenceReader takes the records of a list.
+// referenceReader adds the records of a list to a Reference.
 type referenceReader struct {
 	t                   *query.Table
 	unit                string
-	first               bool // the next record is the first
-	fragment, frequency int  // columns
+	first               bool // the next record is the first one
+	fragment, frequency int  // indexes of these columns
 	ref                 *Reference
 	absent              int
 }
 
-// record takes one; errors say what is wrong with it.
+// record adds one record. Its error says what is wrong with the record.
 func (x *referenceReader) record(record []string) error {
 	if x.first && slices.Contains(record, "fragment") {
 		x.fragment = slices.Index(record, "fragment")
@@ -113,7 +113,7 @@ func (x *referenceReader) record(record []string) error {
 	return nil
 }
 
-// passCaptions passes over a mark of byte order and captions, and returns how many lines there were.
+// passCaptions skips a byte order mark and captions, and returns the number of skipped lines.
 func passCaptions(r *bufio.Reader) (lines int, err error) {
 	if head, _ := r.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
 		_, _ = r.Discard(3)

@@ -17,24 +17,24 @@ const (
 	sideB
 )
 
-// sides say what each sample is part of.
+// sides says for each sample which side, sentence and document it belongs to.
 type sides struct {
 	of       []side
-	sentence []uint32 // its sentence, ascending from 1; nil where each sample is one
-	document []uint32 // its document, from 1, 0 is none; nil where there are none
-	docs     int      // documents
+	sentence []uint32 // sentence of each sample, ascending from 1; nil: each sample is a sentence
+	document []uint32 // document of each sample, from 1, or 0 for none; nil: there are no documents
+	docs     int      // number of documents
 	a, b     totals
 	both     uint64 // samples on both sides
 	without  uint64 // samples of either side that are in no document
 }
 
-// totals are the size of a side.
+// totals is the size of a side, in all units.
 type totals struct {
 	samples, words uint64
-	tally          // of all its samples
+	tally          // counts of all its samples
 
 	byDocument            []uint64 // words, by document
-	inDocuments, smallest uint64   // words of all documents, and of the smallest that has any
+	inDocuments, smallest uint64   // words of all documents, and of the smallest document that has words
 }
 
 func (t *totals) in(u Unit) uint64 {
@@ -44,7 +44,7 @@ func (t *totals) in(u Unit) uint64 {
 	return t.tally[slices.Index(tallied, u)]
 }
 
-// newSides puts every sample on its sides, and measures them.
+// newSides puts every sample on its sides, and measures both sides.
 func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 	s := &sides{of: make([]side, t.Store().Meta().Samples)}
 	if err := s.label(t, o); err != nil {
@@ -53,7 +53,7 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 	return s, s.measure(ctx, t.Store(), o)
 }
 
-// label sets the sides of the samples.
+// label puts the samples on their sides, by their labels.
 func (s *sides) label(t *query.Table, o *Options) error {
 	isAll := o.Reference != nil && o.A == ""
 	if !isAll {
@@ -78,7 +78,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples of some labels on a side, and sets union to the labels that are meant.
+// mark puts the samples of the labels in union on a side. It replaces union by the names of these labels in
+// the store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {
@@ -94,7 +95,7 @@ func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	return nil
 }
 
-// measure sets the sentences and the documents of the samples, and adds up their words.
+// measure sets the sentence and the document of each sample, and adds up the words of both sides.
 func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error {
 	h, err := query.HeadsOf(ctx, st, o.Progress)
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	return nil
 }
 
-// add counts a sample of so many words of a document, 0 for none.
+// add counts a sample with this many words. document is 0 if it has none.
 func (t *totals) add(document uint32, words uint64) {
 	t.samples++
 	t.words += words
@@ -137,7 +138,7 @@ func (t *totals) add(document uint32, words uint64) {
 	}
 }
 
-// measure sets what is told of the words of all documents.
+// measure sets inDocuments and smallest.
 func (t *totals) measure() {
 	for _, words := range t.byDocument {
 		t.inDocuments += words

@@ -14,20 +14,21 @@ import (
 	"fstore/store/posting"
 )
 
-// Bound says where the hits of a construction can be.
+// Bound is the set of samples that can have hits of a construction.
 type Bound struct {
-	Samples *roaring.Bitmap // nil: anywhere
-	By      []BoundBy       // the fragments that bound them, the rarest first
+	Samples *roaring.Bitmap // nil: all samples
+	By      []BoundBy       // fragments that limit the samples, the rarest first
 }
 
-// BoundBy is a fragment that every sample with a hit has, or one of several.
+// BoundBy is a fragment that every sample with a hit contains. If Text names several, a sample contains one
+// of them.
 type BoundBy struct {
 	Space   string
 	Text    string
-	Support uint64 // samples with it
+	Support uint64 // number of samples with the fragment
 }
 
-// String says which fragments bound, and where none does, that all is read.
+// String names the fragments that limit the samples, or says that there is none.
 func (b *Bound) String() string {
 	if b.Samples == nil {
 		return "no stored fragment bounds it"
@@ -40,13 +41,13 @@ func (b *Bound) String() string {
 }
 
 const (
-	mostLists = 6   // at most so many lists are intersected
-	mostNamed = 3   // at most so many texts of one bound are named
-	smallSet  = 8   // so few samples are read; another list would not save that much
-	atMost    = 0.7 // a list of a larger share of all samples excludes too few to be read
+	mostLists = 6   // largest number of lists that are intersected
+	mostNamed = 3   // largest number of texts that are named for one bound
+	smallSet  = 8   // so few samples are read at once: another list would not save much
+	atMost    = 0.7 // a list with a larger share of all samples is not used: it excludes too few
 )
 
-// Bound finds the stored fragments that a construction implies, and intersects their samples.
+// Bound finds the stored fragments that every hit of a construction contains, and intersects their samples.
 func (x *Trees) Bound(c *Construction) (*Bound, error) {
 	l := &lists{x: x}
 	var err error
@@ -71,20 +72,21 @@ func (x *Trees) Bound(c *Construction) (*Bound, error) {
 	return l.intersect()
 }
 
-// lists are the posting lists that bound a construction.
+// lists are the posting lists that limit where a construction can be.
 type lists struct {
 	x   *Trees
 	all []boundList
 }
 
-// boundList is one: the samples of the lists together.
+// boundList is one limit on the samples: the union of some posting lists.
 type boundList struct {
 	BoundBy
-	nodes []int // of the pattern that it is about; nil is all
+	nodes []int // nodes of the pattern that it covers; nil: all
 	lists [][]byte
 }
 
-// ofFragment adds the list of a fragment, or else those of its parts, which every sample with it has.
+// ofFragment adds the posting list of a fragment, or else the lists of its parts: every sample with the
+// fragment has them too.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
 		done, err := l.code(c.in, c.Fragment, c.Text)
@@ -104,7 +106,7 @@ func (l *lists) ofFragment(c *Construction) error {
 	return nil
 }
 
-// code adds the list of one fragment, and says whether it tells the samples.
+// code adds the posting list of one fragment. It returns false if that list is not known, see get.
 func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 	list, known, err := l.get(s, c)
 	if err != nil || !known {
@@ -113,7 +115,7 @@ func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 	return true, l.append(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
-// get returns the list of a fragment, nil for one that no tree has. known is false where trees may
+// get returns the posting list of a fragment, or nil if no tree has the fragment. known is false if trees may
 // have the fragment although it is not stored.
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
@@ -123,7 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// add adds the lists of a part of a pattern, where all its texts tell their samples.
+// add adds the posting lists of a part of a pattern. texts are the fragments that the part can be. It adds
+// nothing if one of their lists is not known.
 func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
@@ -136,7 +139,7 @@ func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 			continue
 		}
 		if err != nil {
-			return nil // no fragment of this space
+			return nil // the text is no fragment of this space
 		}
 		list, known, err := l.get(s, c)
 		if err != nil || !known {
@@ -147,8 +150,8 @@ func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 	return l.append(s, b)
 }
 
-// append takes a list. Its support is the sum of the supports of its parts: no fewer samples than
-// there are.
+// append adds a limit. Its support is the sum of the supports of its lists, which may be more than the
+// samples in their union.
 func (l *lists) append(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
@@ -163,13 +166,13 @@ func (l *lists) append(s *spaceIn, b boundList) error {
 	return nil
 }
 
-// damaged is the error of a posting list that cannot be read.
+// damaged returns the error for a posting list that cannot be read.
 func (x *Trees) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
 }
 
-// intersect intersects the lists, the rarest first. It leaves out a list about nodes that an
-// earlier one of its space is about: that excludes no more.
+// intersect intersects the limits, the rarest first. It skips a limit if an earlier one of the same space
+// covers its nodes, because it would exclude no more samples.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))
@@ -207,7 +210,7 @@ func (l *lists) intersect() (*Bound, error) {
 	return b, nil
 }
 
-// within says whether all of a are in b, which ascend.
+// within reports whether all of a are in b.
 func within(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -7,10 +7,13 @@ import (
 	"fstore/index/pattern"
 )
 
-// Chosen returns the patterns that chosen words of a tree make, numbered from 1, the general ones first. Of
-// arcs: the smallest piece of the tree with the words, by relations, by UPOS, with the lemma of its head, with
-// lemmas, with forms. Of brackets: the smallest constituents, with any further children or with those that
-// there are, without the words and with them. Words that cannot be chosen are an *index.UsageError.
+// Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
+// Words that cannot be chosen are an *index.UsageError.
+//
+// For dependencies a pattern is the smallest connected piece of the tree with the words. The first has only
+// relations; the next add UPOS, the lemma of the head, all lemmas, and forms. For brackets it is the smallest
+// constituent with the words: without the words or with them, and with any further children or exactly those
+// of the tree.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -28,20 +31,20 @@ func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	return c.brackets(words)
 }
 
-// chosen makes patterns of some nodes.
+// chosen makes patterns that contain chosen nodes.
 type chosen struct {
 	t    *index.Tree
 	syms *index.Symbols
-	is   map[int32]bool // chosen
-	in   map[int32]bool // in the pattern
+	is   map[int32]bool // the node was chosen
+	in   map[int32]bool // the node is in the pattern
 	top  int32
 
-	field, headField pattern.Field // of words, as far as there are conditions
+	field, headField pattern.Field // field of words to name, Relation for none; headField is for top
 	tags             bool
 	all, leaves      bool
 }
 
-// parent is the node above, -1 for none.
+// parent returns the parent of a node, or -1 if it has none.
 func (c *chosen) parent(i int32) int32 {
 	if c.t.Kind == index.Dependency {
 		return c.t.Tokens[i].Head - 1
@@ -49,7 +52,7 @@ func (c *chosen) parent(i int32) int32 {
 	return c.t.Nodes[i].Parent
 }
 
-// join sets top and in: the smallest piece that hangs together.
+// join sets top and in to the smallest connected piece of the tree with the nodes.
 func (c *chosen) join(nodes []int32) error {
 	path := func(i int32) (all []int32) {
 		for ; i >= 0 && len(all) <= len(c.t.Tokens)+len(c.t.Nodes); i = c.parent(i) {
@@ -107,7 +110,7 @@ func (c *chosen) arcs(words []int) (all []string, err error) {
 	return all, nil
 }
 
-// arc appends a token with its dependents.
+// arc appends a token with its dependents in the pattern.
 func (c *chosen) arc(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && d < i && c.parent(d) == i {
@@ -125,7 +128,7 @@ func (c *chosen) arc(dst []byte, i int32) []byte {
 	if i == c.top {
 		field = c.headField
 	}
-	if field != pattern.Relation && c.is[i] && c.syms.Text(index.Words, field.Of(k)) != "_" { // no value
+	if field != pattern.Relation && c.is[i] && c.syms.Text(index.Words, field.Of(k)) != "_" { // _ means no value
 		dst = append(append(append(dst, '['), field.String()...), '=')
 		dst = append(c.word(dst, field.Of(k)), ']')
 	}
@@ -142,7 +145,7 @@ func (c *chosen) word(dst []byte, id uint32) []byte {
 	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
-// group appends a dependent, in brackets where it has dependents of its own.
+// group appends a dependent. It is in brackets if it has dependents of its own in the pattern.
 func (c *chosen) group(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && c.parent(d) == i {
@@ -180,7 +183,7 @@ func (c *chosen) brackets(words []int) (all []string, err error) {
 	return all, nil
 }
 
-// bracket appends a node with its children that are in the pattern, and the rest.
+// bracket appends a node with its children in the pattern. The other children follow with c.all, else "...".
 func (c *chosen) bracket(dst []byte, i int32) []byte {
 	dst = c.name(append(dst, '('), i)
 	if !c.expands(i) {
@@ -205,13 +208,13 @@ func (c *chosen) bracket(dst []byte, i int32) []byte {
 			dst = append(c.name(append(dst, '('), k), ')')
 		}
 	}
-	if k := i + 1; !c.all && c.t.Nodes[i].Size > c.t.Nodes[k].Size+1 { // it has several children
+	if k := i + 1; !c.all && c.t.Nodes[i].Size > c.t.Nodes[k].Size+1 { // the node has several children
 		dst = append(dst, " ..."...)
 	}
 	return append(dst, ')')
 }
 
-// expands says whether the children of a node are told.
+// expands reports whether the pattern shows the children of a node.
 func (c *chosen) expands(i int32) bool {
 	for k := i + 1; k < i+c.t.Nodes[i].Size; k += c.t.Nodes[k].Size {
 		if c.in[k] || c.is[k] && c.leaves {

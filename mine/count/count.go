@@ -13,29 +13,30 @@ import (
 	"fstore/index"
 )
 
-// Options say how constructions are counted.
+// Options say how to count constructions.
 type Options struct {
 	By      By
-	Workers int // 0: one a processor
-	// HitsOnly leaves out places, which stores of older versions do not tell of their fragments. Of a
-	// stored fragment no tree is read otherwise.
+	Workers int // 0: one per processor
+	// HitsOnly says that places are not needed. Then no tree is read for a stored fragment, even if its
+	// posting list has no usable places: stores of older versions have none.
 	HitsOnly bool
 	Progress index.Progress
 }
 
-// Counts are how often one construction occurs.
+// Counts says how often one construction occurs.
 type Counts struct {
 	Construction *Construction
 	Bound        *Bound
-	Read, Match  int   // trees that were read for it, and those with hits
-	Rows         []Row // all samples first, then each label in byte order; by another key the values as they come
-	Documents    bool  // whether the store knows documents
+	Read, Match  int   // number of trees read for it, and number of samples with hits
+	Rows         []Row // by label: all samples first, then the labels in byte order; by another key: in the order found
+	Documents    bool  // whether the store has documents
 
 	found []sampleHits
-	known bool // found is there without reading trees
+	known bool // found is complete without reading trees
 }
 
-// Samples are those with hits, ascending, with the hits in each, and the places where these begin.
+// Samples returns the samples with hits, ascending, with the number of hits in each, and of places: nodes at
+// which hits begin.
 func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
 	for _, f := range c.found {
 		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
@@ -43,7 +44,7 @@ func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
 	return ids, hits, places
 }
 
-// Total are the hits, places and samples in all.
+// Total returns the sums of hits and places, and the number of samples with hits.
 func (c *Counts) Total() (hits, places, samples uint64) {
 	for _, f := range c.found {
 		hits += f.hits
@@ -52,8 +53,8 @@ func (c *Counts) Total() (hits, places, samples uint64) {
 	return hits, places, uint64(len(c.found))
 }
 
-// Count counts constructions: each tree that one of them can be in is read once. DP and DPNorm of a
-// row are over its documents.
+// Count counts constructions. It reads each tree that can contain one of them once. DP and DPNorm of a row
+// are taken over the documents of its group.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.Find(ctx, all, o)
 	if err != nil {
@@ -73,13 +74,14 @@ func (o *Options) progress() index.Progress {
 	return cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// chunkHits are the hits of each construction in a chunk, and how many of its samples were read for it.
+// chunkHits are the hits of each construction in one chunk of samples. read is how many samples of the chunk
+// were read for it.
 type chunkHits struct {
 	found [][]sampleHits
 	read  []int
 }
 
-// Find is Count without rows.
+// Find is Count without the rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.bound(all)
 	if err != nil {
@@ -138,7 +140,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	return counts, nil
 }
 
-// bound finds where the constructions can be.
+// bound returns new Counts with the samples in which each construction can be.
 func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
 	counts := make([]*Counts, len(all))
 	for i, c := range all {
@@ -151,19 +153,19 @@ func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
 	return counts, nil
 }
 
-// has says whether a sample can have hits.
+// has reports whether a sample can have hits.
 func (b *Bound) has(id uint32) bool { return b.Samples == nil || b.Samples.Contains(id) }
 
-// chunk is a piece of the samples: those of ids, or a range where all are read.
+// chunk is a part of the samples: either ids, or all with from ≤ id < to.
 type chunk struct {
 	ids      []uint32
 	from, to uint32
 }
 
-// chunkSize is how many samples a worker takes at a time.
+// chunkSize is the number of samples in a chunk, which one worker reads at a time.
 const chunkSize = 512
 
-// chunks cuts up the samples in which one of the constructions can be.
+// chunks splits the samples that can have hits into chunks. samples is their number.
 func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	set, everywhere := roaring.New(), false
 	for _, c := range counts {
@@ -189,17 +191,18 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor begins a chunk, by its number: it returns what visits its samples, and what is called at its end by one
-// goroutine at a time.
+// visitor starts a chunk, given its number. visit is called for each sample of the chunk. done is called at
+// its end, by one goroutine at a time.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
-// each reads the samples in which one of the constructions can be, by several workers.
+// each reads the samples that can have hits, with several goroutines. Each of them calls worker once for its
+// own visitor.
 func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
 	chunks, samples := x.chunks(counts)
 	progress := o.progress()
 	progress.Step("search", "samples", int64(samples))
 	g, ctx := errgroup.WithContext(ctx)
-	var taken atomic.Int64 // chunks
+	var taken atomic.Int64 // number of chunks taken by workers
 	var mu sync.Mutex
 	for range min(index.Workers(o.Workers), len(chunks)) {
 		g.Go(func() error {

@@ -12,35 +12,37 @@ import (
 	"fstore/mine/association"
 )
 
-// Filler is what fills a node of a construction. The table's rows are with and without the value,
-// its columns the node in the construction and elsewhere, or in another construction. It counts
-// nodes of trees: one that several hits have is one.
+// Filler is a value that fills a node of a construction, with a 2×2 table: rows with and without the value,
+// columns for the node in the construction and elsewhere (or in another construction). It counts nodes of
+// trees: a node that belongs to several hits counts once.
 type Filler struct {
-	Node  int // from 1, in the order of the text
+	Node  int // number of the node, from 1, in the order of the text
 	Value string
 	association.Table
 }
 
-// Expected is how many nodes would have the value if it were as frequent in the node as elsewhere.
+// Expected returns how many nodes of the construction would have the value if it were as frequent there as
+// elsewhere.
 func (f *Filler) Expected() float64 {
 	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
 }
 
-// FillerOptions say what fillers are.
+// FillerOptions say which fillers to count.
 type FillerOptions struct {
 	Options
-	// Nodes are those that are looked at, from 1; nil is those written _.
+	// Nodes are the numbers, from 1, of the nodes whose fillers are counted. nil is the nodes written _.
 	Nodes []int
-	// By is the field that is the value: of tokens pattern.Form, Lemma, UPOS, XPOS or Relation; in
-	// brackets pattern.Label, which is the label or the word itself, or Form, the words below.
+	// By is the field that is the value. For tokens it is pattern.Form, Lemma, UPOS, XPOS or Relation. For
+	// brackets it is pattern.Label, which is the label or the word itself, or Form, which is the words below
+	// the node.
 	By pattern.Field
 }
 
-// Fillers compares what fills the nodes of a construction with what the same node could be
-// elsewhere: all nodes that meet its own conditions, wherever they stand (collostructional analysis;
-// Stefanowitsch & Gries 2003). Of two constructions it compares what fills the first of the one with
-// what fills the first of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004).
-// A node without a filler has none. Fillers come by node, then value.
+// Fillers compares the fillers of the nodes of one construction with the same nodes elsewhere: all nodes that
+// meet a node's own conditions, wherever they stand (collostructional analysis; Stefanowitsch & Gries 2003).
+// Given two constructions, it compares the first node of one with the first node of the other, and so on
+// (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives no Filler. Fillers are
+// sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.bound(all)
 	if err != nil {
@@ -62,7 +64,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots are the nodes that are looked at, from 0.
+// slots returns the nodes whose fillers are counted, from 0. nodes are their numbers from 1; nil means the
+// nodes written _.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -80,15 +83,15 @@ func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	return slots, nil
 }
 
-// fillers looks for what fills slots.
+// fillers counts what fills the slots.
 type fillers struct {
 	x     *Trees
 	by    pattern.Field
-	slots [][]int // of each construction; nil stands for all trees, where the nodes of the first stand elsewhere
+	slots [][]int // slots of each construction; nil: all trees, for the slots of the first elsewhere
 	total [][]map[string]float64
 }
 
-// find counts the values of each slot on both sides.
+// find counts the values of each slot in both constructions, or in the construction and elsewhere.
 func (f *fillers) find(ctx context.Context, counts []*Counts, o Options) ([]Filler, error) {
 	isElsewhere := f.slots[1] == nil
 	read := counts
@@ -139,8 +142,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables compares the sides. Elsewhere was counted with the nodes in the construction, and is left
-// without them.
+// tables makes a Filler of each value. The counts of elsewhere include the nodes in the construction, so
+// tables subtracts these.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -154,7 +157,7 @@ func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 		}
 		for value, n := range other {
 			otherSum += n
-			if in[value] == 0 && !isElsewhere { // what stands elsewhere only is no filler
+			if in[value] == 0 && !isElsewhere { // a value that only stands elsewhere is no filler
 				values = append(values, value)
 			}
 		}
@@ -169,19 +172,19 @@ func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	return all
 }
 
-// fillerFinder is the work of one goroutine.
+// fillerFinder is the state of one goroutine that counts fillers.
 type fillerFinder struct {
 	*fillers
 	finders []Finder // of the constructions
 	bounds  []*Bound
-	alone   []Finder // of each slot wherever it stands; nil where two constructions are compared
-	at      []int    // its place in their hits
+	alone   []Finder // finds the node of each slot anywhere; nil if two constructions are compared
+	at      []int    // index of that node in the hits of alone
 	part    [][]map[string]float64
 	nodes   []map[int32]bool
 	text    []byte
 }
 
-// visit counts what a tree has.
+// visit counts the values of the slots in one tree.
 func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	for side, finder := range w.finders {
 		if !w.bounds[side].has(id) {
@@ -199,7 +202,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts, for each of some places in hits, the values of the different nodes that stand there.
+// values counts the values of the nodes at some indexes of the hits of finder. Each node of the tree counts
+// once per index.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

@@ -13,16 +13,16 @@ import (
 	"fstore/store"
 )
 
-// groups are what the samples are counted by: all of them, and each label, or the values of
-// another key.
+// groups are the groups of samples that get a row: all samples and those of each label, or those of each
+// value of another key.
 type groups struct {
-	names []string // names[0] is all samples, where they are counted by labels
+	names []string // by labels, names[0] is all samples
 	words []uint64
-	of    []uint32 // set number of each sample; nil: all have sets[0]
+	of    []uint32 // by sample: the index of its groups in sets; nil: all have sets[0]
 	sets  [][]uint32
 
-	document []uint32            // of each sample, from 1; nil where none is known
-	docWords []map[uint32]uint64 // by group and document
+	document []uint32            // document of each sample, from 1; nil if the store has no documents
+	docWords []map[uint32]uint64 // words, by group and document
 }
 
 // set returns the groups of a sample.
@@ -33,17 +33,17 @@ func (g *groups) set(id uint32) []uint32 {
 	return g.sets[g.of[id]]
 }
 
-// By is what there is a row for.
+// By says which groups of samples get a row.
 type By struct {
-	// Keys gives the values that a sample counts for; nil is its labels, and all. It is called for
-	// every sample in order, with the whole tree where Whole is set.
+	// Keys returns the groups of a sample. A nil Keys means its labels, and the group of all samples. Keys is
+	// called for every sample in order. Whole says that it needs the whole tree.
 	Keys  func(id uint32, t *index.Tree) []string
 	Whole bool
 }
 
 const lookEvery = 1 << 12
 
-// group sorts the samples into groups, and measures these.
+// group sorts the samples into groups, and counts the words of the groups.
 func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*groups, error) {
 	m := x.s.Meta()
 	if by.Keys == nil && m.Labels == 0 && m.Documents == 0 {
@@ -77,15 +77,16 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 	return g, x.s.SampleHeads(0, m.Samples, each)
 }
 
-// grouping makes groups.
+// grouping builds groups.
 type grouping struct {
 	g       *groups
-	words   []uint32          // of each sample
-	numbers map[string]uint32 // of groups
-	joined  map[string]uint32 // of sets
+	words   []uint32          // words of each sample
+	numbers map[string]uint32 // number of each group
+	joined  map[string]uint32 // index in sets, by the joined keys
 }
 
-// addLabels adds all samples, by their labels. Groups are all samples, then the labels in byte order.
+// addLabels adds all samples by their labels. The first group is all samples; the labels follow in byte
+// order.
 func (r *grouping) addLabels(h *query.Heads) {
 	var names []string
 	keys := make([][]string, max(1, len(h.Labels)))
@@ -109,7 +110,7 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample, which counts for keys; joined is all of them.
+// add adds a sample to the groups named by keys. joined is all keys in one text.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]
@@ -134,7 +135,7 @@ func (r *grouping) add(id uint32, joined string, keys []string) {
 	}
 }
 
-// number returns the number of a group.
+// number returns the number of a group. A new one gets the next number.
 func (r *grouping) number(name string) uint32 {
 	n, ok := r.numbers[name]
 	if !ok {
@@ -146,10 +147,10 @@ func (r *grouping) number(name string) uint32 {
 	return n
 }
 
-// LabelSize is what a label's samples have.
+// LabelSize is the size of the samples with a label.
 type LabelSize struct{ Words, Documents uint64 }
 
-// LabelSizes returns the words and documents of labels of a store.
+// LabelSizes returns the sizes of labels of a store.
 func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
 	g, err := (&Trees{s: s}).group(ctx, By{}, index.NoProgress{})
 	if err != nil {
@@ -169,13 +170,13 @@ type Row struct {
 	Group                     string // a label, "" for all samples; or the value of another key
 	Hits, Places              uint64
 	Samples, Documents, Words uint64
-	DP, DPNorm                float64 // NaN where there is none, see Count
+	DP, DPNorm                float64 // over the documents of the group; NaN if there are none
 }
 
-// Permillion is how many hits there are in a million words, NaN without words.
+// Permillion returns the hits per million words, or NaN if there are no words.
 func (r *Row) Permillion() float64 { return permillion(r.Hits, r.Words) }
 
-// PlacesPermillion is Permillion of places.
+// PlacesPermillion is Permillion for places.
 func (r *Row) PlacesPermillion() float64 { return permillion(r.Places, r.Words) }
 
 func permillion(n, words uint64) float64 {
@@ -185,14 +186,14 @@ func permillion(n, words uint64) float64 {
 	return 1e6 * float64(n) / float64(words)
 }
 
-// sampleHits are the hits in a sample.
+// sampleHits is the hits and places of a construction in one sample.
 type sampleHits struct {
 	id     uint32
 	hits   uint64
 	places uint32
 }
 
-// rows adds up the hits of a construction.
+// rows adds up the hits of a construction in each group.
 func (g *groups) rows(found []sampleHits) []Row {
 	rows := make([]Row, len(g.names))
 	docs := make([]map[uint32]uint64, len(rows))
@@ -224,7 +225,7 @@ func (g *groups) rows(found []sampleHits) []Row {
 	return rows
 }
 
-// dispersion is how hits are spread over documents of so many words.
+// dispersion says how hits are spread over documents. hits and words are given by document.
 func dispersion(hits, words map[uint32]uint64) association.Dispersion {
 	d := association.Dispersion{Smallest: math.Inf(1)}
 	for document, n := range words {
@@ -232,7 +233,7 @@ func dispersion(hits, words map[uint32]uint64) association.Dispersion {
 		d.Smallest = min(d.Smallest, float64(n))
 		d.Hits += float64(hits[document])
 	}
-	for _, document := range slices.Sorted(maps.Keys(hits)) { // sums of floats depend on their order
+	for _, document := range slices.Sorted(maps.Keys(hits)) { // in a fixed order, because sums of floats depend on it
 		d.Add(float64(words[document]), float64(hits[document]))
 	}
 	return d

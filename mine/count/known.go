@@ -8,7 +8,7 @@ import (
 	"fstore/store/posting"
 )
 
-// know finds the hits of a construction where that takes no reading of trees.
+// know finds the hits of a construction if that is possible without reading trees.
 func (x *Trees) know(c *Counts, hitsOnly bool) error {
 	if err := x.fromPostings(c, hitsOnly); err != nil || c.known {
 		return err
@@ -17,10 +17,10 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. Its places
-// are those of count only if the fragment means what its text means as a pattern: the arcs from the root of a
-// tree have one place in a posting list, and count finds one for each dependent of the root. Otherwise the
-// list is used only if hits alone are asked for.
+// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. The places
+// of the list are used only if the fragment means the same as its text read as a pattern. Otherwise they may
+// differ from a count: arcs from the root of a tree have one place in a posting list, but a count finds one
+// for each dependent of the root. Then the list is used only for hitsOnly.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {
@@ -47,8 +47,8 @@ func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// keptName is the name under which a store keeps the hits of a construction. The text says all but how
-// it was read.
+// keptName is the key under which the store keeps the hits of a construction: its text, and whether that was
+// read as a pattern or as a fragment.
 func (x *Trees) keptName(c *Construction) string {
 	how := "p"
 	if c.Fragment != nil {
@@ -57,8 +57,8 @@ func (x *Trees) keptName(c *Construction) string {
 	return "hits " + how + x.Own() + "\x00" + c.Text
 }
 
-// keep keeps the hits of a construction: the explorer often asks for them again, first for the sentences
-// and then for the counts.
+// keep keeps the hits of a construction in the store's memory. The explorer often asks for the same hits
+// twice: first for the sentences, then for the counts.
 func (x *Trees) keep(c *Counts) {
 	b := binary.AppendUvarint(nil, uint64(c.Read))
 	last := uint32(0)
@@ -71,7 +71,7 @@ func (x *Trees) keep(c *Counts) {
 	x.s.Keep(x.keptName(c.Construction), b)
 }
 
-// fromKept takes the hits that keep kept, if they are still there.
+// fromKept takes the hits from the store's memory if they are still there, see keep.
 func (x *Trees) fromKept(c *Counts) {
 	b, ok := x.s.Kept(x.keptName(c.Construction))
 	if !ok {

@@ -1,6 +1,6 @@
-// Package count finds and counts constructions in the trees of a store, whatever fragments it has:
-// patterns (package pattern), and fragments of its spaces. The posting lists of stored fragments
-// bound where hits can be, and only these trees are read. Start at [Open].
+// Package count finds and counts constructions in the trees of a store: patterns (package pattern), and
+// fragments of its spaces, stored or not. Posting lists of stored fragments limit which trees can have hits,
+// and only these trees are read. Start at [Open].
 package count
 
 import (
@@ -15,25 +15,25 @@ import (
 	"fstore/store"
 )
 
-// Trees are the trees of a store. They are shared by goroutines.
+// Trees gives access to the trees of a store. Several goroutines may use it.
 type Trees struct {
 	s      *store.Store
 	syms   *index.Symbols
 	spaces []*spaceIn
-	own    *spaceIn // whose fragments are read as such; nil: patterns only
+	own    *spaceIn // space in which fragments are read; nil: all texts are patterns
 
-	// NoFragments reads the text of a fragment as a pattern too.
+	// NoFragments says that every text is read as a pattern, even if it is a fragment.
 	NoFragments bool
 }
 
-// spaceIn is a space of the store.
+// spaceIn is a space of the store, with the store's information on it.
 type spaceIn struct {
 	index.Space
 	info *store.SpaceInfo
 }
 
-// Open opens the trees of a store. space is that whose fragments may be asked for, see
-// query.SpaceOf; with "", a store of several spaces is asked for patterns only.
+// Open opens the trees of a store. Texts may be fragments of the named space, see query.SpaceOf. With space
+// "" the store's only space is used. If the store has several, all texts are patterns.
 func Open(s *store.Store, space string) (*Trees, error) {
 	x := &Trees{s: s}
 	var err error
@@ -59,27 +59,27 @@ func Open(s *store.Store, space string) (*Trees, error) {
 	return x, nil
 }
 
-// Store is the store.
+// Store returns the store of the trees.
 func (x *Trees) Store() *store.Store { return x.s }
 
-// Symbols are those of the store.
+// Symbols returns the symbols of the store.
 func (x *Trees) Symbols() *index.Symbols { return x.syms }
 
-// Construction is what is looked for: a pattern, or a fragment of a space.
+// Construction is what to search for: a pattern, or a fragment of a space.
 type Construction struct {
 	Text string
-	// Pattern is nil of a fragment whose space matches it in its own way.
+	// Pattern is nil for a fragment that only its space can find.
 	Pattern *pattern.Pattern
-	// Fragment is the fragment that the text is, in Space; nil where it is none.
+	// Fragment is the code of Text if Text is a fragment of Space, else nil.
 	Fragment index.Code
 	Space    index.Space
 
 	in *spaceIn
 }
 
-// Parse reads what is looked for. A text that is a fragment of the space means what it means
-// there: in a space that does not tell the sides of a head apart, > is either side. Any other is a
-// pattern. Errors are *pattern.Error, or the store's.
+// Parse reads a fragment of the space, or else a pattern. A fragment means what it means in its space: if the
+// space does not tell the sides of a head apart, > is either side. Errors are *pattern.Error, or errors of
+// the store.
 func (x *Trees) Parse(text string) (*Construction, error) {
 	c := &Construction{Text: text}
 	o := x.options()
@@ -98,9 +98,9 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 	return c, err
 }
 
-// fragment reads a text as a fragment of the space; ok says whether it is one. In a space of whole
-// subtrees (NP (DT)) means a DT without children. There a text is a fragment only where that is
-// stored: elsewhere people mean any DT.
+// fragment reads a text as a fragment of the space. ok says whether it is one. In a space of whole subtrees,
+// (NP (DT)) means a DT without children. In such a space a text is a fragment only if it is stored, because
+// otherwise the user means any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -118,8 +118,8 @@ func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	return c, err == nil, err
 }
 
-// Elsewhere returns the spaces in which the text of a pattern is a stored fragment that means something
-// else, by their names, where the store has several spaces and none was chosen.
+// Elsewhere returns the IDs of spaces in which the text of a pattern is a stored fragment with another
+// meaning. It returns none if a space was chosen, or if the store has only one space.
 func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	if x.own != nil || x.NoFragments || query.IsWild(c.Text) {
 		return nil, nil
@@ -139,19 +139,19 @@ func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	return names, nil
 }
 
-// options say what the trees are.
+// options returns the options to parse patterns for these trees.
 func (x *Trees) options() pattern.Options {
 	m := x.s.Meta()
 	o := pattern.Options{Kind: m.Kind, OneAlphabet: m.OneAlphabet}
 	for _, s := range x.spaces {
-		if _, word, ok := strings.Cut(s.info.ID, "words="); ok { // dep:words=lemma: [give] is a lemma
+		if _, word, ok := strings.Cut(s.info.ID, "words="); ok { // with dep:words=lemma, [give] is a lemma
 			o.Words, _, _ = strings.Cut(word, ",")
 		}
 	}
 	return o
 }
 
-// implied is index.Implying of a space that is that.
+// implied says how fragments of the space read as patterns of trees. ok is false if they imply nothing.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {
@@ -163,7 +163,7 @@ func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	return im, ok
 }
 
-// has says whether all fragments of an order that any tree has are stored.
+// has reports whether the store has all fragments of this order that occur in any tree.
 func (s *spaceIn) has(order int) bool {
 	i := s.info
 	return i.MinSupport <= 1 && !i.Closed && (i.MaxOrder == 0 || order <= i.MaxOrder)
@@ -171,14 +171,14 @@ func (s *spaceIn) has(order int) bool {
 
 // Finder finds a construction in trees. It is for one goroutine.
 type Finder interface {
-	// Count returns the hits, and the nodes at which one begins.
+	// Count returns the number of hits, and the number of nodes at which hits begin.
 	Count(t *index.Tree) (hits uint64, places int, err error)
-	// Each calls f for the hits until it returns false, with the nodes of each: of a pattern in the
-	// order of its text, of a fragment ascending.
+	// Each calls f with the nodes of each hit, until f returns false. Nodes are in the order of the pattern's
+	// text, or ascending for a fragment.
 	Each(t *index.Tree, f func(row []int32) bool)
 }
 
-// Finder returns a new finder, of trees over syms.
+// Finder returns a new finder of the construction. syms are the symbols of the trees.
 func (c *Construction) Finder(syms *index.Symbols) Finder {
 	if c.Pattern != nil {
 		return pattern.NewMatcher(c.Pattern, syms)
@@ -186,7 +186,7 @@ func (c *Construction) Finder(syms *index.Symbols) Finder {
 	return &located{c.unbounded(), c.Fragment, syms}
 }
 
-// unbounded is the space without the option that leaves out fragments where heads are wide.
+// unbounded returns the space without the option that leaves out dependents that lie far apart.
 func (c *Construction) unbounded() index.Space {
 	x, ok := c.Space.(index.Spanned)
 	if !ok {
@@ -200,14 +200,14 @@ func (c *Construction) unbounded() index.Space {
 	return r.Space
 }
 
-// located finds a fragment as its space does.
+// located finds a fragment with the Locate method of its space.
 type located struct {
 	space index.Space
 	code  index.Code
 	syms  *index.Symbols
 }
 
-// ErrTooMany says that a fragment has more hits in one tree than its space locates.
+// ErrTooMany says that a fragment has more hits in one tree than can be found.
 var ErrTooMany = errors.New("hits that cannot be counted")
 
 func (l *located) Count(t *index.Tree) (hits uint64, places int, err error) {
@@ -230,8 +230,8 @@ func (l *located) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// beginning is the node at which an occurrence begins: its root, or of words that have no head among
-// them the first.
+// beginning returns the node at which an occurrence begins: its root, or the first word whose head is not in
+// it.
 func beginning(t *index.Tree, o index.Occurrence) int32 {
 	if t.Kind == index.Dependency {
 		within := map[int32]bool{}
@@ -250,7 +250,7 @@ func beginning(t *index.Tree, o index.Occurrence) int32 {
 	return o[0]
 }
 
-// Own is the ID of the space whose fragments are read as such, "" where there is none.
+// Own returns the ID of the space in which fragments are read, or "" if there is none.
 func (x *Trees) Own() string {
 	if x.own == nil {
 		return ""
@@ -258,9 +258,8 @@ func (x *Trees) Own() string {
 	return x.own.info.ID
 }
 
-// EitherSide returns the ID of a space in whose fragments > leads to either side of a head, "" if there
-// is none. It looks at the space that fragments are read in, or, if no space is chosen, at all spaces
-// of the store.
+// EitherSide returns the ID of a space in whose fragments > means either side of a head, or "". It checks the
+// space in which fragments are read, or all spaces of the store if no space is chosen.
 func (x *Trees) EitherSide() string {
 	all := x.spaces
 	if x.own != nil {
@@ -274,8 +273,8 @@ func (x *Trees) EitherSide() string {
 	return ""
 }
 
-// ReadsSides says whether c was read as a pattern of trees, in which < and > each mean one side, though
-// in a fragment of the store > would mean either side.
+// ReadsSides reports whether c was read as a pattern, where < and > each mean one side, though in a fragment
+// of the store > would mean either side.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

@@ -12,13 +12,13 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns a sentence for each name of a construction that no tree has, with the names that
-// may be meant, by construction. Found says which constructions have hits. It reads the trees at
-// most once, and only where the symbols do not tell.
+// Unknown returns notes for each construction, one for each of its names that no tree has. A note is a
+// sentence that also suggests similar names. found says which constructions have hits. Unknown reads the
+// trees at most once, and only if the symbols are not enough to decide.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))
-	var open []int // constructions that may have such a name
+	var open []int // constructions that may have an unknown name
 	for i, c := range all {
 		if c.Pattern != nil && (!found[i] || u.lacks(c.Pattern)) {
 			open = append(open, i)
@@ -41,13 +41,13 @@ func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) 
 	return notes, nil
 }
 
-// lacks says whether there is no symbol for a name of p.
+// lacks reports whether a name of p is not a symbol.
 func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
 	p.EachName(func(n pattern.Name) { lacks = lacks || !u.has(n) })
 	return lacks
 }
 
-// note says that no tree has a name, and what is like it; "" where one has it.
+// note says that no tree has a name, and suggests similar names. It returns "" if a tree has the name.
 func (u *unknown) note(n pattern.Name) string {
 	if u.has(n) {
 		return ""
@@ -78,21 +78,21 @@ func (u *unknown) note(n pattern.Name) string {
 	return note
 }
 
-// errSeen ends the reading of trees: they have all names.
+// errSeen stops the reading of trees when all names were found.
 var errSeen = errors.New("all names were seen")
 
-// unknown knows which names there are.
+// unknown knows which names the trees have.
 type unknown struct {
 	x      *Trees
-	tokens map[pattern.Field]map[uint32]bool // of dependency trees; nil where they were not read
-	// ofRoots are the relations of words without a head, which the others do not count.
+	tokens map[pattern.Field]map[uint32]bool // names in dependency trees, by field; nil if the trees were not read
+	// ofRoots are the relations of words without a head. tokens does not contain these.
 	ofRoots map[uint32]bool
 }
 
-// fields are those of tokens, apart from UPOS and the relation seldom looked for.
+// fields are the fields of tokens that look reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads dependency trees, until they have had all names of the open constructions.
+// look reads dependency trees until it has found all names of the open constructions.
 func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
 	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (u *unknown) look(ctx context.Context, all []*Construction, open []int) err
 	return err
 }
 
-// has says whether there is a name.
+// has reports whether the trees have a name.
 func (u *unknown) has(n pattern.Name) bool {
 	if n.Prefix || n.Fold || n.Item {
 		return slices.ContainsFunc(u.names(n), n.Is)
@@ -147,7 +147,7 @@ func (u *unknown) has(n pattern.Name) bool {
 	return id != 0 && (u.tokens == nil || u.tokens[n.Field][id])
 }
 
-// names are the values that the field of a name has; of lists, their items.
+// names returns all values of the name's field. If the name is an item of a list, they are the items.
 func (u *unknown) names(n pattern.Name) (all []string) {
 	c := n.Field.Class()
 	if u.tokens != nil {

@@ -13,18 +13,18 @@ import (
 	"fstore/index/pattern"
 )
 
-// Value is how many hits have some words in a node of the pattern.
+// Value is a text that stands in one node of a pattern, and the number of hits with it.
 type Value struct {
 	Group string // a label, or "" for all samples
-	Node  int    // from 1, in the order of the text
+	Node  int    // number of the node, from 1, in the order of the text
 	Value string
 	Hits  uint64
 }
 
-// maxValued is how many hits of one sample are looked at one by one.
+// maxValued is the largest number of hits in one sample that eachHit visits.
 const maxValued = 1 << 20
 
-// eachHit calls f for each hit in a tree. With more than maxValued hits it is an ErrTooMany.
+// eachHit calls f for each hit in a tree. If the tree has more than maxValued hits, it returns ErrTooMany.
 func eachHit(finder Finder, t *index.Tree, f func(row []int32)) error {
 	hits := 0
 	finder.Each(t, func(row []int32) bool {
@@ -38,8 +38,8 @@ func eachHit(finder Finder, t *index.Tree, f func(row []int32)) error {
 	return nil
 }
 
-// Values returns what words there are in the nodes of a construction, their pattern.Form or Lemma: by
-// group, node, hits descending, then value.
+// Values returns the words in each node of a construction. by is pattern.Form or Lemma. Values are sorted by
+// group, node, hits (most first) and value.
 func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Options) ([]Value, error) {
 	g, err := x.group(ctx, By{}, o.progress())
 	if err != nil {
@@ -96,8 +96,8 @@ func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Optio
 	return all, nil
 }
 
-// appendValue appends a field of node i. In brackets Label is its label, or the word that it is, and
-// Form all words below it.
+// appendValue appends a field of node i. For brackets, Label is the label of the node, or the word if it is
+// one. Form is all words below it.
 func appendValue(dst []byte, t *index.Tree, i int32, by pattern.Field, syms *index.Symbols) []byte {
 	if t.Kind == index.Dependency {
 		return append(dst, syms.Text(index.Words, by.Of(&t.Tokens[i]))...)

@@ -10,8 +10,8 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text, or fits it, and what is stored. The fragment may
-// occur in the trees nevertheless.
+// AbsentError says that no stored fragment has this text or fits this pattern, and what is stored. The trees
+// may contain such a fragment nevertheless.
 type AbsentError struct {
 	Text, Why string
 	Trees     bool // all trees were read too, and none has a hit
@@ -24,13 +24,13 @@ func (e *AbsentError) Error() string {
 	return e.Text + " is not stored: " + e.Why
 }
 
-// Absent returns the error for a well-formed text, a fragment's or a pattern's, that no stored fragment has
-// or fits. It names what is stored, and the names that may be meant.
+// Absent returns the error for a well-formed fragment or pattern that no stored fragment equals or fits. It
+// names what is stored, and similar names.
 func (t *Table) Absent(text string) *AbsentError {
 	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
 
-// absentCode is Absent of a code.
+// absentCode is Absent for a fragment given by its code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
@@ -58,8 +58,8 @@ func (t *Table) Stored() string {
 	return text
 }
 
-// ActiveSpan returns the option that leaves out dependents that lie far apart, as max-span=20. It is ""
-// if the space has no such option, or if it leaves out nothing at any head in the store.
+// ActiveSpan returns the option that leaves out dependents that lie far apart, for example max-span=20. It is
+// "" if the space has no such option, or if the option leaves out nothing in this store.
 func (t *Table) ActiveSpan() string {
 	spanned, ok := t.Space.(index.Spanned)
 	if !ok || t.Info.WideHeads == 0 {
@@ -69,8 +69,8 @@ func (t *Table) ActiveSpan() string {
 	return option
 }
 
-// WhyNot says why a fragment with this support in the trees is not stored: "its order is 6". It is "" if
-// the limits of the space do not tell.
+// WhyNot says why a fragment is not stored, for example "its order is 6". support is its support in the
+// trees. WhyNot returns "" if the limits of the space do not explain it.
 func (t *Table) WhyNot(c index.Code, support uint32) string {
 	i := t.Info
 	switch order := c.Len(); {
@@ -86,15 +86,15 @@ func (t *Table) WhyNot(c index.Code, support uint32) string {
 	return ""
 }
 
-// hintSamples is how many samples are read for the names that tokens have: a hint is
-// worth no more time.
+// hintSamples is how many samples are read to collect the names of tokens. A hint is not worth more time.
 const hintSamples = 10_000
 
-// maxNames is how many names a hint lists, where none is similar.
+// maxNames is the largest number of names that a hint lists if none of them is similar.
 const maxNames = 20
 
-// Hint returns what the author of a well-formed text that fits nothing may have meant, behind a semicolon:
-// names like those that no sample has, and how any node is written. It is "" if there is nothing to say.
+// Hint returns hints for the author of a well-formed text that fits nothing, after a semicolon. They suggest
+// names similar to those that no sample has, and say how any node is written. Hint returns "" if there is
+// nothing to say.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error
@@ -131,12 +131,12 @@ func (t *Table) Hint(text string) string {
 // hints gathers the hints for a text.
 type hints struct {
 	t       *Table
-	meant   []string // what a name may be a slip for
-	unknown []string // what there is in the place of a name
-	anyNode bool     // `_` stands where `(_)` may be meant
+	meant   []string // names that the author may have meant
+	unknown []string // names that exist in the place of an unknown name
+	anyNode bool     // the author wrote `_` and may have meant `(_)`
 }
 
-// name notes a name of some kind that is none of those that there are.
+// name adds a hint for a name that is unknown. there lists the known names of the same kind.
 func (h *hints) name(kind, name string, there []string) {
 	if form := index.OtherForm(name, there); form != "" {
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is there as %+q, and not as %+q", name, form, name))
@@ -157,7 +157,7 @@ func (h *hints) name(kind, name string, there []string) {
 	}
 }
 
-// add appends what is not there yet.
+// add appends text if list does not have it yet.
 func add(list []string, text string) []string {
 	if slices.Contains(list, text) {
 		return list
@@ -165,9 +165,9 @@ func add(list []string, text string) []string {
 	return append(list, text)
 }
 
-// arcs looks at a fragment of dependencies, whose nodes are named by fields of tokens.
+// arcs adds hints for a dependency fragment. fields are the fields of tokens that name its nodes.
 func (h *hints) arcs(text string, fields []string) error {
-	known := make([]names, len(fields)+1) // of each field, then relations
+	known := make([]names, len(fields)+1) // known names of each field, and last the relations
 	err := h.t.samples(func(tree *index.Tree) {
 		for i := range tree.Tokens {
 			known[len(fields)].add(h.t.syms, tree.Tokens[i].Rel)
@@ -198,7 +198,7 @@ func (h *hints) arcs(text string, fields []string) error {
 	return err
 }
 
-// names are the names of one kind, in the order in which they come.
+// names are the known names of one kind, in the order in which they were found.
 type names struct {
 	has  map[uint32]bool
 	list []string
@@ -210,13 +210,13 @@ func (n *names) add(syms *index.Symbols, id uint32) {
 	}
 	if !n.has[id] {
 		n.has[id] = true
-		if name := string(syms.Bytes(index.Words, id)); name != "_" { // no value
+		if name := string(syms.Bytes(index.Words, id)); name != "_" { // _ means no value
 			n.list = append(n.list, name)
 		}
 	}
 }
 
-// check gives h the escaped name where it is none of n.
+// check adds a hint to h if a name, which may have escapes, is not one of n.
 func (n *names) check(h *hints, kind, name string) {
 	plain, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {
@@ -229,7 +229,7 @@ func isWild(name string) bool {
 	return name == "" || name == "*" || name == glob.Wildcard || name == glob.Rest
 }
 
-// brackets looks at a fragment or a pattern in brackets.
+// brackets adds hints for a fragment or a pattern in brackets.
 func (h *hints) brackets(nodes []index.TextNode) error {
 	var path []int
 	above := map[string]bool{} // labels of nodes with `_` as their only child
@@ -262,7 +262,7 @@ func (h *hints) brackets(nodes []index.TextNode) error {
 	return err
 }
 
-// names looks at the text of a fragment of another kind.
+// names adds hints for a fragment that has neither arcs nor brackets.
 func (h *hints) names(text string) {
 	for _, name := range splitNames(text, " ()[]{}&") {
 		plain, err := index.AppendUnescaped(nil, []byte(strings.TrimLeft(name, "<>")))
@@ -281,7 +281,7 @@ func (h *hints) isSymbol(name []byte) bool {
 	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
 }
 
-// symbol looks for a label, or for a word, among the symbols.
+// symbol adds a hint if name is not a symbol: a label if label is set, else a word.
 func (h *hints) symbol(name string, label bool) {
 	class, kind := index.Words, ""
 	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {
@@ -301,7 +301,7 @@ func (h *hints) symbol(name string, label bool) {
 	h.name(kind, name, h.all(class))
 }
 
-// all returns the symbols of a class.
+// all returns the names of all symbols of a class.
 func (h *hints) all(class index.Class) []string {
 	names := make([]string, h.t.syms.Len(class))
 	for i := range names {
@@ -310,7 +310,7 @@ func (h *hints) all(class index.Class) []string {
 	return names
 }
 
-// samples calls f for the first samples.
+// samples calls f for the first hintSamples samples.
 func (t *Table) samples(f func(*index.Tree)) error {
 	return t.s.Samples(0, min(t.s.Meta().Samples, hintSamples), func(_ uint32, tree *index.Tree) error {
 		f(tree)
@@ -318,7 +318,7 @@ func (t *Table) samples(f func(*index.Tree)) error {
 	})
 }
 
-// splitNames returns what stands between bytes of separators that are not escaped.
+// splitNames returns the parts of text between separators that are not escaped.
 func splitNames(text, separators string) (all []string) {
 	from := 0
 	for i := 0; i <= len(text); i++ {

@@ -8,12 +8,12 @@ import (
 	"fstore/mine/association"
 )
 
-// ErrNoPlaces says that the lists of a space tell no places.
+// ErrNoPlaces returns the error for a space whose posting lists have no places.
 func ErrNoPlaces(t *Table) error {
 	return fmt.Errorf("the fragments of %s were stored by an older version, which did not count them: append to the store, or build it with --overwrite", t.Info.ID)
 }
 
-// SumByLabel sets dst to the sums of numbers of samples by label.
+// SumByLabel adds up numbers[i], which belongs to sample ids[i], for each label. It returns the sums in dst.
 func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error) {
 	if err := t.loadLabels(); err != nil {
 		return dst, err
@@ -30,18 +30,19 @@ func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error
 	return dst, nil
 }
 
-// Documents are the documents of a store, which have words. It is for one goroutine.
+// Documents are the documents of a store with their words. It is for one goroutine.
 type Documents struct {
-	of       []uint32 // the document of each sample, from 1; 0 where it has none
+	of       []uint32 // document of each sample, from 1; 0: none
 	words    []float64
 	all      float64
 	smallest float64
 
-	hits []float64 // by document, scratch
-	with []uint32  // those with hits
+	hits []float64 // scratch, by document
+	with []uint32  // documents with hits
 }
 
-// Documents reads the documents of all samples, and their words: nil where there are none.
+// Documents reads the document of every sample, and the words of each document. It returns nil if the store
+// has no documents.
 func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Documents, error) {
 	m := t.s.Meta()
 	if m.Documents == 0 {
@@ -66,8 +67,7 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 	return d, nil
 }
 
-// Dispersion is how something is spread over the documents that occurs so often in these samples,
-// which ascend.
+// Dispersion says how something is spread over the documents if it occurs counts[i] times in sample ids[i].
 func (d *Documents) Dispersion(ids, counts []uint32) association.Dispersion {
 	x := association.Dispersion{Words: d.all, Smallest: d.smallest}
 	d.with = d.with[:0]

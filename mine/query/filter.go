@@ -18,43 +18,39 @@ import (
 	"fstore/store/posting"
 )
 
-// ErrNoPatterns says that a space has no patterns, nor a way to tell what is above a
-// fragment.
+// ErrNoPatterns says that a space has no patterns, and cannot tell which fragments contain another.
 var ErrNoPatterns = index.Usagef("no patterns")
 
 // ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
 var ErrTooManyParts = errors.New("too many parts")
 
-// Filter says which fragments are wanted: all of what is set must hold. The zero value
-// is every fragment.
+// Filter says which fragments are wanted. They must meet every condition that is set. The zero value is every
+// fragment.
 type Filter struct {
-	// Pattern is fitted at the root; with Or, one of these is enough.
+	// Pattern must fit the fragment at its root. If Or is set, one of Pattern and Or must fit.
 	Pattern *glob.Pattern
 	Or      []*glob.Pattern
-	// Contains is a part of what is wanted, or a part of a part and so on.
+	// Contains must be a part of the fragment, or a part of a part and so on.
 	Contains index.Code
-	// Within has what is wanted as a part, or a part of a part and so on.
+	// Within must have the fragment as a part, or as a part of a part and so on.
 	Within index.Code
-	// MaxParts bounds the parts of Within, stored or not, that are looked up; 0 is
-	// DefaultMaxParts.
+	// MaxParts limits how many parts of Within are looked up, stored or not. 0 is DefaultMaxParts.
 	MaxParts int
 }
 
-// DefaultMaxParts are the parts of a fragment with 20 building blocks that do not
-// depend on each other.
+// DefaultMaxParts is how many parts a fragment of 20 independent building blocks has.
 const DefaultMaxParts = 1 << 20
 
-// IsZero says whether every fragment is wanted.
+// IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild says whether a text has what only patterns have. A fragment has an escape where it is spelt so.
+// IsWild reports whether a text contains a wildcard of patterns. A fragment escapes such bytes.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Pattern reads a text as a pattern, see index.Patterned. It is nil where the text has
-// no wildcard in it, so that it is a fragment's, or the space has no patterns. Errors
-// are those of Parse.
+// Pattern reads a text as a pattern, see index.Patterned. It returns nil if the text has no wildcard, and so
+// is a fragment, or if the space has no patterns. Its errors are those of Parse.
 func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	space, ok := t.Space.(index.Patterned)
 	if !ok || !IsWild(text) {
@@ -72,8 +68,9 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	return p, nil
 }
 
-// Alternatives reads a pattern of trees (package pattern) that stands for several of the space's. It returns
-// none if the text is none, or stands for too many. conditions: it asks for more than fragments tell.
+// Alternatives reads a pattern of trees (package pattern) that stands for several patterns of the space. It
+// returns none if text is no such pattern, or stands for too many. conditions says that text has conditions
+// that fragments cannot answer.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -85,7 +82,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns reads the patterns among texts. A text that names what no sample has is none.
+// patterns returns the texts that are patterns. It skips texts with a name that no sample has.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {
@@ -95,7 +92,7 @@ func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all [
 	return all
 }
 
-// List calls f for every wanted fragment, in code order, as Each does.
+// List calls f for every wanted fragment, in code order. Each row is valid until f returns.
 func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	if w.IsZero() {
 		return t.Each(ctx, f)
@@ -115,7 +112,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart is List of what is within a fragment.
+// eachPart is List if Within is set.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -143,11 +140,11 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) e
 	return nil
 }
 
-// allParts returns the parts of w.Within, their parts and so on, ascending.
+// allParts returns the parts of w.Within, the parts of these parts and so on, ascending.
 func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
 	most := cmp.Or(w.MaxParts, DefaultMaxParts)
 	seen := map[string]bool{}
-	var all, parts []index.Code // of all, those from next on have not been taken apart
+	var all, parts []index.Code // parts found; those from next on have not been split yet
 	for c, next := w.Within, 0; ; next++ {
 		parts = t.Space.Parts(parts[:0], c, t.syms)
 		for _, p := range parts {
@@ -169,21 +166,21 @@ func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
 	}
 }
 
-// sieve tells which codes are wanted.
+// sieve decides which codes are wanted.
 type sieve struct {
 	t       *Table
 	space   index.Patterned
-	pattern []*glob.Matcher // one fits; none: any
-	above   *glob.Matcher   // nil: any
-	order   int             // of what above is above
-	samples *roaring.Bitmap // with it; nil where it is not stored
-	support uint32          // of it
+	pattern []*glob.Matcher // one of them must fit; none: any fragment fits
+	above   *glob.Matcher   // fits fragments that contain Filter.Contains; nil: any
+	order   int             // order of Filter.Contains
+	samples *roaring.Bitmap // samples with Filter.Contains; nil if it is not stored
+	support uint32          // number of samples
 	tree    glob.Tree
 
-	// roots are what the patterns say of the first step of a code: it tells whether a pattern can fit at
-	// all. They are nil if the first step does not tell the root, and a child or all.
+	// roots are the patterns, reduced to the first step of a code. If none of them fits the first step, no
+	// pattern fits the code. roots is nil if the space or a pattern does not allow this test.
 	roots    []*glob.Matcher
-	root     []byte // the first step of the code before
+	root     []byte // first step of the last code
 	rootFits bool
 }
 
@@ -210,7 +207,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 	s.order = w.Contains.Len()
 	v, err := t.s.Get(t.Info.Number, w.Contains)
 	switch {
-	case errors.Is(err, store.ErrNotFound): // not closed, or nothing above it is stored either
+	case errors.Is(err, store.ErrNotFound): // it is not closed, or no fragment that contains it is stored either
 		return s, nil
 	case err != nil:
 		return nil, err
@@ -222,7 +219,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 	return s, nil
 }
 
-// keeps says whether a stored code with this posting list is wanted.
+// keeps reports whether a stored fragment is wanted. list is its posting list.
 func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	if s.above != nil {
 		if ok, err := s.mayContain(c, list); err != nil || !ok {
@@ -242,7 +239,7 @@ func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	return (s.pattern == nil || slices.ContainsFunc(s.pattern, fits)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
 }
 
-// readRoots makes roots of the patterns.
+// readRoots sets roots from the patterns.
 func (s *sieve) readRoots(all []*glob.Pattern) {
 	x, ok := s.space.(index.Implying)
 	if !ok {
@@ -262,15 +259,15 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf returns what a pattern says of the first step of a code: the root with all its children if steps
-// are complete, else with the first child.
+// rootOf returns what a pattern demands of the first step of a code: its root with all children if complete
+// is set, else with the first child only.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {
 	case complete:
 	case len(p.Left) > 0 && p.Left[0] != nil:
 		root.Left, root.Kids = p.Left[:1], nil
-	case len(p.Left) > 0: // of which there may be none
+	case len(p.Left) > 0: // the left side may have no child
 		root.Left, root.Kids = []*glob.Node{nil}, []*glob.Node{nil}
 	default:
 		root.Kids = p.Kids[:min(1, len(p.Kids))]
@@ -279,7 +276,7 @@ func rootOf(p *glob.Node, complete bool) *glob.Node {
 	return &root
 }
 
-// withoutKids are nodes that may have any children.
+// withoutKids returns copies of nodes that may have any children.
 func withoutKids(all []*glob.Node) []*glob.Node {
 	bare := slices.Clone(all)
 	for i, node := range bare {
@@ -290,7 +287,8 @@ func withoutKids(all []*glob.Node) []*glob.Node {
 	return bare
 }
 
-// fitsRoot says whether a pattern can fit codes that begin as c does: their tree is made once.
+// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is kept for the next
+// code.
 func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	if s.roots == nil {
 		return true, nil
@@ -308,7 +306,8 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain says whether c can contain w.Contains, whose order is lower, and which all samples of c have.
+// mayContain reports whether c can contain w.Contains: its order must be higher, and all its samples must
+// have w.Contains.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

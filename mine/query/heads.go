@@ -8,24 +8,24 @@ import (
 	"fstore/store"
 )
 
-// Heads are what all samples are beside their trees, as numbers: up to 16 bytes a sample. What counts
-// by label or by document needs them for every question, so that a store reads them once.
+// Heads are the properties of all samples except their trees, as numbers: up to 16 bytes per sample. Every
+// count by label or by document needs them, so a store reads them only once.
 type Heads struct {
-	Words []uint32 // of each sample, see index.Tree.Words
-	// Document is the document of each sample, from 1 as they come, 0 for none; nil where the store knows
-	// none. Documents is how many there are.
+	Words []uint32 // words of each sample, see index.Tree.Words
+	// Document is the document of each sample, numbered from 1 in the order found, or 0 for none. It is nil
+	// if the store has no documents. Documents is their number.
 	Document  []uint32
 	Documents int
-	// Sentence is the sentence of each sample, ascending from 1: the candidates of one are one. It is nil
-	// where each sample is a sentence.
+	// Sentence is the sentence of each sample, ascending from 1. All candidates of one K-best list are one
+	// sentence. It is nil if each sample is a sentence.
 	Sentence []uint32
-	// Label is the place in Labels of what each sample has: its labels, joined by commas; nil where no
-	// sample has any.
+	// Label is, for each sample, an index in Labels. The entry is all labels of the sample, joined by commas.
+	// Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }
 
-// HeadsOf returns the heads of the samples of a store. They must not be changed.
+// HeadsOf returns the heads of the samples of a store. The caller must not change them.
 func HeadsOf(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
 	h, err := s.Once("heads", func() (any, error) { return readHeads(ctx, s, progress) })
 	if err != nil {
@@ -47,8 +47,8 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 		h.Label = make([]uint32, m.Samples)
 	}
 	documents, labels := map[string]uint32{"": 0}, map[string]uint32{}
-	var group, document string  // of the sample before
-	var sentence, number uint32 // its sentence, 0 before the first sample, and its document
+	var group, document string  // of the previous sample
+	var sentence, number uint32 // its sentence, or 0 before the first sample, and its document
 	const step = 1 << 10
 	progress.Step("measure", "samples", int64(m.Samples))
 	err := s.SampleWords(0, m.Samples, func(id uint32, t *index.Tree, words int) error {
@@ -89,7 +89,7 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 	return h, err
 }
 
-// numberOf returns the number of a name, a new one the next.
+// numberOf returns the number of a name. A new name gets the next number.
 func numberOf(numbers map[string]uint32, name string) uint32 {
 	n, ok := numbers[name]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"fstore/store/posting"
 )
 
-// unknownLabel says that no sample has a label, and names the labels that it may be a slip for, else all,
+// unknownLabel returns the error for a label that no sample has. It names similar labels, or else all labels
 // if they are few.
 func unknownLabel(label string, labels []string) error {
 	text := "the store has no label " + label
@@ -34,10 +34,11 @@ func unknownLabel(label string, labels []string) error {
 
 const maxListed = 12 // labels in a message
 
-// FindLabel returns the label that is meant, see index.FindLabel. A label that no sample has is wrong usage.
+// FindLabel returns the label of the store that label means, see index.FindLabel. A label that no sample has
+// is a usage error.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
-// FindLabel is Table.FindLabel for the labels of a store.
+// FindLabel is Table.FindLabel with the labels of a store.
 func FindLabel(label string, labels []string) (string, error) {
 	found, ok := index.FindLabel(label, labels)
 	if !ok {
@@ -46,8 +47,8 @@ func FindLabel(label string, labels []string) (string, error) {
 	return found, nil
 }
 
-// FindUnion returns the labels that text names: one, or several separated by commas, which no label
-// has in itself. Each is found as FindLabel does; one that is named twice is one.
+// FindUnion returns the labels that text names: one label, or several separated by commas. No label contains
+// a comma. Each is found by FindLabel, and labels are not repeated.
 func (t *Table) FindUnion(text string) (labels []string, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		label, err := t.FindLabel(part)
@@ -61,8 +62,8 @@ func (t *Table) FindUnion(text string) (labels []string, err error) {
 	return labels, nil
 }
 
-// nearest returns the labels that a slip may have meant: of a number none, as a letter away
-// stands another class.
+// nearest returns labels that are similar to an unknown one. For a number it returns none: a number that
+// differs in one digit is another class.
 func nearest(label string, labels []string) []string {
 	if _, err := strconv.ParseFloat(label, 64); err == nil {
 		return nil
@@ -70,7 +71,7 @@ func nearest(label string, labels []string) []string {
 	return index.Nearest(label, labels)
 }
 
-// EachOf calls f for the samples of a label, ascending.
+// EachOf calls f for the samples with a label, ascending.
 func (t *Table) EachOf(label string, f func(id uint32)) error {
 	bm, err := t.s.LabelBitmap(label)
 	if err != nil {
@@ -87,7 +88,7 @@ func (t *Table) EachOf(label string, f func(id uint32)) error {
 	return nil
 }
 
-// loadLabels notes the labels of each sample.
+// loadLabels reads the labels of all samples, once.
 func (t *Table) loadLabels() error {
 	if t.labelOf != nil {
 		return nil
@@ -110,7 +111,7 @@ func (t *Table) loadLabels() error {
 	return nil
 }
 
-// CountLabels sets ByLabel of a row that Each has just given.
+// CountLabels sets ByLabel of the row that Each has just given.
 func (t *Table) CountLabels(r *Row) (err error) {
 	if len(t.Labels) == 0 {
 		return nil

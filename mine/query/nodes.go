@@ -11,25 +11,24 @@ import (
 	"fstore/mine/association"
 )
 
-// ErrNoNodes says that a space does not tell the labels of its fragments' nodes.
+// ErrNoNodes says that a space does not give labels for the nodes of its fragments.
 var ErrNoNodes = errors.New("no labels for each node")
 
-// Nodes tells how often the nodes of fragments occur by themselves. It is for one
-// goroutine.
+// Nodes counts how often the nodes of fragments occur by themselves. It is for one goroutine.
 type Nodes struct {
 	Space  index.Labelled
-	Fields int // of a label
+	Fields int // number of fields of a label
 
 	syms   *index.Symbols
-	words  float64           // of the corpus
+	words  float64           // number of words in the corpus
 	seen   map[string]uint64 // tokens with each label
 	labels []uint32
 	key    []byte
 	each   []float64
 }
 
-// EitherSide says that > in the text of a fragment is either side of a head, and what tells the
-// side, if anything does. It is "" where < and > tell it.
+// EitherSide says that > means either side of a head in the fragments of the space, and what else tells the
+// side, if anything does. It returns "" if < and > tell the side.
 func (t *Table) EitherSide() string {
 	s, ok := t.Space.(index.Sided)
 	switch {
@@ -41,8 +40,8 @@ func (t *Table) EitherSide() string {
 	return "the fragments of " + t.Info.ID + " do not tell where a head stands among its dependents: > is either side"
 }
 
-// Nodes counts the labels of all tokens: it reads every sample. ErrNoNodes is the error
-// for spaces that are not index.Labelled, or are not with their options.
+// Nodes counts the labels of all tokens, and reads every sample for it. It returns ErrNoNodes if the space,
+// with its options, does not label its nodes (index.Labelled).
 func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	space, ok := t.Space.(index.Labelled)
 	if !ok || len(space.LabelFields()) == 0 {
@@ -64,7 +63,7 @@ func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	})
 }
 
-// keyOf is a label as a key of seen, valid until the next call.
+// keyOf returns the key of a label in seen. It is valid until the next call.
 func (n *Nodes) keyOf(label []uint32) []byte {
 	n.key = n.key[:0]
 	for _, id := range label {
@@ -73,15 +72,15 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 	return n.key
 }
 
-// Labels are the labels of c's nodes in the order of its text, Fields Words ids for each;
-// head is the place of the root among the nodes. They are valid until the next call.
+// Labels returns the labels of c's nodes in the order of its text. Each label is Fields ids of words. head is
+// the index of the root among the nodes. The labels are valid until the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head
 }
 
-// Association is how far the nodes of c, which occurs so often, go together. It is valid
-// until the next call.
+// Association says how strongly the nodes of c go together. occurrences is how often c occurs. The result is
+// valid until the next call.
 func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
 	labels, _ := n.Labels(c)
 	n.each = n.each[:0]

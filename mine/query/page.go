@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// TextError says that text is no fragment of the space: wrong usage.
+// TextError says that a text is not a fragment of the space: a usage error.
 type TextError struct {
 	Text string
 	Err  error
@@ -22,8 +22,8 @@ func (e *TextError) Error() string        { return fmt.Sprintf("fragment %q: %v"
 func (e *TextError) Unwrap() error        { return e.Err }
 func (e *TextError) Is(target error) bool { return target == index.ErrUsage }
 
-// Parse reads the text of a fragment. Text that is no fragment is a *TextError,
-// one that no sample can contain an *AbsentError.
+// Parse reads the text of a fragment. It returns a *TextError if text is no fragment, and an *AbsentError if
+// no sample can contain it.
 func (t *Table) Parse(text string) (index.Code, error) {
 	c, err := t.Space.ParseText(text, t.syms)
 	if errors.Is(err, index.ErrAbsent) {
@@ -35,7 +35,7 @@ func (t *Table) Parse(text string) (index.Code, error) {
 	return c, nil
 }
 
-// LabelSamples is the number of samples of each of Labels.
+// LabelSamples returns the number of samples with each of Labels.
 func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
 	all := make([]uint32, len(t.Labels))
 	for i, label := range t.Labels {
@@ -51,19 +51,19 @@ func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
 	return all, nil
 }
 
-// Page is what there is to say of one fragment.
+// Page is all that query shows of one fragment.
 type Page struct {
 	Row *Row
-	// Closure says that the fragment asked for is not closed, and Row its closure.
+	// Closure is set if the fragment asked for is not closed. Row is then its closure.
 	Closure bool
-	// Parts and Expansions are by support descending, then text. Expansions are
-	// the first of AllExpansions.
+	// Parts and Expansions are sorted by support, highest first, then by text. Expansions are the first of
+	// AllExpansions.
 	Parts, Expansions []*Row
 	AllExpansions     int
 }
 
-// Page returns the page of a fragment with at most top expansions (0: all), an
-// *AbsentError where neither it nor, in a closed space, its closure is stored.
+// Page returns the page of a fragment with at most top expansions; 0 is all. It returns an *AbsentError if
+// neither the fragment nor its closure is stored. Only a closed space has closures.
 func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) {
 	p := &Page{}
 	var err error
@@ -93,7 +93,7 @@ func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) 
 	return p, nil
 }
 
-// sortRows sorts by support descending, then by text.
+// sortRows sorts rows by support, highest first, then by text.
 func (t *Table) sortRows(rows []*Row) {
 	text := make(map[*Row][]byte, len(rows))
 	for _, r := range rows {
@@ -104,10 +104,10 @@ func (t *Table) sortRows(rows []*Row) {
 	})
 }
 
-// SampleError says that no sample has a name; it is store.ErrNotFound.
+// SampleError says that no sample has this name. It wraps store.ErrNotFound.
 type SampleError struct {
 	Name string
-	Form string // says that one has it in another form of Unicode (index.FormHint), or is ""
+	Form string // the name exists in another form of Unicode (index.FormHint); else ""
 }
 
 func (e *SampleError) Error() string {
@@ -116,8 +116,8 @@ func (e *SampleError) Error() string {
 
 func (e *SampleError) Unwrap() error { return store.ErrNotFound }
 
-// SampleID finds a sample by its name, and says how many others have that name;
-// store.ErrNotFound where there is none.
+// SampleID returns the first sample with this name, and how many other samples have it. The error is
+// store.ErrNotFound if no sample has it.
 func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
 	found, form := 0, ""
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {

@@ -1,6 +1,6 @@
-// Package query reads the statistics of stored fragments: every fragment with its
-// support, occurrences and numbers by label, one fragment's parts and expansions,
-// and the closure of one that a closed store leaves out; and the entries of selections.
+// Package query reads the statistics of stored fragments: support, occurrences and counts by label. It finds
+// the parts and expansions of a fragment, and the closure of one that a closed store leaves out. It also
+// reads the entries of selections.
 package query
 
 import (
@@ -17,14 +17,14 @@ import (
 	"fstore/store/posting"
 )
 
-// ErrWhichSpace says that a store has several spaces, or none, and one must be named.
+// ErrWhichSpace says that one space must be named because the store has several, or that the store has none.
 var ErrWhichSpace = index.Usagef("which space?")
 
-// ErrNoSpace says that the store has not indexed the space that was named.
+// ErrNoSpace says that the store does not have the named space.
 var ErrNoSpace = index.Usagef("no such space in the store")
 
-// SpaceOf finds a space of a store: by an ID, by a name with some or no options where the
-// store has one such space only, or by "" where it has one at all.
+// SpaceOf finds a space of a store by its ID. A name with some or no options is enough if only one space of
+// the store fits it. "" is enough if the store has only one space.
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
 	ids := s.Meta().SpaceIDs()
 	named := ids
@@ -50,36 +50,35 @@ func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error)
 	return req.Space, s.Meta().Space(named[0]), nil
 }
 
-// Row is one stored fragment. A Table reuses it.
+// Row is one stored fragment. A Table reuses one Row.
 type Row struct {
 	ID                   uint32 // feature id
 	Code                 index.Code
 	Order                int
 	Support, Occurrences uint32
-	ByLabel              []uint32 // samples with each of Table.Labels; nil where not asked for
+	ByLabel              []uint32 // number of samples with each of Table.Labels; nil before CountLabels
 
 	posting []byte
 }
 
-// Table is the fragments of one space of a store. It is for one goroutine.
+// Table gives access to the fragments of one space of a store. It is for one goroutine.
 type Table struct {
 	Space  index.Space
 	Info   *store.SpaceInfo
 	Labels []string // in byte order
-	// LateOrder leaves out Row.Order in rows that are listed: ReadOrder sets it. To read all codes takes
-	// as long as all else.
+	// LateOrder saves half the time of a listing: its rows have no Order until ReadOrder or SetOrder sets it.
 	LateOrder bool
 
 	s       *store.Store
 	syms    *index.Symbols
 	codes   index.CodeReader
-	labelOf []int32            // of each sample: 1 + its place in Labels; 0 none
-	more    map[uint32][]int32 // further labels
+	labelOf []int32            // by sample: 1 + the index of its first label in Labels; 0: no label
+	more    map[uint32][]int32 // further labels of a sample
 	ids     []uint32
 	row     Row
 }
 
-// Open opens the table of a space, see SpaceOf.
+// Open opens the table of a space. SpaceOf says which names a space has.
 func Open(s *store.Store, space string) (*Table, error) {
 	sp, info, err := SpaceOf(s, space)
 	if err != nil {
@@ -94,8 +93,7 @@ func Open(s *store.Store, space string) (*Table, error) {
 	return t, nil
 }
 
-// OpenSamples opens a table without fragments, of labels and samples alone: its Space and Info are
-// nil.
+// OpenSamples opens a table without fragments, only with labels and samples. Its Space and Info are nil.
 func OpenSamples(s *store.Store) (t *Table, err error) {
 	t = &Table{s: s}
 	if t.syms, err = s.Symbols(); err != nil {
@@ -105,14 +103,14 @@ func OpenSamples(s *store.Store) (t *Table, err error) {
 	return t, err
 }
 
-// Symbols are those of the store.
+// Symbols returns the symbols of the store.
 func (t *Table) Symbols() *index.Symbols { return t.syms }
 
-// Store is the store.
+// Store returns the store that the table reads.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest for that of the row given last, or read last by
-// ReadOrder, and for codes that ascend.
+// Text appends the text of a code. It is fastest for the row that was given last, or that ReadOrder read
+// last, and for ascending codes.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
 	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)
@@ -120,16 +118,16 @@ func (t *Table) Text(dst []byte, c index.Code) []byte {
 	return t.Space.AppendText(dst, c, t.syms)
 }
 
-// lookEvery is how many rows are read between two looks at a context.
+// lookEvery is how many rows are read between two checks of the context.
 const lookEvery = 4096
 
-// Each calls f for every fragment in code order. f can ask for Row.ByLabel, see CountLabels.
+// Each calls f for every fragment in code order. To get Row.ByLabel, f calls CountLabels.
 func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan is Each of the fragments with lo ≤ code < hi (nil: no bound) that keep says yes to, by code and
-// posting list; nil is all.
+// scan is Each for fragments with lo ≤ code < hi (nil: no bound) for which keep returns true. keep gets the
+// code and the posting list; nil keeps all.
 func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
@@ -163,21 +161,20 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment of an id, which all has. Its Order is 0: SetOrder and ReadOrder set
-// that.
+// ReadLoaded sets r to the fragment with this id in all. It leaves Order at 0: SetOrder or ReadOrder sets it.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.set(r, code, list, id)
 }
 
-// set sets r but for Order and ByLabel. The code and the list come from the store.
+// set sets r except Order and ByLabel. The code and the posting list come from the store.
 func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
 	r.ID, r.Code, r.Order, r.posting = id, c, 0, list
 	r.Support, r.Occurrences, err = posting.Header(list)
 	return t.damaged(err)
 }
 
-// fill sets r; c and value come from the store, and are checked.
+// fill sets r, including Order unless LateOrder is set. It checks the code and the posting list.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
 	if err := t.set(r, c, value, id); err != nil || t.LateOrder {
 		return err
@@ -185,19 +182,19 @@ func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
 	return t.ReadOrder(r)
 }
 
-// SetOrder sets Order of a row that has just been given by its steps alone: ReadOrder also checks the
-// names.
+// SetOrder sets the Order of a row that has just been given. It checks only the steps of the code; ReadOrder
+// also checks the names.
 func (t *Table) SetOrder(r *Row) error {
 	for rest, ok := r.Code, true; len(rest) > 0; {
 		if _, rest, ok = rest.Next(); !ok {
-			return t.ReadOrder(r) // says what is wrong
+			return t.ReadOrder(r) // it returns the right error
 		}
 	}
 	r.Order = r.Code.Len()
 	return nil
 }
 
-// ReadOrder sets Order of a row that has just been given. Text is fastest after it.
+// ReadOrder sets the Order of a row that has just been given. After it, Text is fastest for this row.
 func (t *Table) ReadOrder(r *Row) error {
 	err := t.codes.Read(r.Code)
 	r.Order = t.codes.Order()
@@ -210,28 +207,29 @@ func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
 	return ids, t.damaged(err)
 }
 
-// Occurrences appends the samples of a row that Each has just given, ascending, to
-// ids and the occurrences in each to counts.
+// Occurrences appends the samples of a row that Each has just given, ascending, to ids. It appends the
+// occurrences in each sample to counts.
 func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
 	ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts)
 	return ids, counts, t.damaged(err)
 }
 
-// HasPlaces says whether the store tells the places of fragments.
+// HasPlaces reports whether the store has the places of fragments, see WithPlaces.
 func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 
-// WithPlaces is Occurrences that also appends the places in each sample to places: the distinct
-// nodes at which occurrences begin.
+// WithPlaces is Occurrences that also appends the places in each sample to places. A place is a node at which
+// occurrences begin, counted once.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
 	return ids, counts, places, t.damaged(err)
 }
 
-// Posting is the posting list of a row that Each has just given, or ReadLoaded at any time, as it is
-// stored: fragments have the same bytes where they occur in the same samples, in each as often.
+// Posting returns the posting list of a row as it is stored. The row must be the last of Each, or come from
+// ReadLoaded. Two lists have the same bytes if their fragments occur in the same samples, equally often in
+// each.
 func (r *Row) Posting() []byte { return r.posting }
 
-// damaged says that what the store has of the space is damaged, as err tells; nil stays nil.
+// damaged wraps err as an error of a damaged store. It returns nil for nil.
 func (t *Table) damaged(err error) error {
 	if err == nil {
 		return nil
@@ -239,8 +237,8 @@ func (t *Table) damaged(err error) error {
 	return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: "space " + t.Info.ID, Err: err}
 }
 
-// Get returns one fragment with its numbers by label, store.ErrNotFound where it
-// is not stored. The row is the caller's.
+// Get returns one fragment with its counts by label, or store.ErrNotFound if it is not stored. The row
+// belongs to the caller.
 func (t *Table) Get(c index.Code) (*Row, error) {
 	r, err := t.get(c)
 	if err != nil {
@@ -249,7 +247,7 @@ func (t *Table) Get(c index.Code) (*Row, error) {
 	return r, t.CountLabels(r)
 }
 
-// get is Get without the numbers by label.
+// get is Get without the counts by label.
 func (t *Table) get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
@@ -263,7 +261,7 @@ func (t *Table) get(c index.Code) (*Row, error) {
 	return r, t.fill(r, bytes.Clone(c), v, id)
 }
 
-// Samples returns the samples of a fragment, ascending, and the occurrences in each.
+// Samples returns the samples of a fragment, ascending, and its occurrences in each.
 func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
@@ -272,7 +270,7 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	return t.Occurrences(&Row{posting: v}, nil, nil)
 }
 
-// Parts returns the stored fragments one order down that c contains.
+// Parts returns the stored parts of c, with an order lower by one.
 func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	for _, p := range t.Space.Parts(nil, c, t.syms) {
 		r, err := t.Get(p)
@@ -287,11 +285,11 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	return rows, nil
 }
 
-// Expansions returns the stored fragments that have c as a part, and its first step: in a tree space, those
-// with the same root. It reads all stored fragments with that step.
+// Expansions returns the stored fragments that have c as a part and begin with the same step: in a tree
+// space, they have the same root. It reads all stored fragments with that first step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order, most := c.Len(), uint32(math.MaxUint32)
-	if v, err := t.s.Get(t.Info.Number, c); err == nil { // each of its samples with an expansion has c
+	if v, err := t.s.Get(t.Info.Number, c); err == nil { // every sample with an expansion has c
 		if most, _, err = posting.Header(v); err != nil {
 			return nil, t.damaged(err)
 		}
@@ -321,15 +319,15 @@ func (r *Row) clone() *Row {
 	return &c
 }
 
-// firstStepRange is the codes that begin with c's first step.
+// firstStepRange returns the range of codes that begin with the first step of c.
 func firstStepRange(c index.Code) (lo, hi index.Code) {
 	_, rest, _ := c.Next()
 	lo = c[:len(c)-len(rest)]
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment with the same root occurrences as c, which a store of closed fragments
-// leaves out. It is store.ErrNotFound if c is below the support, or its closure above the order.
+// Closure returns the stored fragment that has the same root occurrences as c, if a store of closed fragments
+// leaves out c. It returns store.ErrNotFound if c has too little support, or its closure too high an order.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {

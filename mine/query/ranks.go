@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// TextRanks returns the place of each fragment, by its id less 1, in the byte order of all texts. Then
-// texts need not be made only to be compared. It is nil unless the store holds it, see store.Hold, or if
-// the texts take more than mostTexts. The first call makes all texts.
+// TextRanks returns the rank of fragment id at id-1, in the byte order of all texts. With ranks, fragments
+// can be sorted by text without making the texts. TextRanks returns nil if the store does not keep ranks in
+// memory, see store.Hold, or if the texts need more than mostTexts bytes. The first call makes all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {
@@ -22,15 +22,15 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	return ranks, err
 }
 
-// mostTexts bounds the memory that texts take while they are sorted. Their places have 32 bits.
+// mostTexts limits the memory for texts while they are sorted. A text is found by a number of 32 bits.
 const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
 
-// rankedText is the text of a fragment on its way into order. Most comparisons look at head only.
+// rankedText is the text of a fragment while texts are sorted. Most comparisons need only head.
 type rankedText struct {
 	head uint64 // the first bytes
-	at   uint32 // among the texts
+	at   uint32 // where the text is in chunks
 	id   uint32
 }
 
@@ -70,12 +70,12 @@ func (t *Table) rankTexts(ctx context.Context) ([]uint32, error) {
 	return ranks, nil
 }
 
-// chunks are many texts in pieces of memory that do not grow: to grow, one piece would be copied.
+// chunks store many texts in several pieces of memory. One growing piece would have to be copied.
 type chunks [][]byte
 
 const chunkBytes = 1 << 20
 
-// add copies a text and returns its place.
+// add copies a text into the chunks and returns where it is.
 func (c *chunks) add(text []byte) uint32 {
 	need := len(text) + binary.MaxVarintLen32
 	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {
@@ -87,7 +87,7 @@ func (c *chunks) add(text []byte) uint32 {
 	return at
 }
 
-// at returns the text at a place.
+// at returns the text that add has put at place.
 func (c chunks) at(place uint32) []byte {
 	b := c[place/chunkBytes][place%chunkBytes:]
 	n, k := binary.Uvarint(b)

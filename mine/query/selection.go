@@ -14,33 +14,33 @@ import (
 	"fstore/store"
 )
 
-// Entry is a fragment of a selection. A Selection reuses it.
+// Entry is a fragment of a selection. A Selection reuses one Entry.
 type Entry struct {
 	ID            uint32 // feature id in the selection
 	Code          index.Code
 	Order         int
 	Score, Weight float64
-	Stats         []float64 // as Selection.Info.Columns names them
+	Stats         []float64 // statistics, named by Selection.Info.Columns
 }
 
-// Selection is the fragments of a selection. It is for one goroutine.
+// Selection gives access to the fragments of a selection. It is for one goroutine.
 type Selection struct {
 	Space  index.Space
 	Info   *store.SelectionInfo
-	Labels []string // that the statistic LabelColumn numbers
+	Labels []string // labels that the statistic LabelColumn refers to by number
 
 	s    *store.Store
 	syms *index.Symbols
 	row  Entry
 }
 
-// The statistics of selections that are no measures.
+// Names of the statistics of selections that are not measures.
 const (
-	// SupportColumn and OccurrencesColumn are the first, but of selections of all features that
-	// gradient has found, which have neither.
+	// SupportColumn and OccurrencesColumn come first. Selections of all features that gradient has found have
+	// neither.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
-	// LabelColumn is the number of a label, from 0 in Selection.Labels.
+	// LabelColumn is the number of a label in Selection.Labels, from 0.
 	LabelColumn = "label"
 	// ObservedColumn is a number of samples.
 	ObservedColumn = "observed"
@@ -50,20 +50,20 @@ const (
 
 // Settings of a selection, in store.SelectionInfo.Settings.
 const (
-	// SamplesSetting is how many samples the statistics are of: the first so many.
+	// SamplesSetting is the number of samples that the statistics were counted in, from the first on.
 	SamplesSetting = "samples"
-	// LabelsSetting are the labels that LabelColumn numbers, as a JSON array.
+	// LabelsSetting is the value of Selection.Labels as a JSON array.
 	LabelsSetting = "labels"
-	// PValueSetting says what the p-values are: ExactPValues, or TailPValues.
+	// PValueSetting says how p-values were computed: ExactPValues or TailPValues.
 	PValueSetting = "pvalue"
 	ExactPValues  = "exact"
-	// TailPValues are tails of χ², which are too small for rare labels and rare fragments.
-	// Versions that took them set nothing.
+	// TailPValues are tails of χ², which are too small for rare labels and rare fragments. Older versions
+	// computed them, and did not set PValueSetting.
 	TailPValues = "tail of χ²"
 )
 
-// SettingsOf returns the settings of a selection, which always say what its p-values are,
-// where it has any. They are the caller's.
+// SettingsOf returns a copy of the settings of a selection. If the selection has p-values, PValueSetting is
+// always set.
 func SettingsOf(info *store.SelectionInfo) map[string]string {
 	settings := map[string]string{}
 	maps.Copy(settings, info.Settings)
@@ -73,10 +73,10 @@ func SettingsOf(info *store.SelectionInfo) map[string]string {
 	return settings
 }
 
-// Tails says whether the p-values of the selection are tails of χ².
+// Tails reports whether the p-values of the selection are tails of χ².
 func (x *Selection) Tails() bool { return SettingsOf(x.Info)[PValueSetting] == TailPValues }
 
-// OpenSelection opens a selection. A name that no selection has is wrong usage.
+// OpenSelection opens the selection with this name. If there is none, the error is a usage error.
 func OpenSelection(s *store.Store, name string) (*Selection, error) {
 	info := s.Meta().Selection(name)
 	if info == nil {
@@ -105,13 +105,13 @@ func OpenSelection(s *store.Store, name string) (*Selection, error) {
 	return x, nil
 }
 
-// Column is the place of a statistic in Entry.Stats, -1 where there is none.
+// Column returns the index of a statistic in Entry.Stats, or -1 if there is none.
 func (x *Selection) Column(name string) int { return slices.Index(x.Info.Columns, name) }
 
 // Text appends the text of a code.
 func (x *Selection) Text(dst []byte, c index.Code) []byte { return x.Space.AppendText(dst, c, x.syms) }
 
-// Label is the label that a statistic of LabelColumn numbers, "" where there is none.
+// Label returns the label with this number, a value of LabelColumn. It returns "" if there is none.
 func (x *Selection) Label(number float64) string {
 	if number >= 0 && number < float64(len(x.Labels)) {
 		return x.Labels[int(number)]
@@ -119,7 +119,7 @@ func (x *Selection) Label(number float64) string {
 	return ""
 }
 
-// Each calls f for every entry, in code order, which is that of ids.
+// Each calls f for every entry, in code order, which is also the order of ids.
 func (x *Selection) Each(ctx context.Context, f func(*Entry) error) error {
 	return x.s.Entries(x.Info.Name, 1, x.Info.Features+1, func(id uint32, e *store.Entry) error {
 		if id%lookEvery == 0 && ctx.Err() != nil {
@@ -137,14 +137,14 @@ func (x *Selection) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "selection " + x.Info.Name, Err: err}
 }
 
-// OpenExpansion opens the expansion index of the selection's fragments, compared with its
-// checksum: it is to be closed before the store.
+// OpenExpansion opens the expansion index of the selection's fragments and checks its checksum. Close it
+// before the store.
 func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion is OpenExpansion of a file that is compared with its checksum: where
-// it is another, the store is damaged.
+// OpenVerifiedExpansion is OpenExpansion that also checks the checksum of the file. If the checksum is wrong,
+// the error says that the store is damaged.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {
@@ -156,8 +156,8 @@ func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expan
 	return x, nil
 }
 
-// OpenExpansion opens a file of a store that is the expansion index of so many fragments;
-// where it is not, the store is damaged. It is not yet compared with its checksum.
+// OpenExpansion opens a file of the store that should be the expansion index of this many features. If it is
+// not, the error says that the store is damaged. The checksum is not checked.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	switch {
@@ -172,12 +172,12 @@ func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Ind
 	return x, nil
 }
 
-// DamagedExpansion says that an expansion index of s is no use.
+// DamagedExpansion returns the error for an unusable expansion index of s.
 func DamagedExpansion(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
 }
 
-// DamagedModel says that a model of s is not what it should be.
+// DamagedModel returns the error for an unusable model of s.
 func DamagedModel(s *store.Store, name string, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", name), Err: err}
 }

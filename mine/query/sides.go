@@ -7,11 +7,13 @@ import (
 	"fstore/index"
 )
 
-// maxSidedPatterns is how many patterns otherSides seeks at once: those of three arcs.
+// maxSidedPatterns is the largest number of patterns that otherSides looks for: a text with three arcs has
+// seven.
 const maxSidedPatterns = 7
 
-// otherSides names the stored fragment of the highest support that differs from a text, or from what a
-// pattern fits, only in the sides of heads on which words stand. It is "" if none is stored.
+// otherSides returns a hint that names the stored fragment with the highest support that differs from text
+// only in whether words stand left or right of their heads. text may be a pattern. The hint is "" if no such
+// fragment is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {
