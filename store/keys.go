@@ -4,10 +4,10 @@ import (
 	"fstore/index"
 )
 
-// Kind is the first byte of a key. Kinds are numbered in the order in which they are written.
+// Kind is the first byte of a key.
 type Kind byte
 
-// The kinds of keys. The package's documentation says what follows each in a key.
+// The kinds of keys. store/README.md, "Keys", says what follows each in a key.
 const (
 	KindSymbol Kind = 1 + iota
 	KindSample

@@ -18,7 +18,7 @@ import (
 const FormatVersion = disk.FormatVersion
 
 // Meta says what a store holds. It is one value under one key. What Meta does not name is not part of the
-// store. FSTORE says which Meta is valid, see the package's documentation.
+// store. FSTORE says which Meta is valid, see store/README.md, "One commit point".
 type Meta struct {
 	Version    uint32
 	Generation uint32 // number of the run that wrote this; the numbers of its files begin with it

@@ -145,7 +145,7 @@ func (b *builder) begin(chosen []grow.SpaceLimits) {
 	}
 }
 
-// tallyOld counts the samples that the store has already, since an append indexes everything again.
+// tallyOld counts what is in the stored samples: growth needs them beside the new ones.
 func (b *builder) tallyOld() error {
 	if b.Meta.Samples == 0 {
 		return nil
