@@ -61,7 +61,7 @@ func (e *entries) startOf(i int) uint32 {
 type occurrences struct {
 	entries
 	rows   []int32
-	stride int // length of a row: an arc for each step, except the root's word; the arc of a word leads to its node
+	stride int // arcs in a row: one for each step but the root's word; a word's is that to its node
 }
 
 // stream has the arcs that can extend the occurrences of a pattern, by segments.
@@ -127,9 +127,9 @@ type extender struct {
 	held int // arcs in the rows of the pattern and of those that it grew from, without its first step
 }
 
-// maxRows bounds the rows of a pattern, that is its embeddings. maxHeld bounds the arcs in the rows of a
-// pattern and of all patterns that it grew from. maxStream bounds the entries of a stream of rows. To
-// exceed one of them is an index.OccurrenceError.
+// maxRows bounds the embeddings of a pattern that are kept as rows. maxHeld bounds the arcs in its rows
+// and in those of the patterns that it grew from. maxStream bounds the entries of a stream of rows.
+// Exceeding one is an index.OccurrenceError.
 const (
 	maxRows   = 1 << 22
 	maxHeld   = 1 << 26
@@ -167,8 +167,8 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 // last returns the Off of the pattern's last step.
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills at. For each depth of the rightmost path, it has the arc of each embedding there. Embeddings
-// with the same arc and start are merged.
+// chain fills x.at: for each depth of the rightmost path, the arc of each embedding there. It merges
+// embeddings with the same arc and start.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -338,7 +338,7 @@ func (x *extender) putOpen(st *stream, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extension by a step with this Off. They are the given entries of
+// take fills o with the occurrences of an extension by a step with this Off. entries are their indices in
 // st. from has the occurrences of the pattern that is extended.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()

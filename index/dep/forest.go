@@ -21,7 +21,7 @@ type arc struct {
 
 // forest is the arcs of one sample or of many.
 type forest struct {
-	arcs  []arc    // after seal one more than there are: its feat ends the features of the last arc
+	arcs  []arc    // after seal with an extra one: its feat ends the features of the last arc
 	feats []uint32 // features as numbers, see syms
 	syms  []uint32 // the symbol of each feature number
 	words []words  // the words of each arc as numbers or noNumber, in a space with words

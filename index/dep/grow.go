@@ -29,7 +29,7 @@ type grower struct {
 	counted []bool  // index.Weights.Among: which samples count
 	among   []int32 // scratch of arcsWith
 
-	most []float64 // beside Samples, if values are weighed: Batch.Most of the sample for embeddings of value 1
+	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
 // Additive implements index.Additive. Without order the space is not additive: maxRows bounds the

@@ -14,13 +14,13 @@ import (
 // that a store does not know count like others.
 type prepared struct {
 	arcs     []arc
-	families []uint32               // the first arc of each family, ascending: a head's family comes before those of its dependents
-	familyOf []int32                // the family of each arc's modifier; -1: it has no dependents
+	families []uint32               // the first arc of each family, ascending; heads before dependents
+	familyOf []int32                // the family of each arc's modifier, -1 if it has no dependents
 	keys     []string               // the keys of the distinct features, ascending
 	with     growth.Inverted[int32] // the arcs with each feature
 	listed   []listed               // without order: every fragment
-	wide     bool                   // some family is wide
-	words    []words                // the words of each arc, ids of index.Words or 0, in a space with words
+	wide     bool                   // some family has more than max-span arcs
+	words    []words                // in a space with words: of each arc, ids of index.Words, 0 for none
 }
 
 // NewKernel implements index.Space.
@@ -126,7 +126,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// count fills common; any is false if the trees have no common feature.
+// count fills k.common; any is false if the trees have no common feature.
 func (k *kernel) count(a, b *prepared) (any bool) {
 	n := len(b.familyOf)
 	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
@@ -221,7 +221,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
-		for y := y0; y < y1; y++ { // below[y+1] is still that of x+1
+		for y := y0; y < y1; y++ { // below[y+1] is still R of x+1
 			r := e.arc[x*w+y].Mul(e.one.Add(below[y+1]))
 			below[y] = r
 			sum = sum.Add(r)

@@ -3,8 +3,8 @@ package dep
 import "fstore/index"
 
 // labels say how fragments print with labels of nodes, each once, as in `VERB >obj (NOUN >det DET)`. A
-// space has them if it has only one template. The template must have the same columns for head and
-// modifier, and nothing else but the relation and the direction.
+// space needs a single template for that, with the same columns of head and modifier, and nothing else but
+// the relation and the direction.
 type labels struct {
 	cols      []field // the columns of a node's label, as fields of the modifier
 	head, mod []int   // where in the template each column stands, for the head and for the modifier
@@ -101,7 +101,7 @@ func (l *labels) columns() (names []string) {
 // may be a node and is no token. With words they have none, since how often a node occurs depends on its
 // word.
 func (s *Space) LabelFields() (names []string) {
-	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token itself does not have the values of keys
+	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil
 	}
 	return s.labels.columns()

@@ -39,8 +39,8 @@ type widePrepared struct {
 
 // mergedScratch is the memory for evaluating one tree against merged trees.
 type mergedScratch struct {
-	common  []float64    // A of the tree's present arc and each merged arc
-	r       [2][]float64 // R of the tree's present arc and each merged arc; the same for the next arc of the family
+	common  []float64    // A of one arc of the tree and each merged arc
+	r       [2][]float64 // R of that arc and each merged arc; R of the arc right of it
 	touched [2][]uint32  // the merged arcs where r is not 0
 	delta   []float64    // Δ of each family of the tree and each merged family
 	feats   [][]uint32   // the features of each arc of the tree that merged trees have

@@ -80,8 +80,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of the extension that s is the slot of. id is the feature id of the extension,
-// or 0.
+// hit reports an occurrence of an extension. s is the extension's slot, and id its feature id or 0.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {

@@ -27,8 +27,8 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is an arc's next neighbour to the right, and the candidates in which it is that. Under the rule
-// side, both arcs are on the same side of the head.
+// packNext is an arc's next neighbour to the right in the candidates of mask. Under the rule side, both
+// arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -38,7 +38,7 @@ type packNext struct {
 type packForest struct {
 	s     *Space
 	arcs  []packArc
-	above []uint32 // arcs
+	above []uint32 // lists of arcs, see packArc
 	next  []packNext
 	feats []uint32 // symbols; in a view, numbers
 	packs uint32
@@ -65,7 +65,7 @@ type packDraft struct {
 	feat           []uint32
 	words          words    // symbols, 0 for none
 	rels           []uint32 // the values of Packs.read for the arc, if alike is set
-	alike          bool     // the candidate's tokens equal those of the first one, except for heads and relations
+	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
 // packPair is an arc and its next neighbour.
@@ -131,10 +131,10 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc to token m of a candidate. If another candidate has the same arc, draft only adds
-// this candidate to the arc's mask. If the tokens of both are alike, comparing the values of read is
-// enough to see that. This saves most look-ups of features, since a parser's candidates have few new arcs.
-// The look-ups took a fifth of mining with orders up to 2.
+// draft adds the arc to token m of a candidate. If another candidate has the same arc, it only adds this
+// candidate to the arc's mask. If the tokens of both are alike, equal values of Packs.read tell so. This
+// saves most look-ups of features, as a parser's candidates have few new arcs; they took a fifth of mining
+// with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

@@ -41,8 +41,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near removes from a mask the candidates in which arc c lies too far from arc first, by max-span. Arc
-// first stands before c in the same family.
+// near removes from a mask the candidates in which max-span forbids arc c after arc first, which is in the
+// same family.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -91,7 +91,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// first is packView.first, and gives arcs in wide families their starts.
+// first does the same as packView.first, and gives arcs in wide families their starts.
 func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.first(o, number, right)

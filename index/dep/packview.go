@@ -15,7 +15,7 @@ type packView struct {
 	syms     []uint32                // the symbol of each number
 	numberOf []uint32                // the number of each symbol, or noNumber
 	with     growth.Inverted[uint32] // the arcs with each feature
-	wide     map[uint32]bool         // where wide families begin; nil: none is wide
+	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
 // view returns a view of p. of drops the candidates that do not matter from a mask. keep says which
@@ -138,9 +138,9 @@ func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOc
 type packExtender struct {
 	*packView
 	at     [][]packOccurrence // for each depth of the rightmost path, the occurrences by their arc there
-	memory [][]packOccurrence // of at
+	memory [][]packOccurrence // memory of at
 	where  []uint32           // for each arc: the index of its occurrence in the list that is being made
-	offs   []uint32           // of the steps that may follow the present pattern
+	offs   []uint32           // Offs of the steps that may follow the present pattern
 	packStarts
 }
 
@@ -153,8 +153,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence to list, or adds its candidates to the occurrence with the same arc from index
-// from on.
+// add adds an occurrence to list[from:]. If that part has an occurrence with the same arc, add only adds
+// the candidates to it.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask
@@ -164,8 +164,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills at for the depths from lowest up to n-1. occ has the occurrences by their arc at depth n-1,
-// the last one.
+// chain fills x.at for the depths from lowest up to n-1. occ has the occurrences by their arc at depth
+// n-1, the last one.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -214,8 +214,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids appends the first children that may follow an occurrence, to the part of st from index from on.
-// Under the rule side, it appends only those on one side of the head.
+// kids adds to st[from:] the first children that may follow an occurrence. Under the rule side, it adds
+// only those on one side of the head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -238,7 +238,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings appends the siblings that may follow an occurrence, as kids does the first children.
+// siblings adds to st[from:] the siblings that may follow an occurrence.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -262,8 +262,8 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling appends arc c as the sibling after an embedding with this start, in the candidates where
-// max-span allows it.
+// sibling adds to st[from:] arc c after an embedding with this start, in the candidates where max-span
+// allows it.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

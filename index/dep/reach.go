@@ -30,7 +30,7 @@ func (*Space) Valued() {}
 // largest with m < n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
-	word          float64   // the factor by which the word of a node multiplies a value
+	word          float64   // the factor that the word of a node multiplies by
 }
 
 // reachesOf returns the reaches of the arcs for the decay lambda.
@@ -94,7 +94,7 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 // worth returns T of arc a, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
-// free does the same as run without order.
+// free does the same as family, without order.
 func (c *reacher) free(begin, end int) float64 {
 	c.sums.Reset(1)
 	for a := begin; a < end; a++ {

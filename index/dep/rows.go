@@ -74,7 +74,7 @@ func (x *extender) bound(off uint32) uint32 {
 		}
 		grows := int(p.path[i])
 		y := int(p.before[grows])
-		n, whole := len(p.steps)-grows, grows-y // number of steps of the subtree that grows, and of its sibling before
+		n, whole := len(p.steps)-grows, grows-y // steps of the subtree that grows, and of its sibling before
 		k := 0
 		for k < n && k < whole && p.steps[grows+k] == p.steps[y+k] {
 			k++
@@ -99,7 +99,7 @@ func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	}
 	for at := 0; at < len(o.rows); at += o.stride {
 		row := o.rows[at : at+o.stride]
-		holds, above := true, int32(-1) // whether the ties within the row hold; the arc that the new arc must exceed
+		holds, above := true, int32(-1) // whether the row's ties hold; the arc that the new one must exceed
 		for _, t := range x.tie {
 			if t.later < 0 {
 				above = row[t.earlier]

@@ -38,8 +38,8 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// starts numbers the starts. The start of one wide family with the first arc a is a+1. Starts of several
-// families have numbers above these.
+// starts gives starts their numbers. For one wide family with the first arc a, the number is a+1. The
+// numbers for several wide families are above these.
 type starts struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start

@@ -47,7 +47,7 @@ func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
 	// ended has, for each x and y, the sum over the runs on the right that end before x and y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
-	last := make([]T, width) // for each y, the sum over the runs that end at x-1 and y, then at x and y
+	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x
 	for x := xMid; x < xEnd; x++ {
 		var row, corner T
 		for y := yMid; y < w; y++ {
@@ -58,7 +58,7 @@ func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
 			ended[(x-xMid+1)*width+k] = ended[(x-xMid)*width+k].Add(row)
 		}
 	}
-	first := make([]T, yMid+1) // for each y, the sum over the runs on the left that start at x+1 and y, then at x and y
+	first := make([]T, yMid+1) // for each y, the sum over the left runs that start at x+1, then at x
 	for x := xMid - 1; x >= 0; x-- {
 		for y := range yMid {
 			first[y] = e.arc[x*w+y].Mul(e.one.Add(first[y+1]))

@@ -29,8 +29,8 @@ const (
 	ofHead     kind = iota // a column of the head, or of a token near it
 	ofModifier             // a column of the modifier, or of a token near it
 	direction              // on which side of its head the modifier stands
-	distance               // how far the head and the modifier are apart, in buckets
-	between                // the UPOS of a token between head and modifier: each different one gives a feature
+	distance               // the distance of head and modifier, in buckets
+	between                // the UPOS of a token in between: each gives a feature
 )
 
 var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
@@ -41,7 +41,7 @@ const maxOffset = 2
 // field is one field of a template.
 type field struct {
 	kind   kind
-	offset int8         // from head or modifier, in tokens
+	offset int8         // distance from the head or the modifier, in tokens
 	col    index.Column // if it is Misc, the field is the value of one key
 	key    string       // the key, if col is Misc
 }

@@ -66,7 +66,7 @@ func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	return uint32(len(s.templates))
 }
 
-// left says whether the text has arc i as one that leads to the left.
+// left says whether arc i is printed as one that leads to the left.
 func (r *codeReader) left(i int) bool {
 	switch s := r.s; {
 	case s.rule == side:
@@ -111,7 +111,7 @@ func (r *codeReader) node(dst []byte, above, first int) []byte {
 	return dst
 }
 
-// right appends arc i and the node below it. The arc is one that is not printed to the left.
+// right appends arc i, which is printed with >, and the node below it.
 func (r *codeReader) right(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }

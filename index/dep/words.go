@@ -96,8 +96,8 @@ func (s *Space) pathAfter(off uint32) int {
 	return depth + 1
 }
 
-// wordsAfter says which words may be the next step after n steps, the last of which has this Off: the word
-// of the root (head), or that of the last arc's modifier.
+// wordsAfter says which words may follow n steps, the last of which has this Off: the root's word (head),
+// or that of the last arc's modifier.
 func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	if s.word == nil {
 		return false, false

@@ -34,7 +34,7 @@ type Heaviest struct {
 	lambda float64
 	step   int
 	most   float64
-	sums   []heavy // by the symbol's number
+	sums   []heavy // the sum of each symbol, by number
 	seen   []uint32
 }
 

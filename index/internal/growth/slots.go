@@ -10,7 +10,7 @@ import (
 // Slot counts one symbol while a segment is read. It takes 32 bytes, half a cache line.
 type Slot struct {
 	Occ     float64 // number of embeddings
-	N       uint32  // number of entries; 0: the slot is free or, in the second pass, the symbol is not frequent
+	N       uint32  // number of entries; 0: the slot is free or, in the second pass, not frequent
 	Support uint32
 	Last    uint32 // the last sample seen, plus 1
 	Sample  uint32 // where the next sample goes
