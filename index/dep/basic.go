@@ -15,7 +15,7 @@ import (
 type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New.
-// option returns the values of an option. Other than in dep, the default template has no direction.
+// option returns the values of an option. The default template has no direction.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {

@@ -72,13 +72,13 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one Off: the entries from:to. They are in ascending order of arcs,
-// or without order in ascending order of samples.
+// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order they
+// are by ascending sample.
 //
-// Without order, a code stays canonical if the new symbol is below bound. The new symbol may also be bound
-// itself. Then the new arc completes a subtree that equals its sibling before. The two subtrees can be
-// laid on the tree in two ways, of which only the one with ascending arcs counts. tie says which entries
-// are laid that way.
+// Without order, a code stays canonical if the new symbol is below bound, or in some cases bound itself.
+// With bound, the new arc completes a subtree that equals its sibling before. The two subtrees can be laid
+// on the tree in two ways, of which only the one with ascending arcs counts. tie says which entries are
+// laid that way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -356,8 +356,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// first fills o with the occurrences of a first step; arcs are all arcs with its feature. Under the rule
-// side it takes only arcs on one side of their heads.
+// first fills o with the occurrences of a first step. They are arcs; under the rule side only those on one
+// side of their heads.
 func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

@@ -24,7 +24,7 @@ import (
 // artificial root. Words have larger ids.
 const outside = 0
 
-// templateKey appends the key of a template in index.Features.
+// templateKey appends a template's key in index.Features.
 func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0), t.text...) }
 
 // keyer makes the keys of the features of arcs.
@@ -69,7 +69,7 @@ func (k *keyer) apart(s *Space) {
 }
 
 // each calls f with the key of each feature of the arc to token m, template by template. A template with
-// the field between has a feature for each different tag, from left to right. No key comes twice.
+// between has a feature for each different tag in between. No key comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {

@@ -48,8 +48,8 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter lays out one tree at a time, in memory that it uses again. It plans the arcs before a forest
-// adds them.
+// planter lays out one tree at a time, in memory that it uses again. The arcs are planned first, then
+// added to a forest.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
@@ -120,7 +120,7 @@ func (p *planter) head(t *index.Tree, i int) int32 {
 	return -1
 }
 
-// keepAll keeps all planned arcs: none is left out.
+// keepAll leaves no planned arc out.
 func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }

@@ -114,8 +114,7 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 		r.addKids(kid, r.f.arcs[i].first)
 		*kids = append(*kids, kid)
 	}
-	// Under the rule adjacent, neighbours may be on both sides of the head, with no dependent between
-	// them.
+	// Under the rule adjacent, no dependent may stand between neighbours on both sides of the head.
 	across := r.s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
 	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
 	if !across {

@@ -122,8 +122,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds the samples of a first step to the batch. It returns false and adds nothing if they are
-// too few. arcs are the occurrences of the step.
+// firstStep adds the samples of a first step with these arcs to the batch. It returns false and adds
+// nothing if they are too few.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {
@@ -155,8 +155,8 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	return true
 }
 
-// descend adds the step of gr to the present pattern and grows the new pattern. Level n has the
-// occurrences of the new pattern.
+// descend adds the step of gr to the present pattern and grows the result, whose occurrences are in level
+// n.
 func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, gr.Step)

@@ -45,9 +45,9 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	})
 }
 
-// Add appends the arcs of t. If r is not index.All, it appends only arcs that a fragment can reach whose
-// first arc is in r and whose order is at most l.MaxOrder. These are the first arc, its siblings after it
-// (without order all siblings), and the arcs below them.
+// Add appends the arcs of t. If r is not index.All, it appends only arcs that a fragment of order
+// l.MaxOrder can reach from a first arc in r: that arc, its siblings after it (without order all
+// siblings), and the arcs below them.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.know(it.s, it.symb, false)

@@ -50,8 +50,8 @@ func (s *Space) makeLabels() *labels {
 	return l
 }
 
-// agree says whether the arcs of a fragment fit together. All arcs at a node must give it the same label,
-// and a node must stand on the side that its arc's direction says.
+// agree says whether each node has the same label in all its arcs, and stands on the side that its arc's
+// direction says.
 func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	for i := range f.arcs {
 		p := &f.arcs[i]
@@ -123,8 +123,8 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 }
 
 // nodes appends the labels of a node and of all nodes below it, in surface order. Arc above leads to the
-// node; if above is -1, the node is the root, and nodes sets head to where its label starts. Arc first is
-// the node's first dependent, or -1.
+// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and head is set
+// to where its label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {

@@ -126,8 +126,7 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families may share runs that are longer than max-span allows. Such trees are
-	// few, and evaluated one by one.
+	// Two trees with wide families may share runs that are longer than max-span allows. These are few.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()

@@ -20,8 +20,8 @@ var Options = append([]option.Doc{
 // ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions returns the options that choose the basic features of arcs. template is the default template,
-// and more names further fields.
+// arcOptions returns the options that choose the basic features of arcs, with this default template. more
+// names further fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -61,8 +61,8 @@ func (s *Space) defaults() []string {
 // meaning when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
-// FirstID returns the space's name with the options that differ from the defaults of the first version.
-// Stores of that version have recorded this name, and hashes of vocabularies are computed from it.
+// FirstID returns the space's name with the options that differ from the first version's defaults. Stores
+// of that version have recorded this name, and hashes of vocabularies are made of it.
 func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }

@@ -95,8 +95,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of the pattern of rec. The pattern has n building blocks, and
-// last is the Off of its last step. occ has its occurrences.
+// extensions follows the stored extensions of the pattern of rec. The pattern has n building blocks; last
+// is the Off of its last step.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
@@ -123,8 +123,7 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step finds the stored extensions by steps with this Off. path is the number of arcs on the rightmost
-// path.
+// step finds the stored extensions by steps with this Off. path is the length of the rightmost path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.which(off)
 	w.set = w.set[:0]

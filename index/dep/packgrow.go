@@ -124,8 +124,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend adds a step to the present pattern and grows the new pattern, which has n building blocks. occ
-// has the occurrences of the new pattern.
+// descend adds a step to the present pattern and grows the result, which has n building blocks.
 func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, step)
@@ -134,8 +133,8 @@ func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error
 	return err
 }
 
-// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks, and
-// last is the Off of its last step. occ has its occurrences.
+// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks; last
+// is the Off of its last step.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	lv := g.levels.At(n)

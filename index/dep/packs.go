@@ -74,9 +74,9 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. Without order it returns nil. An occurrence is then all of its arcs,
-// not only the rightmost one, so candidates would share nothing. It also returns nil if fragments may be
-// larger than maxPackOrder.
+// NewPacks implements index.Packing. It returns nil without order: an occurrence is then all of its arcs,
+// not the rightmost one, and candidates would share nothing. It also returns nil for orders above
+// maxPackOrder.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil

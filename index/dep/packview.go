@@ -123,8 +123,8 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// first appends the occurrences of a first step; number is that of its feature. Under the rule side, it
-// appends only arcs on one side of their heads.
+// first appends the occurrences of a first step with the feature number; under the rule side those on one
+// side.
 func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -262,8 +262,7 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling adds to st[from:] arc c after an embedding with this start, in the candidates where max-span
-// allows it.
+// sibling adds arc c to st[from:], with this start, in the candidates where max-span allows it.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

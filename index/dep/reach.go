@@ -6,8 +6,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: a pattern below can have more embeddings in a sample than the pattern
-// itself.
+// Valued implements index.Valued: an extension can have more embeddings in a sample than the pattern.
 func (*Space) Valued() {}
 
 // reaches bounds the factor by which the value of an embedding can grow in the fragments below its
@@ -26,8 +25,8 @@ func (*Space) Valued() {}
 // value of an embedding by at most C(a_k) and R(a_d).
 //
 // Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its
-// own. That makes at most Xᵐ, with X = max over f of Σ of T(b). C is the largest Xᵐ with m ≤ n, and R the
-// largest with m < n.
+// own. That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that
+// with m < n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by
@@ -72,8 +71,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run fills c.beside for arcs that lie side by side; after is R of the last one. It returns C of an arc
-// that has these arcs below it.
+// run fills c.beside for arcs that lie side by side; after is R of the last one. It returns C of the arc
+// above them.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after

@@ -97,7 +97,7 @@ func (x *extender) endOf(a int32, start uint32) uint32 {
 }
 
 // within returns the arcs of a wide family, from:to, that may join a row. They must lie near enough to the
-// arcs that the row has for sibling and for the siblings before it. sibling is a step of the pattern.
+// row's arcs for sibling, a step, and for the siblings before it.
 func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

@@ -74,8 +74,8 @@ func (f field) String() string {
 	return s + "." + f.column()
 }
 
-// compare orders fields: first the relation of the arc, then the columns of the head from left to right,
-// then those of the modifier, then direction, distance and between.
+// compare orders fields: first the arc's relation, then the head's columns from left to right, the
+// modifier's, direction, distance and between.
 func (f field) compare(g field) int {
 	if (f == relation) != (g == relation) {
 		if f == relation {

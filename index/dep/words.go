@@ -178,8 +178,8 @@ func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
 	return v.featsOf(arc)
 }
 
-// reachWords returns how many words of the last arc's nodes may still be added to a match, see reaches.
-// after is what the last step has added; first says whether it was the first step.
+// reachWords returns how many words may still follow a step within its arc, see reaches. after is what the
+// step has added; first says whether it is the first step.
 func (s *Space) reachWords(after which, first bool) int {
 	switch {
 	case s.word == nil || after == modifierWord:
@@ -190,8 +190,8 @@ func (s *Space) reachWords(after which, first bool) int {
 	return 1
 }
 
-// wordWorth returns the largest factor by which a node's word can multiply a value. It is at least 1,
-// since the word can be left out.
+// wordWorth returns the largest factor by which a node's word can multiply a value: at least 1, as it can
+// be left out.
 func (s *Space) wordWorth(lambda float64) float64 {
 	if s.word == nil {
 		return 1
@@ -209,8 +209,8 @@ func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	return steps
 }
 
-// setWord adds a word to f, which has n steps so far. The step of the word has this depth, and path is the
-// length of the rightmost path; ok is false if the word may not stand there.
+// setWord adds a word to f, which has n steps. depth is that of its step, and path the length of the
+// rightmost path; ok is false if the word may not stand there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {

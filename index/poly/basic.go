@@ -8,9 +8,9 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// Basic features are symbols of index.Features. The features of arcs are those of the space dep. The
-// feature of a sparse vector is an entry: a pair of the kind entryName (package pair) of the vector's
-// number in its sample, from 0, and an index of the vector.
+// Basic features are symbols of index.Features. Those of arcs are the same as in the space dep. A feature
+// of a sparse vector is an entry: the vector's number in its sample, from 0, and one of its indices. The
+// symbol of an entry is a pair of the kind entryName (package pair).
 const entryName = "\x00vector entry"
 
 // entry is the index id of a sample's vector; vector is the number of the vector, from 0.
@@ -87,8 +87,8 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out features
-// that syms do not know, or that are not wanted. If wanted is nil, all are wanted.
+// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out those that
+// syms do not know or that are not wanted; a nil wanted wants all.
 func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {
 		if sym := syms.Lookup(index.Features, key); sym != 0 && (wanted == nil || wanted(sym)) {

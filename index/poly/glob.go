@@ -7,8 +7,7 @@ import (
 	"fstore/index/glob"
 )
 
-// A feature's label in a glob.Tree begins with one of these numbers: arcFeature for a feature of an arc,
-// vectorEntry for an entry of a vector.
+// A feature's label in a glob.Tree begins with one of these numbers.
 const (
 	arcFeature = iota
 	vectorEntry

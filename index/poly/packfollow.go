@@ -122,9 +122,8 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 // fewFollow is about how many entries of a row follow an occurrence.
 const fewFollow = 8
 
-// leaves reports the children of rec. It serves states whose children have no children themselves and are
-// many compared with the occurrences. Both the children and the entries of a row ascend, so each search
-// goes on where the search before it ended.
+// leaves reports the children of rec, which have no children themselves and are many compared with the
+// occurrences. Children and rows both ascend, so each search goes on where the one before ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

@@ -63,7 +63,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 // Seal implements index.Packs.
 func (p *Packs) Seal() { p.row = nil }
 
-// each calls f with the entries of each pack, in their order.
+// each calls f with the entries of all packs, pack by pack.
 func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	from := 0
 	for pack, end := range p.ends {
@@ -87,7 +87,7 @@ type packView struct {
 // packPlace is the place of an entry in rows, and its pack.
 type packPlace struct{ at, pack uint32 }
 
-// rowEnd marks the end of a row. It is not the number of any feature.
+// rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
 // view returns a view of p. of drops the candidates that do not matter from a mask. keep says which

@@ -54,8 +54,8 @@ func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.
 	}
 }
 
-// weigh sums weights by sign. samples has the sample of each occurrence, ascending. If w.Occ is set, every
-// occurrence adds the weight of its sample. Else every sample counts once, for its class.
+// weigh sums weights by sign. samples has the sample of each occurrence, ascending. With w.Occ each
+// occurrence counts, else each sample once, by its class.
 func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	if w.Occ != nil {
 		for _, s := range samples {
@@ -100,8 +100,7 @@ func (m *Batches) Visit(b *index.Batch) error {
 // on side A, the high half those that have it on side B.
 type Packs uint64
 
-// BySide is the Packs of a single pack that has a fragment on some sides. The index is the result of
-// index.Sides.Of.
+// BySide is the Packs of one pack, by the sides on which it has a fragment: the result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs that have the fragment on side A.

@@ -33,8 +33,8 @@ type PlaceRule uint8
 const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
-	// With Ranks, an occurrence may begin at any of several nodes of the sample's row, numbered from 1.
-	// Root is the number of the last such node. The roots of one symbol in a row ascend.
+	// With Ranks, the nodes of the sample's row at which the pattern can begin are numbered from 1. An
+	// occurrence may begin at any of the first Root of them. The roots of one symbol in a row ascend.
 	Ranks
 )
 
@@ -165,9 +165,8 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample with the largest sum, the one that an index.OccurrenceError names. all must
-// call add with each term of the sums. If several samples have the largest sum, MostOften returns the one
-// that reached it first.
+// MostOften returns the sample with the largest sum, which an index.OccurrenceError names. all calls add
+// with the terms of the sums. Of several samples with this sum, it returns the one that reached it first.
 func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	all(func(sample uint32, n float64) {
@@ -231,7 +230,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 	return len(c.slots.Seen) > 0 && (!c.slots.Leaf || c.slots.WantsSamples()), nil
 }
 
-// put writes the entries of the frequent symbols to their places and adds up their samples.
+// put writes the entries of the frequent symbols to their places.
 func (c *Counter) put(entries []Entry) {
 	out, samples := &c.slots, c.slots.WantsSamples()
 	for i := range entries {
@@ -277,7 +276,7 @@ func (c *Counter) put(entries []Entry) {
 	}
 }
 
-// close ends a segment: it sums the weights of the frequent symbols and frees the slots.
+// close sums the weights of a segment and ends it.
 func (c *Counter) close() {
 	b, out := &c.levels[c.depth].batch, &c.slots
 	out.Clear(b, func(from, to int) {

@@ -79,8 +79,8 @@ func (n *Numbering) Reset() {
 }
 
 // Inverted has, for each symbol of a collection or a sample, the list of the places where it stands.
-// Symbols are given by number. The places of a symbol are in the order of the calls of Put. It allocates
-// nothing once it has been filled with as much before:
+// Symbols are given by number. The places of a symbol are in the order of the calls of Put. It uses its
+// memory again:
 //
 //	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {
@@ -104,7 +104,7 @@ func (v *Inverted[P]) Fill(n int, all func()) {
 	all()
 }
 
-// Put appends a place to the list of a symbol. Only the function that Fill calls may call it.
+// Put appends a place to the list of a symbol, within Fill.
 func (v *Inverted[P]) Put(num uint32, p P) {
 	if !v.counted {
 		v.start[num+2]++

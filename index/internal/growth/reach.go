@@ -19,8 +19,8 @@ func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is the largest factor. If no choice makes the value larger, it is the factor of the best choice
-// alone. Else it is the product of the factors of all choices that make the value larger.
+// Most is the largest factor. If no choice makes the value larger, it is the factor of the best choice.
+// Else it is the product of all factors that make the value larger.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best
@@ -38,7 +38,7 @@ type Heaviest struct {
 	seen   []uint32
 }
 
-// heavy is the sum of one symbol as it was at some step, without the decay since.
+// heavy is a sum as it was at some step, before later decay.
 type heavy struct {
 	sum  float64
 	step int
