@@ -35,8 +35,7 @@ func (e *entries) addAll(o *entries) {
 	e.arc, e.w = append(e.arc, o.arc...), append(e.w, o.w...)
 }
 
-// merge adds an entry. If the entries from index from on have one with the same arc and start, it adds w
-// to that entry instead.
+// merge adds an entry, or adds w to the entry with the same arc and start that e has from index from on.
 func (e *entries) merge(from int, arc int32, w float64, start uint32) {
 	for at := len(e.arc) - 1; at >= from && e.arc[at] == arc; at-- {
 		if e.startOf(at) == start {
@@ -263,8 +262,8 @@ func (x *extender) goesOn(o *entries, i int) bool {
 }
 
 // siblings appends every arc that has siblings in o to its left, with the number of embeddings that end
-// with one of these. Under the rule side, it appends only arcs right of the head. Embeddings that end
-// right of the head can then take only the next arc.
+// with one of these. Under the rule side only arcs right of the head are appended. Embeddings that end
+// there can take only the next arc.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {

@@ -48,8 +48,7 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter lays out one tree at a time, in memory that it uses again. The arcs are planned first, then
-// added to a forest.
+// planter lays out one tree at a time, in memory that it uses again.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
@@ -86,8 +85,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features and the words of the planned arcs. find returns the symbol of a key, or
-// 0.
+// features looks up the features and the words of the planned arcs.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {
@@ -183,7 +181,7 @@ func (f *forest) number(of func(sym uint32) uint32) {
 	}
 }
 
-// seal ends adding. It appends the arc that ends the features of the last one.
+// seal ends adding, with an extra arc that ends the features of the last one.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {

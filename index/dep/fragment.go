@@ -68,8 +68,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// appendSteps appends the steps of arc i and of the siblings after it, with all arcs below them. depth is
-// the depth of their head. It leaves out arc skip, which is a leaf.
+// appendSteps appends the steps of arc i and of the siblings after it, with all arcs below them, but for
+// the leaf skip. Their head is at depth.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -105,9 +105,9 @@ func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends the codes of the fragments that are c without one leaf, or without its root, or without
-// one word. Under the rule any each leaf may go, else only the first and the last one of a run of
-// siblings. The root may go, with its arc, if it has an only child. A node goes only if it has no word.
+// Parts appends the codes of c without one leaf, without its root, or without one word. Under the rule any
+// each leaf may go, else only the first and the last of a run of siblings. The root may go if it has an
+// only child. A node goes only if it has no word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {

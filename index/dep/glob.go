@@ -99,8 +99,8 @@ func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: root, Unordered: s.unordered}
 }
 
-// addKids adds to node its dependents, with all nodes below them; arc i leads to the first one. It adds
-// glob.Rest wherever further dependents may stand.
+// addKids adds to node its dependents, with all nodes below them, and glob.Rest wherever others may stand.
+// Arc i leads to the first dependent.
 func (r *codeReader) addKids(node *glob.Node, i int) {
 	for ; i >= 0; i = r.f.arcs[i].next {
 		kids := &node.Kids

@@ -59,7 +59,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left: it leaves out the arcs that Add need not append.
+// restrict sets p.left by what Add needs.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	levels := int32(math.MaxInt32) // number of levels below a first arc
@@ -111,8 +111,7 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Words get the numbers after those of the features. They have no lists in with, which has arcs by
-	// feature.
+	// Words get the numbers after the features. They are not in with, which has arcs by feature.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {

@@ -48,8 +48,7 @@ type locator struct {
 	found  [][]int32
 }
 
-// equal says whether two arcs of the fragment have the same feature, the same word, and equal arcs below
-// them.
+// equal says whether two arcs of the fragment are alike, with all arcs below them.
 func (l *locator) equal(i, k int) bool {
 	if l.f.arcs[i].sym != l.f.arcs[k].sym || l.f.arcs[i].word != l.f.arcs[k].word {
 		return false

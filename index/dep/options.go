@@ -67,7 +67,7 @@ func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }
 
-// makeID returns the space's name with its options, ordered by name. It leaves out the options in leftOut.
+// makeID returns the space's name with its options by name, without those in leftOut.
 func (s *Space) makeID(leftOut []string) string {
 	all := []string{
 		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),
@@ -92,8 +92,8 @@ func optionName(option string) string {
 	return name
 }
 
-// featureOptions returns the options that choose the templates. If the space has all templates of a named
-// set, the name of the set stands for them.
+// featureOptions returns the options that choose the templates. The name of a set stands for its templates
+// if the space has all of them.
 func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string

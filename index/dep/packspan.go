@@ -2,9 +2,9 @@ package dep
 
 import "math/bits"
 
-// Some candidates have wide families: those of more than max-span arcs. Occurrences in a wide family, or
-// below one, are kept apart if their starts differ (see span.go). Such an occurrence has an arc of its
-// own: a copy of the arc, behind all others, that stands for the arc and a start.
+// A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
+// kept apart if their starts differ (see span.go). Such an occurrence has an arc of its own: a copy of the
+// arc, behind all others, that stands for the arc and a start.
 
 // packStart is an arc and a start that is not 0.
 type packStart struct{ arc, start uint32 }
@@ -91,7 +91,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// first does the same as packView.first, and gives arcs in wide families their starts.
+// first is packView.first with starts for arcs in wide families.
 func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.first(o, number, right)

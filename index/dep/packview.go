@@ -103,8 +103,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has. Each is an Off and the number of a feature.
-// They ascend by Off and symbol.
+// firstSteps returns the first steps in r that some arc has: their Offs and feature numbers. They ascend
+// by Off and symbol.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -123,8 +123,8 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// first appends the occurrences of a first step with the feature number; under the rule side those on one
-// side.
+// first appends the occurrences of the first step with feature number. Under the rule side it appends
+// those on one side.
 func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -153,8 +153,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add adds an occurrence to list[from:]. If that part has an occurrence with the same arc, add only adds
-// the candidates to it.
+// add adds an occurrence to list[from:], or only its candidates if that part has an occurrence with the
+// same arc.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask

@@ -170,8 +170,8 @@ func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds 
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
-// sides returns the sides of a head that steps tell apart. Under the rule side, these are the left and the
-// right one. Else there is a single one that stands for both.
+// sides returns the sides of a head that steps tell apart. Under the rule side these are left and right,
+// else a single one that stands for both.
 func (s *Space) sides() []bool {
 	if s.rule == side {
 		return bothSides[:]
@@ -179,8 +179,7 @@ func (s *Space) sides() []bool {
 	return bothSides[1:]
 }
 
-// firstSteps returns the first steps in r with symbols below end. Each is an Off and a symbol. They ascend
-// by Off and symbol.
+// firstSteps returns the first steps in r with symbols below end: their Offs and symbols, ascending.
 func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, sym uint32) bool) {
 		for _, right := range s.sides() {

@@ -9,15 +9,16 @@ import (
 )
 
 // A fragment prints as its root followed by its arcs. Each arc is followed by the node that it leads to,
-// in brackets if that node has arcs of its own. If the space knows on which side of its head a word stands
+// in brackets if that node has arcs of its own. If the space tells on which side of its head a word stands
 // (by the rule side, or by the template's direction), dependents on the left are printed left of their
 // head:
 //
 //	VERB >nsubj PRON >obj (NOUN >det DET)
 //	PRON <nsubj VERB >obj (DET <det NOUN)
 //
-// If nodes have no labels of their own (see labels), they are stars, and an arc has its whole feature: `*
-// >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)`.
+// If nodes have no labels (see labels), they are stars, and an arc has its whole feature:
+//
+//	(* >h.form=won+m.form=game *)
 //
 // With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
 //
@@ -78,8 +79,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends the node that arc above leads to, or the root if above is -1, with all nodes below it. Arc
-// first is the node's first dependent, or -1.
+// node appends the node that arc above leads to (-1: the root), with all nodes below it. Arc first is its
+// first dependent, or -1.
 func (r *codeReader) node(dst []byte, above, first int) []byte {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -126,7 +127,7 @@ func (r *codeReader) sorted(dst []byte, first int) []byte {
 	return append(dst, strings.Join(kids, "")...)
 }
 
-// child appends the node that arc i leads to, in brackets if it has dependents.
+// child appends the node that arc i leads to.
 func (r *codeReader) child(dst []byte, i int) []byte {
 	first := r.f.arcs[i].first
 	if first < 0 {

@@ -50,8 +50,7 @@ func (s *Space) setWords(values option.Values) error {
 	return nil
 }
 
-// wordOf returns the word of a token, an id of index.Words. For the artificial root, which is token -1, it
-// returns 0.
+// wordOf returns the word of a token, an id of index.Words, or 0 for the artificial root (token -1).
 func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	if token < 0 {
 		return 0
@@ -105,8 +104,8 @@ func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	return n == 1, !s.isWord(off) || n == 2 && off == 0
 }
 
-// wordKey returns the key of a token's word among the features. It returns nil if the token has no word,
-// or if the symbols have no words.
+// wordKey returns the key of a token's word among the features, or nil if the token or the symbols have
+// none.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	word := k.s.wordOf(t, token)
 	if word == 0 || k.wordID == 0 {
@@ -199,8 +198,8 @@ func (s *Space) wordWorth(lambda float64) float64 {
 	return max(1, math.Sqrt(lambda))
 }
 
-// steps returns the steps of f from arc i and its siblings on, without arc skip. word is the word of their
-// head, the root; 0 for none.
+// steps returns the steps of f from arc i and its siblings on, without arc skip. word is the root's word,
+// or 0.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {

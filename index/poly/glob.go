@@ -71,7 +71,7 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, err
 }
 
-// featurePattern reads one feature of a pattern; wild says whether it has wildcards.
+// featurePattern reads one feature of a pattern.
 func (s *Space) featurePattern(text string, syms *index.Symbols) (node *glob.Node, wild bool, err error) {
 	if text == glob.Wildcard {
 		return &glob.Node{More: true}, true, nil

@@ -40,7 +40,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Items. It grows no sets of more than degree features, since the space has none.
+// Grow implements index.Items. Sets of more than degree features are not in the space.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	if l.MaxOrder == 0 || l.MaxOrder > it.s.degree {
 		l.MaxOrder = it.s.degree
@@ -82,7 +82,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	return []index.Occurrence{slices.Compact(occ)}
 }
 
-// matcher matches trees by their rows: the ascending symbols of a tree's basic features.
+// matcher matches the rows of trees: their basic features, as ascending symbols.
 type matcher struct {
 	*projection.Matcher
 	keys   lister

@@ -109,8 +109,7 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	return err
 }
 
-// extensions visits the extensions of a set of n features, and grows them. The set stands at places of
-// rows.
+// extensions visits the extensions of a set of n features that stands at places of rows, and grows them.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)

@@ -101,7 +101,7 @@ func (s *Space) ValueOf(order int) float64 {
 	return s.value[order]
 }
 
-// Parts appends the codes of all sets that are c without one of its features.
+// Parts appends c without each single one of its features.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {

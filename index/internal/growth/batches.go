@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b and makes it ready for the extensions of parent. order is the order of these extensions.
+// Start empties b for the extensions of parent. order is the order of these extensions.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -32,7 +32,7 @@ func (m *Batches) Step(b *index.Batch, s index.Step) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Code appends one more extension: the parent's code continued by c, which has several steps.
+// Code appends one more extension, by the several steps of c.
 func (m *Batches) Code(b *index.Batch, c index.Code) {
 	m.suffix = append(m.suffix, c...)
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
@@ -103,10 +103,10 @@ type Packs uint64
 // BySide is the Packs of one pack, by the sides on which it has a fragment: the result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
-// A is the number of packs that have the fragment on side A.
+// A is the number of packs on side A.
 func (n Packs) A() uint32 { return uint32(n) }
 
-// B is the number of packs that have the fragment on side B.
+// B is the number of packs on side B.
 func (n Packs) B() uint32 { return uint32(n >> 32) }
 
 // Most is the larger one of A and B.

@@ -177,7 +177,7 @@ func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	return most
 }
 
-// tally counts entries in the slots of their symbols.
+// tally counts entries by symbol.
 func (c *Counter) tally(entries []Entry) {
 	for i := range entries {
 		e := &entries[i]
@@ -292,8 +292,8 @@ func (c *Counter) close() {
 	})
 }
 
-// visit hands the extensions to the visitor, if there are any. It keeps the extensions that the visitor
-// wants to grow.
+// visit hands the extensions to the visitor, if there are any, and keeps those that the visitor wants to
+// grow.
 func (c *Counter) visit() error {
 	lv, placed := c.levels[c.depth], c.slots.Places
 	if c.places == NoPlaces {
@@ -314,7 +314,7 @@ func (c *Counter) visit() error {
 // Places returns the occurrences of an extension, in the order of their entries.
 func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
-// Values returns the value of each occurrence in Places(e), or nil if values are not weighed.
+// Values returns the values of Places(e), or nil if values are not weighed.
 func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil

@@ -71,9 +71,8 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if there is none.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that follow the occurrences in last, as a Lister does. values has the
-// values of these occurrences. In the Place of an entry, At is the position of the last symbol and From is
-// the row.
+// Following calls f with the entries that follow the occurrences last, which have these values, as a
+// Lister does. In the Place of an entry, At is the position of the last symbol and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
 // Grow is the main part of index.Items.Grow. Under the rule Ranks, following must give an entry the

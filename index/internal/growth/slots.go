@@ -90,7 +90,7 @@ func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []E
 	return extensions, place, nil
 }
 
-// WantsSamples says whether the samples of extensions are needed, by the visitor or for weights.
+// WantsSamples says whether the visitor or the weights need samples.
 func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
