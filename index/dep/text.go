@@ -18,7 +18,7 @@ import (
 //
 // If nodes have no labels (see labels), they are stars, and an arc has its whole feature:
 //
-//	(* >h.form=won+m.form=game *)
+// `* >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)`
 //
 // With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
 //
