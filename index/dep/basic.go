@@ -10,13 +10,12 @@ import (
 	"fstore/index/glob"
 )
 
-// ArcFeatures are the basic features of arcs by themselves, for spaces that combine
-// them in other ways (poly). They are the same symbols as this space's: a store of
-// both spaces has each once.
+// ArcFeatures are the basic features of arcs by themselves, for spaces that combine them in other ways
+// (poly). They are the same symbols as in the space dep, so a store of both spaces has each symbol once.
 type ArcFeatures struct{ s *Space }
 
-// NewArcFeatures chooses them by the options template, templates and root-arcs, see New.
-// The default template has no direction.
+// NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New.
+// option returns the values of an option. The default template has no direction.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -35,10 +34,10 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	return &ArcFeatures{s}, nil
 }
 
-// Columns are those that the features read, see index.ColumnReading.
+// Columns returns the columns that the features read, see index.ColumnReading.
 func (a *ArcFeatures) Columns() []string { return a.s.Columns() }
 
-// Options are the options that differ from the defaults, as in a space's ID.
+// Options returns the options that differ from the defaults, as they stand in a space's ID.
 func (a *ArcFeatures) Options() (all []string) {
 	if a.s.rootArcs {
 		all = append(all, "root-arcs=true")
@@ -49,17 +48,17 @@ func (a *ArcFeatures) Options() (all []string) {
 	return all
 }
 
-// Relations says whether any feature tells relations apart.
+// Relations says whether any feature has the relation of a token.
 func (a *ArcFeatures) Relations() bool { return a.s.Relations() }
 
-// Prepare interns the features of t.
+// Prepare interns the features of the arcs of t.
 func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(t, syms) }
 
 // ArcKeys makes the keys of the features of trees, for one goroutine.
 type ArcKeys struct{ keys keyer }
 
-// Keys returns what makes keys in index.Features of syms, of the templates that are
-// known there. Where syms is nil, keys can be compared with each other only.
+// Keys returns an ArcKeys for the templates that syms know; its keys are those in index.Features of syms.
+// If syms is nil, its keys can only be compared with each other.
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
@@ -70,12 +69,12 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	return k
 }
 
-// Each calls f with the key of each feature of each arc of t, and the token that the arc leads to;
-// tokens ascend. No arc has a key twice.
+// Each calls f with the key of each feature of each arc of t, and with the token that the arc leads to.
+// Tokens ascend. No arc has a key twice.
 func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
 
-// AppendText appends a feature, which the space has, as text: the fragment of its one
-// arc where nodes have labels, `VERB >obj NOUN`, else its fields and their values,
+// AppendText appends the text of a feature, which must be one of a. If nodes have labels, it is the
+// fragment of one arc, `VERB >obj NOUN`. Else it is the feature's fields and their values,
 // `h.form=won+m.form=game`.
 func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []byte {
 	c := index.AppendStep(nil, index.Step{Sym: sym})
@@ -88,7 +87,7 @@ func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []
 	return dst
 }
 
-// ParseText reads what AppendText writes. What is unknown is index.ErrAbsent.
+// ParseText reads what AppendText writes. It returns index.ErrAbsent if syms do not know the feature.
 func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error) {
 	if a.s.labels != nil {
 		c, err := a.s.ParseText(text, syms)
@@ -113,8 +112,8 @@ func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error
 	return sym, nil
 }
 
-// AppendValues appends the number of a feature's template among those of the space, and
-// its values; ok is false where the symbol is none of the features.
+// AppendValues appends the number of a feature's template in the space, and then the feature's values; ok
+// is false if the symbol is no feature of the space.
 func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
 	at := len(dst)
 	t, dst := a.s.decode(sym, syms, append(dst, 0))
@@ -124,8 +123,8 @@ func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols
 	return dst, t != nil
 }
 
-// ParsePattern reads a feature some of whose values may be glob.Wildcard, and returns
-// what AppendValues does, with glob.Any for these; wild says that there are any.
+// ParsePattern reads a feature in which values may be glob.Wildcard. It returns the same list as
+// AppendValues, with glob.Any for each wildcard; wild says whether there are wildcards.
 func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
 	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
 	arc := textArc{name: strings.Trim(text, " \t\r\n")}
@@ -155,7 +154,7 @@ func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []u
 	return append([]uint32{t.number}, values...), r.wild, err
 }
 
-// Example shows what a feature looks like.
+// Example returns an example of a feature's text.
 func (a *ArcFeatures) Example() string {
 	if a.s.labels != nil && a.s.labels.rel >= 0 {
 		return "A >obj B"

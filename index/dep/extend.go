@@ -2,11 +2,11 @@ package dep
 
 import "fstore/index"
 
-// entries are arcs, ascending, each with a number of embeddings that have it, exact below 2^53.
+// entries are a list of arcs, ascending. Each arc has the number w of its embeddings, exact below 2^53.
 type entries struct {
 	arc   []int32
 	w     []float64
-	start []uint32 // see starts; 0 where it ends before arc
+	start []uint32 // the start of each entry, see starts; 0 for entries beyond its end
 }
 
 func (e *entries) reset() { e.arc, e.w, e.start = e.arc[:0], e.w[:0], e.start[:0] }
@@ -19,14 +19,14 @@ func (e *entries) add(arc int32, w float64, start uint32) {
 	e.arc, e.w = append(e.arc, arc), append(e.w, w)
 }
 
-// pad gives every entry a start.
+// pad makes start as long as arc.
 func (e *entries) pad() {
 	for len(e.start) < len(e.arc) {
 		e.start = append(e.start, 0)
 	}
 }
 
-// addAll adds those of o.
+// addAll adds the entries of o.
 func (e *entries) addAll(o *entries) {
 	if len(o.start) > 0 {
 		e.pad()
@@ -35,7 +35,7 @@ func (e *entries) addAll(o *entries) {
 	e.arc, e.w = append(e.arc, o.arc...), append(e.w, o.w...)
 }
 
-// merge is add, or adds w to the entry from the place from on with the same arc and start.
+// merge adds an entry, or adds w to the entry with the same arc and start that e has from index from on.
 func (e *entries) merge(from int, arc int32, w float64, start uint32) {
 	for at := len(e.arc) - 1; at >= from && e.arc[at] == arc; at-- {
 		if e.startOf(at) == start {
@@ -54,29 +54,30 @@ func (e *entries) startOf(i int) uint32 {
 	return e.start[i]
 }
 
-// occurrences are the embeddings of a pattern, by ascending sample. With order they are entries, by
-// their rightmost arc. That arc decides how an embedding can grow, as the rightmost path is its chain
-// of heads. Without order each embedding is a row of arcs, in preorder of the code.
+// occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with the same
+// rightmost arc are merged into one entry. That arc decides how an embedding can grow, as the rightmost
+// path is its chain of heads. Without order, each embedding is a row of arcs, in preorder of the code.
 type occurrences struct {
 	entries
 	rows   []int32
-	stride int // of rows: an arc for each step but the root's word; a word has the arc to its node
+	stride int // arcs in a row: one for each step but the root's word; a word's is that to its node
 }
 
-// stream is the arcs that can extend the occurrences of a pattern, by segments.
+// stream has the arcs that can extend the occurrences of a pattern, by segments.
 type stream struct {
-	entries          // without order only their arcs
-	row      []int32 // without order: where in rows the row extended starts
-	tie      []bool  // without order: the arc may have segment.bound, see there
+	entries          // without order only arc is set
+	row      []int32 // without order: where in rows the extended row starts
+	tie      []bool  // without order: the arc may have the symbol segment.bound
 	segments []segment
 }
 
-// segment is the part of a stream with one Off: entries from:to, by ascending arc, without order by
-// ascending sample.
+// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order they
+// are by ascending sample.
 //
-// Without order, a code stays canonical if the new symbol is at most bound. With bound itself, the new
-// arc completes a subtree that equals its sibling before. There are two ways to lay these on the tree,
-// and only the one with ascending arcs counts: tie says which entries are such.
+// Without order, a code stays canonical if the new symbol is below bound, or in some cases bound itself.
+// With bound, the new arc completes a subtree that equals its sibling before. The two subtrees can be laid
+// on the tree in two ways, of which only the one with ascending arcs counts. tie says which entries are
+// laid that way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -85,7 +86,7 @@ type segment struct {
 
 const noBound = ^uint32(0)
 
-// allowed says whether entry i of a segment may have feature n.
+// allowed says whether entry i of a segment may extend the pattern with feature n.
 func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	if seg.bound == noBound {
 		return true
@@ -94,7 +95,8 @@ func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	return sym < seg.bound || sym == seg.bound && st.tie[i]
 }
 
-// anyAllowed says whether arc a has a feature up to bound, or below it without tie.
+// anyAllowed says whether arc a has a feature whose symbol is below bound. With tie, the symbol may also
+// be bound itself.
 func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	if bound == noBound {
 		return true
@@ -107,34 +109,34 @@ func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	return false
 }
 
-// extender finds what extends a pattern.
+// extender finds the arcs that extend a pattern.
 type extender struct {
 	s     *Space
 	f     *forest
-	steps []index.Step // of the pattern
+	steps []index.Step // the steps of the pattern
 
 	offs   []uint32
-	at     []*entries // those seen from each depth of the rightmost path, see chain
+	at     []*entries // for each depth of the rightmost path, the arcs there, see chain
 	merged []*entries // memory of at
 	starts starts
 	open   []open
 
-	rows pattern // see rows.go
+	rows pattern // the pattern without order, see rows.go
 	tie  []tie
-	held int // arcs in the rows of what the pattern grew from, but for its first step's
+	held int // arcs in the rows of the pattern and of those that it grew from, without its first step
 }
 
-// maxRows bounds the embeddings of a pattern that are kept as rows, maxHeld the arcs in
-// rows of it and all the patterns that it grew from, and maxStream the entries of a stream
-// of rows: more is an index.OccurrenceError.
+// maxRows bounds the embeddings of a pattern that are kept as rows. maxHeld bounds the arcs in its rows
+// and in those of the patterns that it grew from. maxStream bounds the entries of a stream of rows.
+// Exceeding one is an index.OccurrenceError.
 const (
 	maxRows   = 1 << 22
 	maxHeld   = 1 << 26
 	maxStream = 1 << 24
 )
 
-// extend fills st with what extends the pattern, whose occurrences are o, with
-// heads at depths up to last.
+// extend fills st with the arcs that extend the pattern by steps at depths up to last. o has the
+// occurrences of the pattern.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -161,10 +163,11 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	return nil
 }
 
-// last is the Off of the last step.
+// last returns the Off of the pattern's last step.
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills at: for each depth of the rightmost path its arc in each embedding, merged.
+// chain fills x.at: for each depth of the rightmost path, the arc of each embedding there. It merges
+// embeddings with the same arc and start.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
 	for len(x.merged) < n {
@@ -192,11 +195,11 @@ func (x *extender) chain(o *entries) {
 	}
 }
 
-// segment appends the extensions by steps with this Off.
+// segment appends the arcs that extend the pattern by a step with this Off.
 func (x *extender) segment(st *stream, off uint32) {
 	d, path, right := int(x.s.depthOf(off)), x.s.pathAfter(x.last()), x.s.rightOf(off)
 	switch {
-	case x.s.isWord(off): // it keeps the occurrences whose node has it
+	case x.s.isWord(off): // a word keeps the occurrences whose node has it
 		st.addAll(x.at[path-1])
 	case d == path:
 		x.children(st, x.at[d-1], right)
@@ -207,11 +210,12 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children are the first children: any dependent of the modifier, under the rule side on one side of it.
+// children appends the first children: any dependent of the modifier, or under the rule side any dependent
+// on one side of it.
 func (x *extender) children(st *stream, o *entries, right bool) {
 	for i := 0; i < len(o.arc); {
 		a := &x.f.arcs[o.arc[i]]
-		next := i + 1 // entries up to here have the arc, with other starts
+		next := i + 1 // entries before next have the same arc, with other starts
 		for next < len(o.arc) && o.arc[next] == o.arc[i] {
 			next++
 		}
@@ -237,7 +241,8 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 	}
 }
 
-// neighbours are the neighbours to the right, under the rule side those left of the head.
+// neighbours appends the right neighbour of each arc in o. Under the rule side, it appends only neighbours
+// left of the head.
 func (x *extender) neighbours(st *stream, o *entries) {
 	for i, a := range o.arc {
 		end := x.f.arcs[a].end
@@ -250,20 +255,21 @@ func (x *extender) neighbours(st *stream, o *entries) {
 	}
 }
 
-// goesOn says whether max-span allows the arc next to that of entry i.
+// goesOn says whether max-span allows the embeddings of entry i to take the next arc too.
 func (x *extender) goesOn(o *entries, i int) bool {
 	start := o.startOf(i)
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// siblings are all siblings to the right, each with the embeddings that end before it. Under the rule
-// side they are those right of the head, and an embedding that ends there has only the next one.
+// siblings appends every arc that has siblings in o to its left, with the number of embeddings that end
+// with one of these. Under the rule side only arcs right of the head are appended. Embeddings that end
+// there can take only the next arc.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
 		family := &x.f.arcs[o.arc[i]]
 		c, end := uint32(o.arc[i]), family.end
-		free := 0.0 // embeddings without a start: any arc may follow
+		free := 0.0 // number of embeddings without a start: any later arc may follow
 		x.open = x.open[:0]
 		if sided {
 			for c = family.mid; i < len(o.arc) && uint32(o.arc[i]) < c; i++ {
@@ -295,13 +301,14 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is embeddings with one start that arcs up to end may follow.
+// open is embeddings that have the same start. Only arcs before end may follow them.
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow returns the embeddings of entry i if they have no start; else it adds them to the open ones.
+// follow returns the number of embeddings of entry i if they have no start. Else it adds them to x.open
+// and returns 0.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -317,7 +324,8 @@ func (x *extender) follow(o *entries, i int) (free float64) {
 	return 0
 }
 
-// putOpen puts arc c behind the open embeddings, and closes those that it is too far from.
+// putOpen appends arc c as an extension of the open embeddings. It closes the embeddings for which c is
+// too far.
 func (x *extender) putOpen(st *stream, c uint32) {
 	kept := x.open[:0]
 	for _, r := range x.open {
@@ -329,8 +337,8 @@ func (x *extender) putOpen(st *stream, c uint32) {
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extension, by a step with this Off: some entries of st. from
-// has the occurrences of the pattern.
+// take fills o with the occurrences of an extension by a step with this Off. entries are their indices in
+// st. from has the occurrences of the pattern that is extended.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {
@@ -347,7 +355,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// first fills o with the occurrences of a first step: arcs with its feature.
+// first fills o with the occurrences of a first step. They are arcs; under the rule side only those on one
+// side of their heads.
 func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

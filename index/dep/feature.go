@@ -11,38 +11,37 @@ import (
 	"fstore/index"
 )
 
-// A basic feature is interned in index.Features as its template and the ids of its
-// values: two to ten bytes, and equal where the features are. A template is interned there too:
+// A basic feature is interned in index.Features as the id of its template and the ids of its values. That
+// takes two to ten bytes, and equal features have equal bytes. The template is interned there too:
 //
 //	template  0, its canonical text
 //	feature   uvarint of the template's id, then a uvarint per field, see value
 //
-// So spaces that share a template share the symbols of its features. A look-up alone finds that a store
-// does not have a feature of a new tree, because of an unknown word or of a new combination.
+// So spaces that share a template share the symbols of its features. One look-up tells that a store does
+// not have a feature of a new tree, be it for an unknown word or for a new combination.
 
-// outside is the value of a column where there is no token: beyond the ends of the
-// sentence, and at the artificial root. Words have larger ids.
+// outside is the value of a column if there is no token: beyond the ends of the sentence, and at the
+// artificial root. Words have larger ids.
 const outside = 0
 
-// templateKey is a template's key among the features.
+// templateKey appends a template's key in index.Features.
 func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0), t.text...) }
 
 // keyer makes the keys of the features of arcs.
 type keyer struct {
 	s    *Space
-	syms *index.Symbols // nil: there are none
-	add  bool           // new values of MISC are interned
-	// spelled says that keys have values of MISC as text, so that those that the symbols do
-	// not have can be compared too.
+	syms *index.Symbols // may be nil if keys are only compared with each other
+	add  bool           // intern new values of MISC
+	// spelled says that keys have values of MISC as text, not as ids. So values that the symbols do not
+	// have can be compared too.
 	spelled bool
-	ids     []uint32 // of the templates; 0 where the symbols do not know it
-	wordID  uint32   // of the template of words, as ids
+	ids     []uint32 // the ids of the templates; 0 if the symbols do not know it
+	wordID  uint32   // the id of the template of words, likewise
 	buf     []byte
 	tags    []uint32
 }
 
-// know numbers the templates that the symbols have; with add all of them, and the symbols get those that
-// are new.
+// know looks up the ids of the templates in the symbols. With add, it interns new templates.
 func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	k.s, k.syms, k.add, k.ids = s, syms, add, k.ids[:0]
 	id := func(t *template) uint32 {
@@ -60,7 +59,7 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// apart numbers the templates as they come: keys can be compared with each other only.
+// apart numbers the templates by itself, without symbols. Keys can then only be compared with each other.
 func (k *keyer) apart(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -69,8 +68,8 @@ func (k *keyer) apart(s *Space) {
 	k.wordID = uint32(len(s.templates) + 1)
 }
 
-// each calls f with the key of each feature of the arc to token m, templates in
-// order, tags in between from left to right. No key comes twice.
+// each calls f with the key of each feature of the arc to token m, template by template. A template with
+// between has a feature for each different tag in between. No key comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {
@@ -107,8 +106,8 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	}
 }
 
-// value is the value of a field, which is not `between`, for the arc from token
-// h, -1 the artificial root, to token m.
+// value returns the value of a field for the arc from token h to token m. h is -1 for the artificial root.
+// The field is not `between`.
 func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	switch f.kind {
 	case direction:
@@ -129,7 +128,7 @@ func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	return f.col.Of(&t.Tokens[at])
 }
 
-// token is the place of the token that the field looks at, which may be outside.
+// token returns the position of the token that the field looks at. It may lie outside of the sentence.
 func (f field) token(h, m int) int {
 	if f.kind == ofHead {
 		m = h
@@ -137,7 +136,7 @@ func (f field) token(h, m int) int {
 	return m + int(f.offset)
 }
 
-// Prepare interns the features of t.
+// Prepare interns the features of the arcs of t and, in a space with words, the words of its nodes.
 func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	var k keyer
 	k.know(s, syms, true)
@@ -150,7 +149,7 @@ func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	}
 }
 
-// eachArc is each for all arcs of t; tokens ascend.
+// eachArc calls each for every arc of t, by ascending token.
 func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
 	for m := range t.Tokens {
 		if t.Tokens[m].Head != 0 || k.s.rootArcs {
@@ -159,8 +158,8 @@ func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// decode returns the template of a feature and appends its values to dst; the
-// template is nil where the symbol is no feature of this space.
+// decode returns the template of a feature and appends the feature's values to dst. The template is nil if
+// the symbol is no feature of this space.
 func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *template, values []uint32) {
 	if sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
 		return nil, dst
@@ -191,7 +190,7 @@ func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *templa
 	return t, dst
 }
 
-// template returns the template with this text, nil where there is none.
+// template returns the template with this text, or nil if there is none.
 func (s *Space) template(text []byte) *template {
 	if s.word != nil && s.word.text == string(text) {
 		return s.word
@@ -203,7 +202,7 @@ func (s *Space) template(text []byte) *template {
 	return nil
 }
 
-// largest is the largest value of the field.
+// largest returns the largest value that the field can have.
 func (f field) largest(syms *index.Symbols) uint64 {
 	switch f.kind {
 	case direction:
@@ -214,7 +213,7 @@ func (f field) largest(syms *index.Symbols) uint64 {
 	return uint64(syms.Len(index.Words))
 }
 
-// find returns the symbol of a feature, 0 where it is unknown.
+// find returns the symbol of the feature with these values, or 0 if it is unknown.
 func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
 	id := syms.Lookup(index.Features, templateKey(nil, t))
 	if id == 0 {
@@ -227,10 +226,10 @@ func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
 	return syms.Lookup(index.Features, key)
 }
 
-// outsideText stands for `outside`; a word that is spelt like it is escaped.
+// outsideText is the text of the value outside. A word with the same spelling is escaped.
 const outsideText = "^"
 
-// appendValue appends a value as text, in which bytes of special are escaped.
+// appendValue appends a value as text. It escapes bytes that are in special.
 func (f field) appendValue(dst []byte, v uint32, special string, syms *index.Symbols) []byte {
 	switch {
 	case f.kind == direction:
@@ -247,7 +246,7 @@ func (f field) appendValue(dst []byte, v uint32, special string, syms *index.Sym
 	return index.AppendEscapedWith(dst, word, special)
 }
 
-// parseValue reads what appendValue writes; an unknown word is index.ErrAbsent.
+// parseValue reads what appendValue writes. It returns index.ErrAbsent if a word is unknown.
 func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error) {
 	var names []string
 	switch f.kind {
@@ -278,22 +277,22 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 	return uint32(i), nil
 }
 
-// A field h.misc[KEY] is the value of a key of MISC. A reader of new trees is told the keys
-// and sets index.Tree.Misc, as the symbols of a store need not have a new tree's MISC. In
-// the trees of a store the value is found in the token's MISC itself.
+// A field h.misc[KEY] is the value of a key of MISC. The symbols of a store need not have the MISC of a
+// new tree. So a reader of new trees is told the keys and sets index.Tree.Misc. In the trees of a store,
+// the value is found in the token's MISC itself.
 
-// notKnown is a value that no feature has: a word that the symbols do not have.
+// notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
 
-// miscKey returns KEY of misc[KEY]; ok is false of other names of columns.
+// miscKey returns KEY of misc[KEY]; ok is false for other names of columns.
 func miscKey(name string) (key string, ok bool) {
 	key, isMisc := strings.CutPrefix(name, "misc[")
 	key, closed := strings.CutSuffix(key, "]")
 	return key, isMisc && closed && key != "" && !strings.ContainsAny(key, "[]+=, \t|")
 }
 
-// miscText returns the value of a key of MISC in token at; ok is false where nobody can tell:
-// the reader was not asked for it, and the symbols do not have the token's MISC.
+// miscText returns the value of a key of MISC in token at; ok is false if it cannot be found. That is so
+// if the reader was not asked for the key and the symbols do not have the token's MISC.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
 		if t.Misc[i].Key == key {
@@ -307,7 +306,7 @@ func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bo
 	return index.MiscValue(k.syms.Bytes(index.Words, id), key), true
 }
 
-// misc returns the value of a key of MISC in token at, as a word.
+// misc returns the value of a key of MISC in token at, as the id of a word or notKnown.
 func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
 	value, ok := k.miscText(key, t, at)
 	switch {
@@ -322,7 +321,7 @@ func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
 	return notKnown
 }
 
-// appendKey appends the value of a field for the arc from token h to token m to the key.
+// appendKey appends to k.buf the value of a field for the arc from token h to token m.
 func (k *keyer) appendKey(f field, t *index.Tree, h, m int) {
 	at := f.token(h, m)
 	if f.col != index.Misc || !k.spelled || at < 0 || at >= len(t.Tokens) {

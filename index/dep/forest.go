@@ -5,29 +5,29 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// arc is an arc of a sample, in the layout that growth and matching read. It is half a cache line.
+// arc is an arc of a sample, in the layout that growth and matching read. It takes half a cache line.
 //
-// Arcs are numbered sample by sample, breadth first. The arcs of one head, its family, lie side by side
-// in surface order, and the number of the head's arc never falls from one arc to the next. So a list of
-// ascending arcs stays ascending when each is replaced by that of its head.
+// Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by
+// side in surface order. From one arc to the next, the number of the head's arc never falls. So a list of
+// ascending arcs stays ascending when each arc is replaced by that of its head.
 type arc struct {
-	up          int32  // the arc of the head, -1 where it has none here
-	kid, kidEnd uint32 // the arcs of the modifier's dependents
-	begin, end  uint32 // the family
-	mid         uint32 // its first arc whose modifier stands right of the head
+	up          int32  // the arc that leads to the head, -1 if there is none
+	kid, kidEnd uint32 // the arcs from the modifier to its dependents
+	begin, end  uint32 // the family that the arc is in
+	mid         uint32 // the first arc of the family whose modifier stands right of the head
 	sample      uint32
-	feat        uint32 // its features are feats[feat:] up to those of the next arc
+	feat        uint32 // the features are feats[feat:] up to those of the next arc
 }
 
-// forest is the arcs of one sample or many.
+// forest is the arcs of one sample or of many.
 type forest struct {
-	arcs  []arc    // and one more after the last, for its feat
-	feats []uint32 // numbers of features, see syms
+	arcs  []arc    // after seal with an extra one: its feat ends the features of the last arc
+	feats []uint32 // features as numbers, see syms
 	syms  []uint32 // the symbol of each feature number
-	words []words  // of each arc, in a space with words: numbers, noNumber
+	words []words  // the words of each arc as numbers or noNumber, in a space with words
 
-	maxSpan uint32 // the space's; 0: none
-	wide    bool   // some families have more arcs
+	maxSpan uint32 // max-span of the space; 0: none
+	wide    bool   // some family has more than maxSpan arcs
 }
 
 // len is the number of arcs of a sealed forest.
@@ -36,7 +36,8 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// invert lists the arcs of a sealed forest with each of the features with numbers below n, ascending.
+// invert lists, for each feature with a number below n, the arcs that have it, ascending. The forest must
+// be sealed.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -47,21 +48,21 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter lays out one tree at a time: memory of its own, reused.
+// planter lays out one tree at a time, in memory that it uses again.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents
-	order  []int32 // the modifiers of the arcs, as they are numbered
+	order  []int32 // the modifiers of the planned arcs, in the order of the arcs
 	feats  []uint32
-	words  []words  // of order[i], symbols
-	starts []uint32 // feats of order[i] are feats[starts[i]:starts[i+1]]
-	left   []int32  // of order[i]: how many levels of arcs may lie below it; -1: it is left out
-	place  []int32  // where in order a token's arc stands, -1
-	number []int32  // of order[i], -1 where it is left out
+	words  []words  // the words of each planned arc, as symbols
+	starts []uint32 // the features of planned arc i are feats[starts[i]:starts[i+1]]
+	left   []int32  // for each planned arc: how many levels of arcs may lie below it; -1: it is left out
+	place  []int32  // for each token: which planned arc leads to it, or -1
+	number []int32  // for each planned arc: its number in the forest, -1 if it is left out
 }
 
-// plan finds the arcs of t, breadth first. Tokens in cycles, which no reader lets
-// through, are not reached.
+// plan finds the arcs of t, breadth first. It does not reach tokens in cycles, which no reader lets
+// through.
 func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	p.deps.Fill(t)
 	p.order = p.order[:0]
@@ -84,7 +85,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features of the planned arcs, and their words.
+// features looks up the features and the words of the planned arcs.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {
@@ -101,7 +102,7 @@ func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 // featsOf returns the features of the i-th planned arc.
 func (p *planter) featsOf(i int) []uint32 { return p.feats[p.starts[i]:p.starts[i+1]] }
 
-// family is where the family of the i-th planned arc, its first, ends.
+// family returns where the family that starts with the i-th planned arc ends.
 func (p *planter) family(t *index.Tree, i int) (end int) {
 	h := t.Tokens[p.order[i]].Head
 	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {
@@ -109,7 +110,7 @@ func (p *planter) family(t *index.Tree, i int) (end int) {
 	return end
 }
 
-// head returns where the arc of the i-th planned arc's head stands, -1.
+// head returns which planned arc leads to the head of the i-th one, or -1 if none does.
 func (p *planter) head(t *index.Tree, i int) int32 {
 	if h := t.Tokens[p.order[i]].Head; h > 0 {
 		return p.place[h-1]
@@ -117,12 +118,12 @@ func (p *planter) head(t *index.Tree, i int) int32 {
 	return -1
 }
 
-// keepAll leaves no arc out.
+// keepAll leaves no planned arc out.
 func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }
 
-// add appends the planned arcs that are not left out.
+// add appends the planned arcs of a sample, without those that are left out.
 func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	p.number = append(p.number[:0], make([]int32, len(p.order))...)
 	for i := 0; i < len(p.order); {
@@ -170,7 +171,7 @@ func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32)
 	f.seal()
 }
 
-// number replaces the symbols of features and words by numbers.
+// number replaces the symbols of features and words by the numbers that of returns.
 func (f *forest) number(of func(sym uint32) uint32) {
 	for i, sym := range f.feats {
 		f.feats[i] = of(sym)
@@ -180,7 +181,7 @@ func (f *forest) number(of func(sym uint32) uint32) {
 	}
 }
 
-// seal ends adding.
+// seal ends adding, with an extra arc that ends the features of the last one.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {

@@ -9,25 +9,25 @@ import (
 	"fstore/index"
 )
 
-// fragment is a code unfolded: arcs in preorder. The arcs of a head are linked.
+// fragment is a decoded code: its arcs in preorder, with links between them.
 type fragment struct {
 	arcs []part
-	word uint32 // of the root, a symbol; 0: none
+	word uint32 // the word of the root, a symbol; 0: none
 }
 
-// part is one arc.
+// part is one arc of a fragment. Other arcs are given by their indices, -1 for none.
 type part struct {
 	sym          uint32
-	parent       int // the arc of its head, -1 at the root
-	before, next int // the siblings beside it, -1
-	first        int // the first arc of its modifier, -1
+	parent       int // the arc that leads to its head
+	before, next int // the siblings beside it
+	first        int // the first arc from its modifier
 	right        bool
-	word         uint32 // of its modifier, a symbol; 0: none
+	word         uint32 // the word of its modifier, a symbol; 0: none
 }
 
-// unfold sets f to the arcs of a code, in the memory that it has; ok is false where it is none.
+// unfold sets f to the arcs of a code and reuses the memory of f; ok is false if c is not a code.
 func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
-	var mem [16]int // listings unfold millions
+	var mem [16]int // no allocation: listings unfold millions of codes
 	path := mem[:0]
 	f.arcs, f.word = f.arcs[:0], 0
 	for n := 0; len(c) > 0; n++ {
@@ -56,7 +56,7 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc, the last of its head; before is the one before it, -1.
+// add appends an arc, which is the last one of its head. before is the sibling before it, or -1.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {
@@ -68,8 +68,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// appendSteps appends the steps of arc i and the siblings after it, with all below them. Their head is
-// at depth. It leaves out arc skip, a leaf.
+// appendSteps appends the steps of arc i and of the siblings after it, with all arcs below them, but for
+// the leaf skip. Their head is at depth.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -100,14 +100,14 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 	return append(dst[:first], slices.Concat(runs...)...)
 }
 
-// code is the canonical code of f.
+// code returns the canonical code of f.
 func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
-// Parts appends c without one leaf, for each that may go: under the rule any each,
-// else the first and the last of a run of siblings; c without the arc from its root to an
-// only child; and c without one word. A node goes only without its word.
+// Parts appends the codes of c without one leaf, without its root, or without one word. Under the rule any
+// each leaf may go, else only the first and the last of a run of siblings. The root may go if it has an
+// only child. A node goes only if it has no word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -142,7 +142,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// atEnd says whether the siblings of arc i are what the rule allows without it.
+// atEnd says whether the siblings of arc i still follow the rule without arc i.
 func (s *Space) atEnd(f *fragment, i int) bool {
 	beside := func(k int) bool {
 		return k >= 0 && (s.rule != side || f.arcs[k].right == f.arcs[i].right)
@@ -155,7 +155,7 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	return s.newCodeReader(syms).check(c)
 }
 
-// codeReader implements index.CodeReader. It takes each code apart once, in the memory of the codes
+// codeReader implements index.CodeReader. It decodes each code once, and reuses the memory of the codes
 // before.
 type codeReader struct {
 	s        *Space
@@ -163,9 +163,9 @@ type codeReader struct {
 	syms     *index.Symbols
 	code     index.Code
 	f        *fragment
-	features []feature // of the arcs, and more
-	words    []uint32  // of the root, then of each arc's modifier
-	shape    bool      // text has templates in place of features; labels is nil then
+	features []feature // the features of the arcs; may be longer than there are arcs
+	words    []uint32  // the word of the root, then of each arc's modifier; 0: none
+	shape    bool      // the text has templates in place of features; labels is then nil
 }
 
 // NewCodeReader implements index.Readable.
@@ -175,7 +175,7 @@ func (s *Space) newCodeReader(syms *index.Symbols) *codeReader {
 	return &codeReader{s: s, labels: s.labels, syms: syms, f: &fragment{}}
 }
 
-// read returns a reader that has taken c apart; nil where c is no code.
+// read returns a reader that has decoded c, or nil if c is not a code.
 func (s *Space) read(c index.Code, syms *index.Symbols) *codeReader {
 	r := s.newCodeReader(syms)
 	if r.take(c) != nil {
@@ -199,8 +199,8 @@ func (r *codeReader) Order() int { return r.code.Len() }
 // AppendText implements index.CodeReader.
 func (r *codeReader) AppendText(dst []byte) []byte { return r.node(dst, -1, 0) }
 
-// take takes a code apart. A feature in features stays if it has the same symbol; those behind the arcs
-// stay too.
+// take decodes a code. If arc i has the same symbol as in the code before, features[i] is used again.
+// Features beyond the arcs stay for later codes.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
@@ -231,7 +231,8 @@ func (r *codeReader) take(c index.Code) error {
 	return nil
 }
 
-// addWord adds the word of a node; ok is false where the symbol is none. 0 stands for no word.
+// addWord appends the word of a node; ok is false if the symbol is not a word. Symbol 0 stands for no
+// word.
 func (r *codeReader) addWord(sym uint32) (ok bool) {
 	word := uint32(0)
 	if sym != 0 {
@@ -261,7 +262,7 @@ func (r *codeReader) check(c index.Code) error {
 	return nil
 }
 
-// feature is a feature taken apart.
+// feature is a decoded feature.
 type feature struct {
 	sym    uint32
 	t      *template

@@ -7,12 +7,12 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned: a node is a word. The root has its label, if nodes have labels; a
-// node below has its label and its relation, else the feature of its arc. With words, a label begins
-// with the node's word, or 0.
+// Tree implements index.Patterned. A node stands for a token. If nodes have labels, the root has its
+// label, and each node below has its label and its relation. Else each node below has the feature of its
+// arc. With words, a label begins with the node's word, or 0.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
-	r, ok := s.readers.Get().(*codeReader) // a scan lays out millions
+	r, ok := s.readers.Get().(*codeReader) // no new reader: a scan lays out millions of codes
 	if !ok || r.syms != syms {
 		r = s.newCodeReader(syms)
 	}
@@ -27,7 +27,8 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// open adds to t the node that arc i leads to, with all below it, and those of the siblings after it.
+// open adds to t the node that arc i leads to, with all nodes below it. It then does the same for the
+// siblings after arc i.
 func (r *codeReader) open(t *glob.Tree, i int) {
 	var mem [16]uint32
 	for ; i >= 0; i = r.f.arcs[i].next {
@@ -47,8 +48,7 @@ func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
-// rootLabel appends the label of the root, which has this word, and of whose first arc these
-// are the values.
+// rootLabel appends the label of the root. word is the root's word, and values are those of its first arc.
 func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	if s.word != nil {
 		dst = append(dst, word)
@@ -62,8 +62,8 @@ func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	return dst
 }
 
-// arcLabel appends the label of the node, with this word, that an arc with these values leads
-// to.
+// arcLabel appends the label of a node. word is its word; t and values are those of the arc that leads to
+// it.
 func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32) []uint32 {
 	l := s.labels
 	if s.word != nil {
@@ -81,8 +81,8 @@ func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32
 	return dst
 }
 
-// Above implements index.Patterned: c with further dependents where the rule has them, and
-// words where it has none.
+// Above implements index.Patterned. The pattern is c with further dependents wherever the rule allows
+// them. A node without a word may have any word, or none.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	r := s.read(c, syms)
 	if r == nil {
@@ -93,14 +93,14 @@ func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 			r.words[i] = glob.Any
 		}
 	}
-	root := &glob.Node{More: true} // it is another's dependent, maybe
+	root := &glob.Node{More: true} // in a larger fragment, the node may be a dependent and have a relation
 	root.Label = s.rootLabel(nil, r.words[0], r.features[0].values)
 	r.addKids(root, 0)
 	return &glob.Pattern{Root: root, Unordered: s.unordered}
 }
 
-// addKids adds to a node its dependents, arc i leading to the first, with all below them, and the
-// rest where others may stand.
+// addKids adds to node its dependents, with all nodes below them, and glob.Rest wherever others may stand.
+// Arc i leads to the first dependent.
 func (r *codeReader) addKids(node *glob.Node, i int) {
 	for ; i >= 0; i = r.f.arcs[i].next {
 		kids := &node.Kids
@@ -114,7 +114,7 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 		r.addKids(kid, r.f.arcs[i].first)
 		*kids = append(*kids, kid)
 	}
-	// Neighbours may be on both sides of the head.
+	// Under the rule adjacent, no dependent may stand between neighbours on both sides of the head.
 	across := r.s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
 	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
 	if !across {
@@ -123,13 +123,12 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 	}
 }
 
-// ParsePattern implements index.Patterned. `_` is any label, relation or feature, or
-// any value of one field; `...` stands for further dependents where it is, which
-// before a head are those left of it:
+// ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one
+// field. `...` stands for further dependents at its place. Before a head, these are dependents left of it:
 //
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
 //
-// With words, a node without brackets has no word, and [_] is any: VERB[_] >obj NOUN.
+// With words, a node without brackets has no word, and [_] is any word: VERB[_] >obj NOUN.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	r := &reader{s: s, syms: syms, text: text, pattern: true}
 	root, f, err := r.read()
@@ -143,8 +142,8 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// read reads a fragment: its root with all below it, and its arcs, but for those from the first on of
-// which a pattern does not say all.
+// read reads a fragment or a pattern. It returns its root, with all nodes below it, and its arcs. The arcs
+// of a pattern end before the first one that is not fully given.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {
@@ -158,12 +157,12 @@ func (r *reader) read() (*glob.Node, *fragment, error) {
 	return root, &b.f, err
 }
 
-// builder makes a fragment of what a reader read.
+// builder makes nodes for glob and a fragment from the text nodes that a reader has read.
 type builder struct {
 	*reader
 	f       fragment
-	known   bool // all up to here is known, and in f
-	anyWord bool // the root has a word, whichever
+	known   bool // all arcs up to here are fully given, and in f
+	anyWord bool // the root has a word, but any word fits
 }
 
 func (b *builder) root(n *textNode) (*glob.Node, error) {
@@ -183,7 +182,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n, whose label is head. Arc parent of the fragment leads to n.
+// addKids adds to node the dependents of n, whose label is head. parent is the fragment's arc that leads
+// to n.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {
@@ -205,8 +205,8 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that a leads to, with all below it. head is the label of the arc's head, nil if
-// nodes have none; before is the arc of the sibling before, -1.
+// arc returns the node that a leads to, with all nodes below it. head is the label of a's head, or nil if
+// nodes have no labels. before is the arc of the sibling before, or -1.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard
 	var t *template

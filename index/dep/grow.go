@@ -5,16 +5,16 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Growth is depth first (index/README.md, "Growth"). A stream of arcs has what can extend a pattern. Their
-// features are counted in dense slots, and a second pass places the entries of the frequent ones. At the
-// last order only samples are placed.
+// Growth is depth first (index/README.md, "Growth"). A stream has the arcs that can extend a pattern. A
+// first pass counts their features in dense slots. A second pass writes the entries and samples of the
+// frequent features to their places. At the last order, it writes samples only.
 
 // level is the state of one depth of growth while its children grow.
 type level struct {
 	occ     occurrences
 	st      stream
-	entries []uint32           // positions in st, group by group
-	groups  []growth.Extension // with their entries
+	entries []uint32           // indices in st, group by group
+	groups  []growth.Extension // the extensions to grow, each with its part of entries
 	batch   index.Batch
 }
 
@@ -24,16 +24,16 @@ type grower struct {
 	it     *Items
 	code   []byte
 	levels growth.Levels[level]
-	reach  *reaches // where values are weighed
+	reach  *reaches // nil unless values are weighed
 
-	counted []bool  // index.Weights.Among
-	among   []int32 // see arcsWith
+	counted []bool  // index.Weights.Among: which samples count
+	among   []int32 // scratch of arcsWith
 
-	most []float64 // beside Samples, where values are weighed: λ is left out
+	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
-// Additive implements index.Additive. Without order a pattern's embeddings are bounded
-// (maxRows) over all samples, not over those of a part.
+// Additive implements index.Additive. Without order the space is not additive: maxRows bounds the
+// embeddings of a pattern over all samples, not over those of a part.
 func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.
@@ -53,14 +53,14 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	}
 	g.steps, g.code = g.steps[:0], g.code[:0]
 	err := g.roots(r)
-	counts := g.Total // another goroutine may have g after Put
+	counts := g.Total // after Put another goroutine may use g
 	if err == nil {
 		it.growers.Put(g)
 	}
 	return counts, err
 }
 
-// roots visits the first steps in r and grows each.
+// roots visits the first steps in r and grows those that the visitor wants.
 func (g *grower) roots(r index.Range) error {
 	lv := g.levels.At(0)
 	lv.groups = lv.groups[:0]
@@ -107,7 +107,7 @@ func (g *grower) roots(r index.Range) error {
 	return nil
 }
 
-// arcsWith returns the arcs with a feature, of the samples that count.
+// arcsWith returns the arcs with a feature, in the samples that count.
 func (g *grower) arcsWith(sym uint32) []int32 {
 	all := g.it.arcsWith(sym)
 	if g.counted == nil {
@@ -122,7 +122,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds the samples of a first step to the batch, where they are enough.
+// firstStep adds the samples of a first step with these arcs to the batch. It returns false and adds
+// nothing if they are too few.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {
@@ -154,8 +155,8 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	return true
 }
 
-// descend grows the pattern that gr adds to the present one; level n has its
-// occurrences.
+// descend adds the step of gr to the present pattern and grows the result, whose occurrences are in level
+// n.
 func (g *grower) descend(n int, gr *growth.Extension) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, gr.Step)

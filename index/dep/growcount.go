@@ -8,8 +8,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// count1 counts the features of one segment and adds those that are frequent to
-// the batch and, but for leaves, to the groups.
+// count1 counts the features of one segment. It adds the frequent ones to the batch and, below the last
+// order, to the groups.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	g.tally(&lv.st, seg)
 	entries := len(lv.entries)
@@ -34,7 +34,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	return nil
 }
 
-// mostOften returns the sample in which a segment has feature n most often.
+// mostOften returns the sample in which the arcs of a segment have feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 	which := g.s.which(seg.off)
 	return growth.MostOften(func(add func(uint32, float64)) {
@@ -76,8 +76,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place puts the entries and the samples of the frequent features where their
-// slots say.
+// place writes the entries and the samples of the frequent features to the places that are in their slots.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.which(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
@@ -126,8 +125,8 @@ func (g *grower) place(lv *level, seg *segment) {
 	}
 }
 
-// apart says whether the roots of two embeddings differ whose last arcs are a and b, with heads
-// at this depth. Roots ascend along a segment, as arcs do.
+// apart says whether two embeddings have different roots. Their last arcs are a and b, with heads at this
+// depth. Roots ascend along a segment, as arcs do.
 func (f *forest) apart(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up
@@ -135,7 +134,7 @@ func (f *forest) apart(a, b int32, depth int) bool {
 	return f.arcs[a].begin != f.arcs[b].begin
 }
 
-// weigh sums the weights of g.Samples[from:to] by sign, where there are weights.
+// weigh appends to b the sums of the weights of g.Samples[from:to] by sign, if there are weights.
 func (g *grower) weigh(b *index.Batch, from, to int) {
 	if g.Weights.Class == nil && g.Weights.Occ == nil {
 		return

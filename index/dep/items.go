@@ -10,19 +10,19 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Items are the arcs of many samples. 32 bytes an arc, and 8 a feature of one.
+// Items are the arcs of many samples. They take 32 bytes an arc, and 8 bytes a feature of an arc.
 type Items struct {
 	forest
 	s    *Space
 	symb *index.Symbols
 	plan planter
 
-	// After Seal: features are numbered by falling frequency, so that what growth
-	// counts most lies side by side in its slots; numberOf is the inverse of syms.
-	numberOf []uint32               // by symbol; noNumber where it does not occur
+	// After Seal, features are numbered by falling frequency. So the features that growth counts most lie
+	// side by side in its slots. numberOf is the inverse of syms.
+	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
-	growers sync.Pool // *grower: their slots are as many as the features
+	growers sync.Pool // *grower, each with a slot for every feature
 	reach   growth.Memo[float64, *reaches]
 }
 
@@ -33,7 +33,7 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{s: s, symb: syms, forest: forest{maxSpan: s.maxSpan}}
 }
 
-// Tally counts the arcs of t by feature (and side).
+// Tally counts the arcs of t by feature and, under the rule side, by side.
 func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
 	p := s.planter()
 	defer s.planters.Put(p)
@@ -45,9 +45,9 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	})
 }
 
-// Add appends the arcs of t. If the range is not everything, it appends only the arcs that a fragment
-// of order l.MaxOrder with its first arc in r can reach: the siblings after that arc (all siblings
-// without order), and the arcs below these.
+// Add appends the arcs of t. If r is not index.All, it appends only arcs that a fragment of order
+// l.MaxOrder can reach from a first arc in r: that arc, its siblings after it (without order all
+// siblings), and the arcs below them.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.know(it.s, it.symb, false)
@@ -59,10 +59,10 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left.
+// restrict sets p.left by what Add needs.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
-	levels := int32(math.MaxInt32) // below a first arc
+	levels := int32(math.MaxInt32) // number of levels below a first arc
 	if l.MaxOrder > 0 {
 		levels = int32(l.MaxOrder) - 1
 	}
@@ -72,7 +72,7 @@ func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 		if h := p.head(t, i); h >= 0 && p.left[h] > 0 {
 			inherited = p.left[h] - 1
 		}
-		beside := int32(-1) // what the arcs beside a first arc may have below
+		beside := int32(-1) // number of levels below the siblings of a first arc; -1: there is none
 		for k := i; k < end; k++ {
 			p.left[k] = max(inherited, beside)
 			m := p.order[k]
@@ -93,10 +93,10 @@ func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	}
 }
 
-// Seal numbers the features and lists the arcs with each.
+// Seal numbers the features and lists the arcs with each feature.
 func (it *Items) Seal() { it.sealOver(it.symb.Len(index.Features)) }
 
-// sealOver is Seal over symbols up to largest.
+// sealOver is Seal for symbols up to largest.
 func (it *Items) sealOver(largest int) {
 	it.seal()
 	count := make([]uint32, largest+1)
@@ -111,7 +111,7 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Words come after the features. They have no places: with is of arcs.
+	// Words get the numbers after the features. They are not in with, which has arcs by feature.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -126,13 +126,13 @@ func (it *Items) sealOver(largest int) {
 	it.forest.invert(&it.with, len(it.syms))
 }
 
-// byFrequency sorts symbols by falling count, and equal ones ascending.
+// byFrequency sorts symbols by falling count. Symbols with equal counts ascend.
 func byFrequency(syms, count []uint32) {
 	slices.SortFunc(syms, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
-// numbersOf returns the number of each symbol, noNumber where it is none of syms. It takes the memory
-// of their counts.
+// numbersOf returns the number of each symbol: its index in syms, or noNumber if it is not there. The
+// result takes the memory of count.
 func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	for sym := range count {
 		count[sym] = noNumber
@@ -143,7 +143,7 @@ func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	return count
 }
 
-// arcsWith returns the arcs with a feature, by its symbol.
+// arcsWith returns the arcs that have the feature with this symbol.
 func (it *Items) arcsWith(sym uint32) []int32 {
 	n := it.numberOf[sym]
 	if n == noNumber {

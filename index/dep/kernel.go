@@ -10,17 +10,17 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// prepared is a tree in the form that the kernels read. Features are compared by
-// their keys, so that those unknown to a store count like others.
+// prepared is a tree in the form that the kernels read. Features are compared by their keys, so features
+// that a store does not know count like others.
 type prepared struct {
 	arcs     []arc
-	families []uint32               // where each starts: ascending, those of heads before those of their dependents
-	familyOf []int32                // of each arc's modifier, -1 where it has no dependents
-	keys     []string               // distinct features, ascending
-	with     growth.Inverted[int32] // the arcs with each
-	listed   []listed               // unordered: every fragment
-	wide     bool                   // some families are wide
-	words    []words                // of each arc, in a space with words: ids of index.Words, 0 for none
+	families []uint32               // the first arc of each family, ascending; heads before dependents
+	familyOf []int32                // the family of each arc's modifier, -1 if it has no dependents
+	keys     []string               // the keys of the distinct features, ascending
+	with     growth.Inverted[int32] // the arcs with each feature
+	listed   []listed               // without order: every fragment
+	wide     bool                   // some family has more than max-span arcs
+	words    []words                // in a space with words: of each arc, ids of index.Words, 0 for none
 }
 
 // NewKernel implements index.Space.
@@ -34,22 +34,22 @@ func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	return k
 }
 
-// kernel is the sum over pairs of families of Δ, the number of common fragments
-// rooted in their heads, with λ for each arc (index/README.md, "dep"):
+// kernel is the sum of Δ over all pairs of families. Δ is the number of common fragments that are rooted
+// in the heads of both families, with a factor λ for each arc (index/README.md, "dep"):
 //
 //	a(p,q) = λ · A(p,q) · W(modifiers of p and q) · (1 + Δ(their families))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
 //	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
-// with A the number of common features of two arcs, and W of two nodes 1 + λ where they have
-// the same word and the space has words, else 1; Δ counts W of the heads. within has these with
-// max-span. Without order it is the dot product of the fragments, which are listed.
+// A is the number of common features of two arcs. W is 1 + λ for two nodes that have the same word in a
+// space with words, else 1. The sum counts each Δ times W of the heads. The method within has these
+// formulas with max-span. Without order, the kernel is the dot product of two lists of fragments.
 type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
-	common []float64 // A, by arc of a and arc of b
+	common []float64 // A of each arc of a and each arc of b
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
@@ -65,7 +65,7 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 		id, _ := table.Intern(key)
 		return id
 	})
-	// Number features by key, which is the same for every tree.
+	// Number features in the order of their keys. This order is the same for every tree.
 	x := &prepared{arcs: f.arcs, wide: f.wide}
 	for id := 1; id <= table.Len(); id++ {
 		x.keys = append(x.keys, string(table.Bytes(uint32(id))))
@@ -104,8 +104,8 @@ func (x *prepared) findFamilies(f *forest) {
 // arcsWith returns the arcs with feature n.
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
-// sameWord says whether arc p and arc q of y have the same word, of the head for node 0, of
-// the modifier for 1.
+// sameWord says whether arc p of x and arc q of y have the same word. node says of which node: 0 is the
+// head, 1 the modifier.
 func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
 	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
 }
@@ -126,7 +126,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// count fills common; any is false where nothing is common.
+// count fills k.common; any is false if the trees have no common feature.
 func (k *kernel) count(a, b *prepared) (any bool) {
 	n := len(b.familyOf)
 	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
@@ -142,16 +142,16 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 	return any
 }
 
-// evaluator holds Δ by family of a and family of b, and scratch.
+// evaluator has Δ of each family of a and each family of b, and scratch memory.
 type evaluator[T value[T]] struct {
 	delta []T
-	f     []T // R or F of two families, with a row and a column beyond
-	arc   []T // a(p,q)
+	f     []T // R or F of one arc of a and each arc of b's family, and one entry more
+	arc   []T // a(p,q) of the present families
 	one   T
 	zero  T
 }
 
-// value is a value of the recursion.
+// value is the type of the numbers in the recursion.
 type value[T any] interface {
 	comparable
 	index.Arithmetic[T]
@@ -162,7 +162,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// Dependents have larger families than their heads: what Δ refers to is there.
+	// The family of a dependent comes after that of its head. So going from last to first, each Δ finds
+	// those that it needs.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]
@@ -177,7 +178,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	return total
 }
 
-// pair is Δ of the families that start at p and q.
+// pair returns Δ of the families that start at arcs p and q.
 func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of func(float64) T) (sum T) {
 	pEnd, qEnd := a.arcs[p].end, b.arcs[q].end
 	w := int(qEnd - q)
@@ -216,11 +217,11 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	return e.runs(0, int(pEnd-p), 0, w, w)
 }
 
-// runs is Σ R over arcs x0 to x1 and y0 to y1 of the present families.
+// runs returns Σ R over the arcs from x0 up to x1-1 and from y0 up to y1-1 of the present families.
 func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
-	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1
+	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
-		for y := y0; y < y1; y++ { // below[y+1] is still that of x+1
+		for y := y0; y < y1; y++ { // below[y+1] is still R of x+1
 			r := e.arc[x*w+y].Mul(e.one.Add(below[y+1]))
 			below[y] = r
 			sum = sum.Add(r)
@@ -230,11 +231,11 @@ func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// subsequences is F at x0 and y0.
+// subsequences returns F at x0 and y0, for the arcs below x1 and y1 of the present families.
 func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
-	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1
+	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1 and each y
 	for x := x1 - 1; x >= x0; x-- {
-		var later T // Σ over y' ≥ y, and what F of x+1 at y adds when it is passed
+		var later T // Σ over y' ≥ y of a(x,y') · (1 + F(x+1,y'+1))
 		next := below[y1]
 		for y := y1 - 1; y >= y0; y-- {
 			later = later.Add(e.arc[x*w+y].Mul(e.one.Add(next)))
@@ -251,21 +252,21 @@ func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 
 // listed is one fragment of a tree.
 type listed struct {
-	code  string // depths and keys, comparable between trees
+	code  string // the depths and keys of its steps, comparable between trees
 	order int
 	count float64
 }
 
 func (a listed) compare(b listed) int { return strings.Compare(a.code, b.code) }
 
-// What is listed of one tree at most: fragments, and bytes of their codes, which are long
-// in a deep tree.
+// One tree may have at most so many listed fragments, and so many bytes in their codes. Codes are long in
+// a deep tree.
 const (
 	maxListed      = 1 << 20
 	maxListedBytes = 1 << 28
 )
 
-// ListError says that a tree has more fragments than a kernel lists, or longer ones.
+// ListError says that a tree has more fragments, or longer ones, than the kernel can list.
 type ListError struct {
 	Limit uint64
 	Of    string // what Limit counts
@@ -275,8 +276,8 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x, whose features are numbered by key: canonical codes over these numbers
-// are the same in every tree.
+// list lists the fragments of x. Features are numbered in the order of their keys, so a fragment's
+// canonical code has the same keys in the same order in every tree.
 func (k *kernel) list(x *prepared, f *forest) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]
@@ -302,7 +303,7 @@ type lister struct {
 	x     *prepared
 	steps []index.Step
 	buf   []byte
-	bytes int // of the codes listed
+	bytes int // bytes of the codes listed so far
 }
 
 func (l *lister) Visit(b *index.Batch) error {

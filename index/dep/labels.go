@@ -2,14 +2,14 @@ package dep
 
 import "fstore/index"
 
-// labels say how fragments print with the labels of nodes, each once, as in
-// `VERB >obj (NOUN >det DET)`: there is one template, it has the same columns of
-// head and modifier, and nothing else but the relation and the direction.
+// labels say how fragments print with labels of nodes, each once, as in `VERB >obj (NOUN >det DET)`. A
+// space needs a single template for that, with the same columns of head and modifier, and nothing else but
+// the relation and the direction.
 type labels struct {
-	cols      []field // of the label of a node, as of the modifier
-	head, mod []int   // the places in the template of each column
-	rel, dir  int     // their places, -1 where the template has none
-	special   string  // what labels escape beyond the escapes of every fragment's text
+	cols      []field // the columns of a node's label, as fields of the modifier
+	head, mod []int   // where in the template each column stands, for the head and for the modifier
+	rel, dir  int     // where in the template relation and direction stand; -1: not there
+	special   string  // the characters that labels escape in addition to those of every text
 }
 
 func (s *Space) makeLabels() *labels {
@@ -50,8 +50,8 @@ func (s *Space) makeLabels() *labels {
 	return l
 }
 
-// agree says whether each node has one label whichever arc tells, and stands on
-// the side that its arc's direction says.
+// agree says whether each node has the same label in all its arcs, and stands on the side that its arc's
+// direction says.
 func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	for i := range f.arcs {
 		p := &f.arcs[i]
@@ -59,7 +59,8 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 		if l.dir >= 0 && s.rule == side && p.right != (values[l.dir] == 1) {
 			return false
 		}
-		// The head's own arc tells its label; the root's label comes from its first dependent's arc.
+		// The arc that leads to a head gives the head's label. The root's label is that in the root's
+		// first arc.
 		other, places := features[0].values, l.head
 		if p.parent >= 0 {
 			other, places = features[p.parent].values, l.mod
@@ -76,8 +77,8 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	return true
 }
 
-// appendLabel appends a label: its columns, which are at places of values, joined by
-// slashes.
+// appendLabel appends a label: its columns, joined by slashes. places says where in values the columns
+// are.
 func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *index.Symbols) []byte {
 	for i, p := range places {
 		if i > 0 {
@@ -88,7 +89,7 @@ func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *in
 	return dst
 }
 
-// columns names the columns of a label.
+// columns returns the names of the columns of a label.
 func (l *labels) columns() (names []string) {
 	for _, f := range l.cols {
 		names = append(names, f.column())
@@ -96,20 +97,21 @@ func (l *labels) columns() (names []string) {
 	return names
 }
 
-// LabelFields implements index.Labelled. The artificial root is no token: where it may
-// be a node, nodes have no labels. With words, how often a node occurs depends on its word.
+// LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root
+// may be a node and is no token. With words they have none, since how often a node occurs depends on its
+// word.
 func (s *Space) LabelFields() (names []string) {
-	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // whose values a token does not have itself
+	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil
 	}
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. It leaves aside that a dependent may stand on the
-// other side of its head's head, as in trees that are not projective.
+// Surface implements index.Labelled. It ignores trees that are not projective, where a dependent may stand
+// on the other side of its head's head.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
-// AppendLabels implements index.Labelled, where there are LabelFields.
+// AppendLabels implements index.Labelled. The space must have LabelFields.
 func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (labels []uint32, head int) {
 	r := s.read(c, syms)
 	if r == nil {
@@ -120,8 +122,9 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	return dst, (head - from) / len(s.labels.cols)
 }
 
-// nodes appends the label of the node that arc above leads to, -1 the root, among those
-// of what hangs on it: arc first and its siblings. It sets head to where the root's is.
+// nodes appends the labels of a node and of all nodes below it, in surface order. Arc above leads to the
+// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and head is set
+// to where its label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -145,7 +148,7 @@ func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	return dst
 }
 
-// AppendTokens implements index.Labelled, where there are LabelFields.
+// AppendTokens implements index.Labelled. The space must have LabelFields.
 func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	for i := range t.Tokens {
 		for _, f := range s.labels.cols {

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Locate implements index.Space: the tokens of each embedding, ascending. The
-// artificial root is no token.
+// Locate implements index.Space. An occurrence is the tokens of an embedding, ascending. The artificial
+// root is no token.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -39,7 +39,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	return found
 }
 
-// locator lays the arcs of a fragment on those of a tree, in preorder.
+// locator lays the arcs of a fragment on the arcs of a tree, in preorder.
 type locator struct {
 	s      *Space
 	f      *fragment
@@ -48,7 +48,7 @@ type locator struct {
 	found  [][]int32
 }
 
-// equal says whether two arcs are alike, with what is below them.
+// equal says whether two arcs of the fragment are alike, with all arcs below them.
 func (l *locator) equal(i, k int) bool {
 	if l.f.arcs[i].sym != l.f.arcs[k].sym || l.f.arcs[i].word != l.f.arcs[k].word {
 		return false
@@ -62,7 +62,7 @@ func (l *locator) equal(i, k int) bool {
 	return i < 0 && k < 0
 }
 
-// place lays arc i, and the others after it, in every way.
+// place lays arc i and the arcs after it on the tree, in every way.
 func (l *locator) place(i int) {
 	if i == len(l.row) {
 		l.found = append(l.found, slices.Clone(l.row))
@@ -77,7 +77,7 @@ func (l *locator) place(i int) {
 	}
 }
 
-// family returns the arcs among which arc i must lie: anywhere, if it is the first.
+// family returns the arcs of the tree on which arc i may lie, from:to. The first arc may lie on any arc.
 func (l *locator) family(i int) (from, to int32) {
 	arcs := l.forest.arcs
 	switch p := l.f.arcs[i].parent; {
@@ -91,7 +91,7 @@ func (l *locator) family(i int) (from, to int32) {
 	}
 }
 
-// fits says whether arc i may be a, after those before it.
+// fits says whether arc i may lie on arc a of the tree, with the arcs before i laid already.
 func (l *locator) fits(i int, a int32) bool {
 	if !slices.Contains(l.forest.featsOf(a), l.f.arcs[i].sym) {
 		return false
@@ -114,7 +114,7 @@ func (l *locator) fits(i int, a int32) bool {
 		return false
 	}
 	if l.s.unordered {
-		if a < l.row[b] && l.equal(b, i) { // the other way round is another row
+		if a < l.row[b] && l.equal(b, i) { // equal siblings count once: with ascending arcs
 			return false
 		}
 		for ; b >= 0; b = l.f.arcs[b].before {
@@ -128,14 +128,14 @@ func (l *locator) fits(i int, a int32) bool {
 	case l.s.rule == anyChild:
 		return a > last
 	case l.s.rule == side && l.f.arcs[b].right != right:
-		return true // the first on the right
+		return true // the first dependent on the right
 	default:
 		return a == last+1
 	}
 }
 
-// near says whether arc a lies, by max-span, near enough to those that sibling b and the
-// siblings before it are laid on.
+// near says whether max-span allows arc a beside the arcs on which sibling b and the siblings before b are
+// laid.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true
@@ -147,8 +147,8 @@ func (l *locator) near(b int, a int32) bool {
 	return uint32(last-first) < l.s.maxSpan
 }
 
-// Implied implements index.Implying, where nodes are named by UPOS and arcs by relations, as in
-// patterns of trees. The texts of the default space, with or without max-span, mean the same there.
+// Implied implements index.Implying. It is for spaces that name nodes by UPOS and arcs by relations, as
+// patterns of trees do. The texts of the default space, with any max-span, mean the same as patterns.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

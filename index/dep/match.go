@@ -9,9 +9,9 @@ import (
 	"fstore/index/internal/walk"
 )
 
-// Matcher grows the stored fragments along a tree. A state is a stored code, with its occurrences in the
-// tree: embeddings merged by their rightmost arc, or rows, without order. States come in code order, and
-// so do the hits.
+// Matcher grows the stored fragments along a tree. A state is a stored code with its occurrences in the
+// tree. With order, these are embeddings merged by their rightmost arc; without order, they are rows.
+// States come in code order, and so do the hits.
 type Matcher struct {
 	extender
 	walk.Walk
@@ -22,11 +22,11 @@ type Matcher struct {
 	with   growth.Inverted[int32] // the arcs with each feature
 }
 
-// matchLevel is what one depth of the walk keeps.
+// matchLevel is the state of one depth of the walk.
 type matchLevel struct {
 	occ     occurrences
 	st      stream
-	found   []walk.Found // of a first step, From is the feature's number
+	found   []walk.Found // for a first step, From is the feature's number
 	entries []uint32
 }
 
@@ -39,9 +39,8 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The words of t may be ones that the symbols do
-// not have, with ids above theirs: their features are not found. A visit is one
-// entry in the occurrences of a stored code.
+// Match implements index.Matcher. t may have words that the symbols do not have, with ids above theirs;
+// features with such words are not found. A visit is one entry in the occurrences of a stored code.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -74,7 +73,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out the arcs of t; its features are numbered by ascending symbol.
+// load lays out the arcs of t. It numbers their features by ascending symbol.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.layOut(t, &m.plan, func(key []byte) uint32 {
@@ -100,11 +99,11 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter arrives at the state of fd, a code of n steps; where it goes on, level n has
-// its occurrences.
+// enter adds the hit of fd, whose code has n steps, and walks on to the stored extensions of fd. If there
+// are any, level n has the occurrences of fd.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
-		return nil // under the rule side: the feature is there, on the other side
+		return nil // under the rule side the feature may occur on the other side only
 	}
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -141,8 +140,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds to lv.found the extensions in one segment that are stored below rec,
-// by ascending symbol, with the entries of those that go on.
+// segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. It adds
+// entries for those that have stored extensions themselves.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.which(seg.off)
 	for i := seg.from; i < seg.to; i++ {

@@ -7,31 +7,31 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel under the rule adjacent, with order, which evaluates a tree against
-// many at once: an inverted index says which of their arcs have a feature in common with each
-// of its arcs, and no others are looked at.
+// mergingKernel is the kernel under the rule adjacent, with order. It evaluates a tree against many trees
+// at once. An inverted index gives the arcs of these trees that have a feature in common with an arc of
+// the tree. It looks at no others.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
 }
 
-// merged is many prepared trees; their arcs are numbered one tree after the other, and so are
-// their families.
+// merged is many prepared trees. Their arcs are numbered one tree after the other, and so are their
+// families.
 type merged struct {
 	index.Multisets
-	number map[string]uint32       // of each feature
+	number map[string]uint32       // the number of each feature, by its key
 	with   growth.Inverted[uint32] // the arcs with each feature
-	tree   []uint32                // of each arc
-	of     []uint32                // of each arc: the family that it is in
-	below  []int32                 // of each arc: the family of its modifier, -1 where that has no dependents
-	last   []bool                  // of each arc: it is the last of its family
-	words  []words                 // of each arc, in a space with words
+	tree   []uint32                // the tree of each arc
+	of     []uint32                // the family that each arc is in
+	below  []int32                 // the family of each arc's modifier; -1: it has no dependents
+	last   []bool                  // whether the arc is the last of its family
+	words  []words                 // the words of each arc, in a space with words
 
 	families int
 	wide     []widePrepared
 }
 
-// widePrepared is a tree with a wide family, and its number.
+// widePrepared is a tree that has a wide family, and the number of the tree.
 type widePrepared struct {
 	tree int
 	*prepared
@@ -39,12 +39,12 @@ type widePrepared struct {
 
 // mergedScratch is the memory for evaluating one tree against merged trees.
 type mergedScratch struct {
-	common  []float64    // A of an arc of the tree and each arc
-	r       [2][]float64 // R of that arc, and of the next one of its family
-	touched [2][]uint32  // the arcs where these are not 0
-	delta   []float64    // Δ by family of the tree, and family
-	feats   [][]uint32   // of each arc of the tree
-	of      []int32      // of each arc of the tree: its family
+	common  []float64    // A of one arc of the tree and each merged arc
+	r       [2][]float64 // R of that arc and each merged arc; R of the arc right of it
+	touched [2][]uint32  // the merged arcs where r is not 0
+	delta   []float64    // Δ of each family of the tree and each merged family
+	feats   [][]uint32   // the features of each arc of the tree that merged trees have
+	of      []int32      // the family of each arc of the tree
 }
 
 // Merge implements index.Merging.
@@ -88,13 +88,13 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	return m
 }
 
-// Sums implements index.Merging. Arcs of a family come from right to left, and families
-// before those of their heads, as in pair.
+// Sums implements index.Merging. It goes through the arcs of a family from right to left, and through
+// families before those of their heads, as in pair.
 func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
 	clear(dst)
 	w.begin(m, x)
-	next, now := 0, 1 // of r and touched
+	next, now := 0, 1 // indices in r and touched
 	for p := len(x.familyOf) - 1; p >= 0; p-- {
 		if uint32(p)+1 == x.arcs[p].end {
 			w.forget(next)
@@ -126,7 +126,7 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families may share runs that are too long: these are few.
+	// Two trees with wide families may share runs that are longer than max-span allows. These are few.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()
@@ -134,7 +134,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors are W of the heads and of the modifiers of arc p and of one with other words.
+// factors returns W of the heads and W of the modifiers, for arc p of x and merged arc g. of has the words
+// of merged arcs.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {
@@ -147,7 +148,7 @@ func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifie
 	return f[0], f[1]
 }
 
-// forget makes R of an arc 0.
+// forget sets one of the two lists of R to 0.
 func (w *mergedScratch) forget(which int) {
 	for _, g := range w.touched[which] {
 		w.r[which][g] = 0
@@ -155,7 +156,7 @@ func (w *mergedScratch) forget(which int) {
 	w.touched[which] = w.touched[which][:0]
 }
 
-// begin makes everything 0, and finds the features that the arcs of x share with m.
+// begin sets everything to 0, and finds the features that the arcs of x share with m.
 func (w *mergedScratch) begin(m *merged, x *prepared) {
 	if n := len(m.tree); len(w.common) < n {
 		w.common, w.r = make([]float64, n), [2][]float64{make([]float64, n), make([]float64, n)}

@@ -9,7 +9,7 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Options describes what New reads.
+// Options describes the options that New reads.
 var Options = append([]option.Doc{
 	{Name: "siblings", Values: ruleNames[:], Default: ruleNames[defaultRule], Help: "which children of a head a fragment may have: neighbours, neighbours on one side of it, or any"},
 	{Name: "max-span", Values: []string{"N"}, Help: "the dependents that a fragment has of one head lie among N neighbouring ones, which only a head with more feels; 0 is no limit (20 with siblings=any, else 0)"},
@@ -17,10 +17,11 @@ var Options = append([]option.Doc{
 	{Name: "words", Values: []string{"form", "lemma"}, Help: "a node of a fragment may carry its word, VERB[give] >obj NOUN, which is one more building block; bare without this"},
 }, arcOptions(defaultTemplate, " or misc[KEY], a value of MISC")...)
 
-// ArcOptions are those that NewArcFeatures reads.
+// ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions are the options that choose the basic features of arcs. more names further fields.
+// arcOptions returns the options that choose the basic features of arcs, with this default template. more
+// names further fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -29,8 +30,8 @@ func arcOptions(template, more string) []option.Doc {
 	}
 }
 
-// What an option is where it is not given. Names of spaces leave these out. The first
-// version of the program had others, see FirstID.
+// The values of options that are not given. Names of spaces leave these values out. The first version of
+// the program had other values, see FirstID.
 const (
 	defaultRule     = anyChild
 	defaultMaxSpan  = 20 // under the rule any
@@ -39,8 +40,8 @@ const (
 	firstTemplate = "rel+h.upos+m.upos"
 )
 
-// defaultMaxSpanOf is what max-span is where it is not given. Only under the rule any does a head with
-// many dependents have too many fragments.
+// defaultMaxSpanOf returns the value of max-span if it is not given. Only under the rule any does a head
+// with many dependents have too many fragments.
 func defaultMaxSpanOf(r rule) int {
 	if r == anyChild {
 		return defaultMaxSpan
@@ -48,7 +49,7 @@ func defaultMaxSpanOf(r rule) int {
 	return 0
 }
 
-// defaults are the options that ID leaves out.
+// defaults returns the options that ID leaves out.
 func (s *Space) defaults() []string {
 	return []string{
 		"siblings=" + ruleNames[defaultRule], fmt.Sprint("max-span=", defaultMaxSpanOf(s.rule)),
@@ -56,17 +57,17 @@ func (s *Space) defaults() []string {
 	}
 }
 
-// FullID is the space's name with all its options. What a store records so keeps its meaning when
-// defaults change.
+// FullID returns the space's name with all its options. A store records this name, because it keeps its
+// meaning when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
-// FirstID is the space's name with the options that differ from the defaults of the first
-// version. Stores of that version have recorded it, and vocabulary hashes are made of it.
+// FirstID returns the space's name with the options that differ from the first version's defaults. Stores
+// of that version have recorded this name, and hashes of vocabularies are made of it.
 func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }
 
-// makeID writes the options, by name, without those that are left out.
+// makeID returns the space's name with its options by name, without those in leftOut.
 func (s *Space) makeID(leftOut []string) string {
 	all := []string{
 		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),
@@ -91,10 +92,10 @@ func optionName(option string) string {
 	return name
 }
 
-// featureOptions are the options that choose the templates. A named set stands by its name if the
-// space has all of it.
+// featureOptions returns the options that choose the templates. The name of a set stands for its templates
+// if the space has all of them.
 func (s *Space) featureOptions() (all []string) {
-	named := map[string]bool{} // the templates of these sets
+	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string
 	for _, name := range setNames() {
 		texts := templateSets[name]

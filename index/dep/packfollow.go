@@ -22,10 +22,10 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 
 // storedSlot is the state of a stored extension while a segment is read.
 type storedSlot struct {
-	mask  uint64 // the candidates of the last pack that have it
-	last  uint32 // that pack
-	child int32  // 1 + its place among the children; 0: it is not stored
-	n     uint32 // occurrences
+	mask  uint64 // the candidates of the last pack that have the extension
+	last  uint32 // the last pack
+	child int32  // 1 + its index in the children; 0: it is not stored
+	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
 // storedLevel is the state of one depth of the walk while its extensions are walked.
@@ -35,7 +35,7 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup is the occurrences of a child that has children: those from:to of its level.
+// storedGroup is the occurrences of a child that has children: occ[from:to] of its level.
 type storedGroup struct {
 	child    int
 	from, to uint32
@@ -48,7 +48,7 @@ type packFollower struct {
 	st     []packOccurrence
 	levels growth.Levels[storedLevel]
 	slots  []storedSlot
-	set    []uint32 // slots in use
+	set    []uint32 // numbers of the slots in use
 	hits   index.PackHits
 }
 
@@ -80,7 +80,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit notes an occurrence of the extension of a slot, a fragment with a feature id or 0.
+// hit reports an occurrence of an extension. s is the extension's slot, and id its feature id or 0.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -95,8 +95,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of the pattern of rec, which has n building
-// blocks, the last with this Off.
+// extensions follows the stored extensions of the pattern of rec. The pattern has n building blocks; last
+// is the Off of its last step.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
@@ -123,7 +123,7 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step finds the stored extensions in one segment, by steps with this Off.
+// step finds the stored extensions by steps with this Off. path is the length of the rightmost path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.which(off)
 	w.set = w.set[:0]
@@ -166,8 +166,8 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place lays out the occurrences of the children that have children, whose slots have
-// counted them.
+// place lays out the occurrences of the children that have children themselves. Their slots have counted
+// the occurrences.
 func (w *packFollower) place(lv *storedLevel, which which) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

@@ -7,7 +7,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so masks
+// frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so the bits of a mask
 // are 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
@@ -18,7 +18,7 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// A fragment is no more frequent than its basic features.
+	// A fragment is at most as frequent as each of its basic features.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
 		a := &p.arcs[i]
@@ -37,15 +37,14 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	return &frequentPacks{v, c, p.maxOrder}
 }
 
-// packSlot counts the packs that have an extension while a segment is read, which come one
-// after another.
+// packSlot counts the packs that have an extension while a segment is read. Packs come one after another.
 type packSlot struct {
 	last  uint32 // the last pack<<2, with the sides of it that have the extension
-	n     uint32 // occurrences; 0: free. Then, where they are placed
+	n     uint32 // number of occurrences; 0: the slot is free; in group, where the next one goes, plus 1
 	packs growth.Packs
 }
 
-// add counts an occurrence.
+// add counts an occurrence on the sides of a mask.
 func (s *packSlot) add(pack uint32, mask uint64) {
 	side := uint32(mask)
 	if s.n == 0 {
@@ -62,10 +61,10 @@ func (s *packSlot) add(pack uint32, mask uint64) {
 	s.packs += growth.BySide[side&3]
 }
 
-// packLevel is what one depth of growth keeps while its extensions grow.
+// packLevel is the state of one depth of growth while its extensions grow.
 type packLevel struct {
 	occ    []packOccurrence
-	groups []growth.Extension // with their places in occ
+	groups []growth.Extension // the frequent extensions, each with its part of occ
 	batch  index.Batch
 }
 
@@ -78,7 +77,7 @@ type packGrower struct {
 	levels growth.Levels[packLevel]
 	slots  []packSlot
 	seen   []uint32
-	keys   []uint64 // of the frequent ones: symbol<<32 | number
+	keys   []uint64 // the frequent features: symbol<<32 | number
 	counts index.Counts
 }
 
@@ -125,7 +124,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows the pattern of n building blocks that the step adds to the present one.
+// descend adds a step to the present pattern and grows the result, which has n building blocks.
 func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, step)
@@ -134,8 +133,8 @@ func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error
 	return err
 }
 
-// extensions visits the extensions of a pattern of n building blocks, the last with this
-// Off, and grows them.
+// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks; last
+// is the Off of its last step.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	lv := g.levels.At(n)
@@ -170,8 +169,8 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 	return nil
 }
 
-// count counts the features of the arcs of g.st, and adds those that are frequent to the
-// batch and, but for leaves, to the groups.
+// count counts the features of the arcs of g.st. It adds the frequent ones to the batch and, unless leaf
+// is set, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, seen, which := g.slots, g.seen[:0], g.s.which(off)
 	for i := range g.st {
@@ -197,7 +196,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	g.group(lv, b, off, leaf)
 }
 
-// group appends the features of g.keys to b and, where it is no leaf, their occurrences to lv,
+// group appends the features of g.keys to b. Unless leaf is set, it appends their occurrences to lv,
 // feature by feature. It clears the slots.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, which := g.slots, g.s.which(off)
@@ -233,7 +232,7 @@ func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	}
 }
 
-// start empties a level and its batch.
+// start empties a level and its batch, for extensions of this order.
 func (g *packGrower) start(lv *packLevel, order int) *index.Batch {
 	b := &lv.batch
 	lv.groups, lv.occ = lv.groups[:0], lv.occ[:0]

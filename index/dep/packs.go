@@ -8,38 +8,39 @@ import (
 	"fstore/index/expansion"
 )
 
-// packArc is an arc that some candidates of a sentence have, with the same features.
+// packArc is an arc that some candidates of a sentence have, with the same features in each.
 //
 // The arcs of a pack are numbered by head, then by modifier: those below an arc lie side by side in
-// surface order. In one candidate a token has one arc, and a dependent one next neighbour. So for each
-// candidate the last arc of an occurrence decides where it can grow, and what its rightmost path is.
+// surface order. In one candidate, one arc leads to a token, and a dependent has one next neighbour. So in
+// each candidate the last arc of an occurrence decides where the occurrence can grow, and what its
+// rightmost path is.
 type packArc struct {
 	mask            uint64 // the candidates that have it
 	pack            uint32
 	kid, kidEnd     uint32 // the arcs from its modifier
-	above, aboveEnd uint32 // in packForest.above, the arcs to its head
+	above, aboveEnd uint32 // the arcs to its head are packForest.above[above:aboveEnd]
 	begin, end      uint32 // the arcs from its head
-	next, nextEnd   uint32 // in packForest.next, its neighbours to the right
-	feat, featEnd   uint32 // its features
-	words           words  // in a space with words: symbols, of a view numbers
+	next, nextEnd   uint32 // its neighbours to the right are packForest.next[next:nextEnd]
+	feat, featEnd   uint32 // its features are packForest.feats[feat:featEnd]
+	words           words  // in a space with words: symbols; in a view, numbers
 	modifier        int32
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is the next neighbour to the right of an arc in some candidates; under the rule
-// side, on the same side of the head.
+// packNext is an arc's next neighbour to the right in the candidates of mask. Under the rule side, both
+// arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
 }
 
-// packForest is packs laid out.
+// packForest is the arcs of all packs.
 type packForest struct {
 	s     *Space
 	arcs  []packArc
-	above []uint32 // arcs
+	above []uint32 // lists of arcs, see packArc
 	next  []packNext
-	feats []uint32 // symbols; of a view, numbers
+	feats []uint32 // symbols; in a view, numbers
 	packs uint32
 }
 
@@ -49,32 +50,33 @@ type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
 	keys     keyer
-	read     []field // the relations that features read, and what of DEPS and MISC
+	read     []field // the fields of features that read relations, DEPS or MISC
 
-	drafts []packDraft // of the pack that is being added
-	feat   []uint32    // features of one arc
-	rels   []uint32    // relations that its features read
+	drafts []packDraft // the arcs of the pack that is being added
+	feat   []uint32    // scratch: the features of one arc
+	rels   []uint32    // scratch: the values of read for one arc
 	pairs  []packPair
 }
 
-// packDraft is an arc that is being laid out.
+// packDraft is an arc of the pack that is being added, before it is laid out.
 type packDraft struct {
-	head, modifier int32 // tokens, the root is -1
+	head, modifier int32 // tokens; -1 is the root
 	mask           uint64
 	feat           []uint32
 	words          words    // symbols, 0 for none
-	rels           []uint32 // that the features read, where alike
-	alike          bool     // the tokens are those of the first candidate, but for heads and relations
+	rels           []uint32 // the values of Packs.read for the arc, if alike is set
+	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair is an arc with its neighbour.
+// packPair is an arc and its next neighbour.
 type packPair struct {
 	arc  uint32
 	next packNext
 }
 
-// NewPacks implements index.Packing. Without order an occurrence is all of its arcs, not the
-// rightmost one, and there is nothing to share.
+// NewPacks implements index.Packing. It returns nil without order: an occurrence is then all of its arcs,
+// not the rightmost one, and candidates would share nothing. It also returns nil for orders above
+// maxPackOrder.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -90,8 +92,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest order of fragments in packs: steps are then edges of an
-// expansion index, not skips.
+// maxPackOrder is the largest order of fragments in packs. Up to it, steps are edges of an expansion
+// index, not skips.
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -129,9 +131,10 @@ func alike(t, first *index.Tree) bool {
 	return true
 }
 
-// draft adds the arc to token m of a candidate. Another candidate may have it: if the tokens of both are
-// alike, its relations tell. Of the candidates of a parser few arcs are new, and looking up features
-// took a fifth of mining with orders up to 2.
+// draft adds the arc to token m of a candidate. If another candidate has the same arc, it only adds this
+// candidate to the arc's mask. If the tokens of both are alike, equal values of Packs.read tell so. This
+// saves most look-ups of features, as a parser's candidates have few new arcs; they took a fifth of mining
+// with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {
@@ -166,7 +169,7 @@ func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	}
 }
 
-// layOut appends the arcs of the drafts, which are sorted.
+// layOut appends the arcs of the drafts, which are sorted by head and modifier.
 func (p *Packs) layOut() {
 	first := uint32(len(p.arcs))
 	for i := range p.drafts {
@@ -201,12 +204,12 @@ func (p *Packs) layOut() {
 	}
 }
 
-// neighbours lists, for each arc of the pack, the next ones.
+// neighbours lists, for each arc of the pack, its next neighbour in each candidate.
 func (p *Packs) neighbours(candidates int) {
 	first := len(p.arcs) - len(p.drafts)
 	p.pairs = p.pairs[:0]
 	for k := range candidates {
-		last := -1 // the arc before, of this candidate
+		last := -1 // the arc before i that this candidate has
 		for i := first; i < len(p.arcs); i++ {
 			a := &p.arcs[i]
 			if a.mask>>k&1 == 0 {

@@ -2,29 +2,29 @@ package dep
 
 import "math/bits"
 
-// Where a candidate has a wide family, occurrences that lie in it, or below it, are told
-// apart by their starts too (see span.go). Such an occurrence has an arc of its own: a copy
-// of the arc, behind all others, that stands for the arc and a start.
+// A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
+// kept apart if their starts differ (see span.go). Such an occurrence has an arc of its own: a copy of the
+// arc, behind all others, that stands for the arc and a start.
 
-// packStart is an arc and a start, which is not 0.
+// packStart is an arc and a start that is not 0.
 type packStart struct{ arc, start uint32 }
 
-// packStarts are the arcs that stand for others with a start.
+// packStarts are the copies of arcs, each of which stands for an arc with a start.
 type packStarts struct {
 	starts starts
-	real   int         // arcs from here on stand for others; without wide families there are none
-	of     []packStart // what these stand for
+	real   int         // arcs from here on are copies; without wide families there are none
+	of     []packStart // the arc and the start of each copy
 	ids    map[packStart]uint32
 }
 
-// findWide sets wide to where the families begin that are wide for some candidate.
+// findWide sets v.wide to where families begin that are wide in some candidate.
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
 		if int(v.arcs[i].end)-i <= n {
 			continue
 		}
-		var has [64]int // by candidate: arcs
+		var has [64]int // number of arcs in each candidate
 		for k := i; k < int(v.arcs[i].end); k++ {
 			for mask := v.arcs[k].mask; mask != 0; mask &= mask - 1 {
 				has[bits.TrailingZeros64(mask)]++
@@ -41,8 +41,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near drops from a mask the candidates in which arc c lies too far, by max-span, from arc first,
-// which stands before it in its family.
+// near removes from a mask the candidates in which max-span forbids arc c after arc first, which is in the
+// same family.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask
@@ -61,7 +61,7 @@ func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	return mask
 }
 
-// ownArcs gives x arcs that it may add to.
+// ownArcs gives x a copy of all arcs, to which x may add.
 func (x *packExtender) ownArcs() {
 	own := *x.packView
 	own.arcs = append(make([]packArc, 0, 2*len(own.arcs)), own.arcs...)
@@ -69,7 +69,7 @@ func (x *packExtender) ownArcs() {
 	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
 }
 
-// with returns the arc that stands for an arc with a start, which is not 0.
+// with returns the copy of an arc that stands for the arc with a start. The start is not 0.
 func (x *packExtender) with(arc, start uint32) uint32 {
 	key := packStart{arc, start}
 	id, ok := x.ids[key]
@@ -82,7 +82,7 @@ func (x *packExtender) with(arc, start uint32) uint32 {
 	return id
 }
 
-// split returns what an arc stands for.
+// split returns the arc and the start that an arc stands for.
 func (x *packExtender) split(arc uint32) (_, start uint32) {
 	if int(arc) < x.real {
 		return arc, 0
@@ -91,7 +91,7 @@ func (x *packExtender) split(arc uint32) (_, start uint32) {
 	return of.arc, of.start
 }
 
-// first is packView.first.
+// first is packView.first with starts for arcs in wide families.
 func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	from := len(o)
 	o = x.packView.first(o, number, right)

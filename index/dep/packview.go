@@ -8,17 +8,18 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// packView is packs as far as growth needs them: with the candidates that matter, and the
-// features that do, numbered by falling frequency.
+// packView is the packs for one task, with only the candidates and the features that matter to it.
+// Features are numbered by falling frequency.
 type packView struct {
 	packForest
-	syms     []uint32                // by number
-	numberOf []uint32                // by symbol, noNumber
+	syms     []uint32                // the symbol of each number
+	numberOf []uint32                // the number of each symbol, or noNumber
 	with     growth.Inverted[uint32] // the arcs with each feature
-	wide     map[uint32]bool         // where wide families begin; nil: none is wide
+	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view makes a view. of drops candidates from a mask, and keep says which features stay.
+// view returns a view of p. of drops the candidates that do not matter from a mask. keep says which
+// features matter.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
@@ -52,7 +53,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	}
 	byFrequency(v.syms, count)
 	v.numberOf = numbersOf(v.syms, count)
-	v.feats = make([]uint32, 0, max(all, 0)) // they are most of a view
+	v.feats = make([]uint32, 0, max(all, 0)) // features take most of the memory of a view
 	for i := range v.arcs {
 		a := &v.arcs[i]
 		from, to := a.feat, a.featEnd
@@ -88,10 +89,10 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 	return v.feats[a.feat:a.featEnd]
 }
 
-// arcsWith returns the arcs with a feature, by its number.
+// arcsWith returns the arcs that have the feature with this number.
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
-// Tally counts the arcs by feature (and side).
+// Tally counts the arcs by feature and, under the rule side, by side.
 func (v *packView) Tally(t *index.Tally) {
 	for i := range v.arcs {
 		a := &v.arcs[i]
@@ -102,8 +103,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has, ascending, by Off and the number of the
-// feature.
+// firstSteps returns the first steps in r that some arc has: their Offs and feature numbers. They ascend
+// by Off and symbol.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -114,14 +115,16 @@ func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// packOccurrence is where patterns occur: the rightmost arc, and the candidates.
+// packOccurrence is where a pattern occurs: the rightmost arc, and the candidates that have the
+// occurrence.
 type packOccurrence struct {
 	mask uint64
 	arc  uint32
 	pack uint32
 }
 
-// first appends the occurrences of a first step.
+// first appends the occurrences of the first step with feature number. Under the rule side it appends
+// those on one side.
 func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -131,13 +134,13 @@ func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOc
 	return o
 }
 
-// packExtender finds what extends a pattern, for one goroutine.
+// packExtender finds the arcs that extend a pattern, for one goroutine.
 type packExtender struct {
 	*packView
-	at     [][]packOccurrence // the occurrences seen from each depth of the rightmost path
-	memory [][]packOccurrence // of at
-	where  []uint32           // where the occurrence of each arc stands in the list that is made
-	offs   []uint32           // of the steps that may follow the present pattern
+	at     [][]packOccurrence // for each depth of the rightmost path, the occurrences by their arc there
+	memory [][]packOccurrence // memory of at
+	where  []uint32           // for each arc: the index of its occurrence in the list that is being made
+	offs   []uint32           // Offs of the steps that may follow the present pattern
 	packStarts
 }
 
@@ -150,7 +153,7 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add appends an occurrence to list, which starts at from, or merges it with that of the
+// add adds an occurrence to list[from:], or only its candidates if that part has an occurrence with the
 // same arc.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
@@ -161,8 +164,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills at for the depths from lowest on: occ has the occurrences by the arc at the
-// last depth, n-1.
+// chain fills x.at for the depths from lowest up to n-1. occ has the occurrences by their arc at depth
+// n-1, the last one.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -177,8 +180,8 @@ func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	}
 }
 
-// segment appends to st the arcs that can follow, by steps with this Off, a pattern with n arcs on its
-// rightmost path.
+// segment appends to st the arcs that extend a pattern by a step with this Off. The pattern has n arcs on
+// its rightmost path.
 func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOccurrence {
 	from, d, right := len(st), int(x.s.depthOf(off)), x.s.rightOf(off)
 	if d == n {
@@ -193,7 +196,7 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends the arcs of the head of an occurrence.
+// heads appends, for an occurrence, the arcs to the head of its arc.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -211,8 +214,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids appends to the list that starts at from the first children that an occurrence may get, under
-// the rule side those on one side of the head.
+// kids adds to st[from:] the first children that may follow an occurrence. Under the rule side, it adds
+// only those on one side of the head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -235,7 +238,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings is kids of the siblings that may follow.
+// siblings adds to st[from:] the siblings that may follow an occurrence.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -259,7 +262,7 @@ func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence,
 	return st
 }
 
-// sibling appends arc c for an embedding with this start.
+// sibling adds arc c to st[from:], with this start, in the candidates where max-span allows it.
 func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uint32, mask uint64) []packOccurrence {
 	if start != 0 {
 		if x.wide[x.arcs[c].begin] {

@@ -20,7 +20,7 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	return s.code(f), nil
 }
 
-// example shows what a fragment looks like.
+// example returns words that show what a fragment looks like.
 func (s *Space) example() string {
 	switch {
 	case s.labels == nil:
@@ -51,30 +51,30 @@ type reader struct {
 	s      *Space
 	syms   *index.Symbols
 	text   string
-	absent bool // a word of it is unknown
-	depth  int  // of brackets
+	absent bool // a word or a feature of the text is unknown
+	depth  int  // the depth of brackets
 
-	pattern bool // there may be wildcards, and the rest of dependents
-	wild    bool // and there are
+	pattern bool // the text may have wildcards and glob.Rest
+	wild    bool // the text has one of these
 }
 
-// maxDepth is how deep brackets may be.
+// maxDepth is how deep brackets may be nested.
 const maxDepth = 10_000
 
-// textNode is a node as text spells it.
+// textNode is a node as the text has it.
 type textNode struct {
 	name  string
-	group bool // in brackets
+	group bool // it stood in brackets
 	kids  []textArc
 }
 
 type textArc struct {
 	name string
 	left bool
-	node *textNode // nil: the rest
+	node *textNode // nil: glob.Rest
 }
 
-// fragment reads the whole text.
+// fragment reads the whole text as a fragment or a pattern.
 func (r *reader) fragment() (*textNode, error) {
 	n, err := r.node()
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *reader) fragment() (*textNode, error) {
 	return n, r.checkSides(n)
 }
 
-// peek returns the next token, "" at the end: a bracket, an arc, or a name.
+// peek returns the next token of the text: a bracket, an arc, or a name. At the end it returns "".
 func (r *reader) peek() string {
 	r.text = strings.TrimLeft(r.text, " \t\r\n")
 	if r.text == "" || r.text[0] == '(' || r.text[0] == ')' {
@@ -111,7 +111,7 @@ func (r *reader) next() string {
 	return t
 }
 
-// node reads a node with what hangs on it, up to a closing bracket or the end.
+// node reads a node with all nodes below it, up to a closing bracket or the end.
 func (r *reader) node() (*textNode, error) {
 	n := &textNode{}
 	for {
@@ -158,7 +158,7 @@ func (r *reader) node() (*textNode, error) {
 	}
 }
 
-// rest takes what stands for the rest of the dependents.
+// rest says whether glob.Rest comes next in a pattern, and skips it.
 func (r *reader) rest() bool {
 	if !r.pattern || r.peek() != glob.Rest {
 		return false
@@ -196,8 +196,8 @@ func (r *reader) operand() (*textNode, error) {
 	}
 }
 
-// checkSides refuses a dependent on the left where the space does not tell sides, and says how the
-// fragment is written.
+// checkSides returns an error if the text has a dependent on the left but the space does not tell sides.
+// The error says how to write the fragment.
 func (r *reader) checkSides(n *textNode) error {
 	if r.s.Sides() || !n.hasLeft() {
 		return nil
@@ -226,7 +226,7 @@ func (n *textNode) hasLeft() bool {
 	})
 }
 
-// label reads the label of a node, its columns, without its word; nil where nodes have none.
+// label reads the label of a node: its columns, without its word. It returns nil if nodes have no labels.
 func (r *reader) label(name string) ([]uint32, error) {
 	name, _, _ = r.s.cutWord(name)
 	l := r.s.labels
@@ -261,7 +261,7 @@ func (r *reader) label(name string) ([]uint32, error) {
 	return label, nil
 }
 
-// find returns the symbol of a feature; where it is unknown, the fragment is absent.
+// find returns the symbol of a feature. If the feature is unknown, it sets r.absent.
 func (r *reader) find(t *template, values []uint32) uint32 {
 	sym := t.find(values, r.syms)
 	r.absent = r.absent || sym == 0
@@ -299,7 +299,7 @@ func (r *reader) values(a textArc, head []uint32) (*template, []uint32, error) {
 	return t, values, nil
 }
 
-// value reads a value; where its word is unknown, the fragment is absent.
+// value reads a value. If its word is unknown, it sets r.absent.
 func (r *reader) value(f field, text string) (uint32, error) {
 	if r.pattern && text == glob.Wildcard {
 		r.wild = true

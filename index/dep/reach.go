@@ -6,36 +6,39 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: what goes on from one embedding can be laid many ways.
+// Valued implements index.Valued: an extension can have more embeddings in a sample than the pattern.
 func (*Space) Valued() {}
 
-// reaches bounds what is below a pattern, by the trees alone. What fragments add to an
-// embedding, whose rightmost path is the arcs a₀…a_k, is arcs below a_k, and, for each d,
-// arcs after a_d in its family: these are laid independently. Let T(a) be the most that the
-// embeddings of any one subtree are worth that is laid on arc a and what is below it,
+// reaches bounds the factor by which the value of an embedding can grow in the fragments below its
+// pattern. It depends on the trees alone. Let the rightmost path of an embedding be the arcs a₀…a_k. A
+// fragment below adds arcs below a_k and, for each d, arcs after a_d in its family. All these choices are
+// independent. Let T(a) bound the value of the embeddings of any one subtree on arc a and the arcs below
+// it:
 //
 //	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
-// with R(a) the same sum over what may come after a in its family: its right neighbour
-// (adjacent), any arc to the right (any), or on the left of the head its right neighbour
-// there, or any on the right (side). (What comes after b is chosen anew for each b: that only
-// makes it larger.) Then what is below multiplies an embedding by at most C(a_k) and R(a_d).
+// R(a) is the same sum over the arcs that may come after a in its family. Under the rule adjacent this is
+// its right neighbour, and under any each arc to the right. Under side it is the right neighbour on the
+// same side; after an arc left of the head, it may also be any arc right of the head. (The arcs after b
+// are chosen anew for each b. That only makes the bound larger.) The fragments below then multiply the
+// value of an embedding by at most C(a_k) and R(a_d).
 //
-// Without order, of a family with n arcs any m may be taken, each with a feature and a
-// subtree of its own: that makes at most Xᵐ, with X = max over f of Σ of T(b). C is the
-// largest of these over m ≤ n, R over m < n.
+// Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its
+// own. That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that
+// with m < n.
 type reaches struct {
-	below, beside []float64 // C and R
-	word          float64   // what a word of a node multiplies by
+	below, beside []float64 // C and R of each arc
+	word          float64   // the factor that the word of a node multiplies by
 }
 
-// reachesOf returns those of the arcs, for a decay.
+// reachesOf returns the reaches of the arcs for the decay lambda.
 func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
 		c := &reacher{it: it, arc: float64(math.Sqrt(lambda) * it.s.wordWorth(lambda)), reaches: reaches{make([]float64, n), make([]float64, n), math.Sqrt(lambda)}}
-		// A family stands behind that of its head's arc: C of its arcs is ready.
+		// Families come from last to first. Those of dependents have larger numbers, so C of each arc here
+		// is known.
 		for end := n; end > 0; {
 			a := &it.arcs[end-1]
 			all := c.family(int(a.begin), int(a.mid), end)
@@ -48,15 +51,15 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	})
 }
 
-// reacher computes reaches.
+// reacher computes a reaches.
 type reacher struct {
 	it  *Items
-	arc float64 // √λ, with the best of the word of its modifier
+	arc float64 // √λ, times the best factor of the modifier's word
 	reaches
 	sums growth.Heaviest
 }
 
-// family fills beside of the arcs of a family, and returns C of what it hangs on.
+// family fills c.beside for the arcs of a family. It returns C of the arc to their head.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:
@@ -68,7 +71,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run fills beside of arcs side by side; after is R of the last one. It returns C of them.
+// run fills c.beside for arcs that lie side by side; after is R of the last one. It returns C of the arc
+// above them.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after
@@ -86,10 +90,10 @@ func (c *reacher) run(begin, end int, after float64) float64 {
 	return c.sums.Most()
 }
 
-// worth is T.
+// worth returns T of arc a, see reaches.
 func (c *reacher) worth(a int) float64 { return float64(c.arc * max(1, c.below[a])) }
 
-// free is run without order.
+// free does the same as family, without order.
 func (c *reacher) free(begin, end int) float64 {
 	c.sums.Reset(1)
 	for a := begin; a < end; a++ {
@@ -109,8 +113,8 @@ func (c *reacher) free(begin, end int) float64 {
 	return most(end - begin)
 }
 
-// most bounds the factor by which what is below multiplies the value of embeddings. Their last arc is
-// a, whose head is at this depth of the pattern, and so many words may follow.
+// most bounds the factor by which the fragments below multiply the value of an embedding. The embedding's
+// last arc is a, and the head of a is at this depth of the pattern. words is how many words may follow.
 func (r *reaches) most(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

@@ -7,16 +7,16 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// pattern is the steps of a code, but for the word of the root: that is no part of what siblings are
-// compared by, and a row has no arc for it.
+// pattern is the steps of a code without the word of the root. That word does not count when siblings are
+// compared, and a row has no arc for it.
 type pattern struct {
 	steps   []index.Step
-	before  []int32 // by step: the sibling before, -1
-	path    []int32 // by depth: the step of the arc on the rightmost path
-	seconds []int   // the depths at which that arc has a sibling before
+	before  []int32 // for each step: the step of the sibling before, or -1
+	path    []int32 // for each depth: the step of the arc on the rightmost path
+	seconds []int   // the depths at which the arc on the rightmost path has a sibling before
 }
 
-// layOut sets p to a code.
+// layOut sets p to the steps of a code.
 func (p *pattern) layOut(s *Space, steps []index.Step) {
 	p.steps, p.before, p.path, p.seconds = p.steps[:0], p.before[:0], p.path[:0], p.seconds[:0]
 	for _, st := range steps {
@@ -40,15 +40,16 @@ func (p *pattern) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie asks that row[later] > row[earlier]; later is -1 for the new arc.
+// tie demands that row[later] > row[earlier]. If later is -1, it stands for the new arc.
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off may have, 0 if it may have none. It
-// sets x.tie to the ties that must hold with that symbol.
+// bound returns the largest symbol that an extension with this Off may have: 0 if it may have none,
+// noBound if it may have any. It sets x.tie to the ties that must hold if the extension has the largest
+// symbol.
 //
-// The children of a node descend by code, so the subtree that grows, at each depth
-// of the rightmost path, must not exceed its sibling before. While it is a prefix
-// of that sibling, the sibling's next step bounds the new one.
+// The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows
+// must not exceed its sibling before. While the subtree is a prefix of that sibling, the sibling's next
+// step bounds the new one.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows
 	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
@@ -63,7 +64,7 @@ func (x *extender) bound(off uint32) uint32 {
 			x.tie = append(x.tie, t)
 		}
 	}
-	if d < len(p.path) && !word { // the new arc is itself the next sibling of one
+	if d < len(p.path) && !word { // the new arc itself has a sibling before it
 		before := p.path[d]
 		limit(p.steps[before].Sym, int(before) == len(p.steps)-1, tie{-1, before})
 	}
@@ -73,13 +74,13 @@ func (x *extender) bound(off uint32) uint32 {
 		}
 		grows := int(p.path[i])
 		y := int(p.before[grows])
-		n, whole := len(p.steps)-grows, grows-y // steps of both
+		n, whole := len(p.steps)-grows, grows-y // steps of the subtree that grows, and of its sibling before
 		k := 0
 		for k < n && k < whole && p.steps[grows+k] == p.steps[y+k] {
 			k++
 		}
 		switch {
-		case k < n && k < whole: // less already
+		case k < n && k < whole: // the subtree that grows is less already
 		case k == whole, p.steps[y+k].Off < off:
 			return 0
 		case p.steps[y+k].Off == off:
@@ -89,16 +90,16 @@ func (x *extender) bound(off uint32) uint32 {
 	return best
 }
 
-// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets the bound of
-// seg. They are any dependents of a node on the rightmost path that are not in the embedding, as far as
-// the code stays canonical.
+// rowSegment appends to st the extensions of rows by steps with the Off of seg, and sets seg.bound. The
+// new arcs are dependents of a node on the rightmost path that the row does not have yet. Only arcs that
+// keep the code canonical are appended.
 func (x *extender) rowSegment(o *occurrences, st *stream, seg *segment) error {
 	if seg.bound = x.bound(seg.off); seg.bound == 0 {
 		return nil
 	}
 	for at := 0; at < len(o.rows); at += o.stride {
 		row := o.rows[at : at+o.stride]
-		holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
+		holds, above := true, int32(-1) // whether the row's ties hold; the arc that the new one must exceed
 		for _, t := range x.tie {
 			if t.later < 0 {
 				above = row[t.earlier]
@@ -136,7 +137,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs that a row may take, or has, from the node at depth d of the rightmost path.
+// reachable returns the arcs from the node at depth d of the rightmost path that a row may take, or
+// already has.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
@@ -152,7 +154,7 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 
 // takeRows is take without order.
 func (x *extender) takeRows(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
-	added := 1 // arcs to a row
+	added := 1 // number of arcs that each row gets
 	if x.s.which(off) == headWord {
 		added = 0
 	}

@@ -1,23 +1,23 @@
-// Package dep is the space of sub feature trees of dependency trees (Qian & Liu
-// 2015; index/README.md, "dep"): connected pieces of a dependency tree, each of whose
-// arcs carries one of its basic features.
+// Package dep is the space of sub feature trees of dependency trees (Qian & Liu 2015; index/README.md,
+// "dep"). A fragment is a connected piece of a dependency tree, and each of its arcs carries one of the
+// arc's basic features.
 //
-// A code is the list of a fragment's arcs in preorder, siblings in surface order.
-// A step is (off, feature): off is the depth of the arc's head, which is on the
-// rightmost path, 0 at the root; under the rule `side` it is 2·depth, plus 1 where
-// the modifier stands right of its head. Each fragment has one code, and every
-// prefix of a code is a fragment's code. With words, nodes have steps too (words.go).
+// A code is the list of a fragment's arcs in preorder, siblings in surface order. A step is (off,
+// feature). off is the depth of the arc's head, which is on the rightmost path; the root has depth 0.
+// Under the rule `side`, off is 2·depth, plus 1 if the modifier stands right of its head. Each fragment
+// has one code, and every prefix of a code is a fragment's code. With words, nodes have steps too
+// (words.go).
 //
-// The dependents that a fragment has of one head lie among max-span neighbouring ones.
-// Else a head with sixty dependents would have 2^60 fragments under the rule any.
+// The dependents that a fragment has of one head lie among max-span neighbouring ones. Without this limit,
+// a head with sixty dependents would have 2^60 fragments under the rule any.
 //
-// Without order (`ordered=false`) the children of a node are written by descending
-// code instead, the greatest first: then, too, every prefix is canonical.
+// Without order (`ordered=false`) the children of a node are written by descending code instead, the
+// greatest first. Then, too, every prefix is canonical.
 //
-// Where to start reading: this file has the options, template.go and feature.go
-// the basic features, forest.go the arcs in the layout that everything else reads,
-// extend.go the extensions of a pattern, span.go what max-span makes of them, grow.go
-// growth, match.go the same along the stored codes; options.go has the space's names.
+// Where to start reading: this file has the options, and template.go and feature.go the basic features.
+// forest.go has the arcs in the layout that everything else reads. extend.go has the extensions of a
+// pattern, and span.go the effect of max-span on them. grow.go has growth, and match.go the same along the
+// stored codes. options.go has the space's names.
 package dep
 
 import (
@@ -34,13 +34,13 @@ import (
 	"fstore/index/internal/option"
 )
 
-// rule says which children of a node a fragment may take.
+// rule says which dependents of a head a fragment may have together.
 type rule uint8
 
 const (
 	adjacent rule = iota // neighbours in the list of all dependents
 	side                 // neighbours on each side of the head
-	anyChild             // any
+	anyChild             // any dependents
 )
 
 var ruleNames = [...]string{"adjacent", "side", "any"}
@@ -50,18 +50,18 @@ type Space struct {
 	rule      rule
 	unordered bool
 	rootArcs  bool   // arcs from the artificial root are arcs like others
-	maxSpan   uint32 // of how many neighbouring dependents a fragment may have some; 0: any
+	maxSpan   uint32 // the dependents of one head lie among so many neighbouring ones; 0: no limit
 	templates []template
-	width     int       // the fields of the widest
-	word      *template // of the words of nodes, nil where these have none
-	kinds     uint32    // of steps at each depth, see offOf
+	width     int       // the number of fields of the widest template
+	word      *template // the template of the words of nodes; nil: nodes have no words
+	kinds     uint32    // number of kinds of steps at each depth, see offOf
 	id        string
-	labels    *labels   // how fragments print with the labels of nodes, nil where they cannot
+	labels    *labels   // how fragments print with labels of nodes; nil: they cannot
 	planters  sync.Pool // *planter: scratch
 	readers   sync.Pool // *codeReader: scratch of Tree
 }
 
-// planter returns one that is free.
+// planter returns a free planter.
 func (s *Space) planter() *planter {
 	if p, ok := s.planters.Get().(*planter); ok {
 		return p
@@ -69,7 +69,7 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// New makes a space from its options, of which given returns the values, see Options.
+// New makes a space from its options, see Options. given returns the values of an option.
 func New(given func(name string) []string) (*Space, error) {
 	s, values := &Space{}, option.Values(given)
 	ordered, err := flag(values, "ordered", true)
@@ -126,9 +126,10 @@ func flag(values option.Values, name string, value bool) (bool, error) {
 	return value, nil
 }
 
-// errUnordered says why order can be ignored under the rule any only. Let one head have the dependents
-// abc, bac and acb in three samples: the neighbours {a, b, c} are in three, any two of them in two. So a
-// fragment would be more frequent than its parts, and support would bound nothing.
+// errUnordered is the error if order is to be ignored under another rule than any. Let one head have the
+// dependents abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but any two
+// of them are neighbours in only two. So a fragment would be more frequent than its parts, and support
+// would bound nothing.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
 func (s *Space) setRule(values option.Values) error {
@@ -159,18 +160,18 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// depthOf returns the depth of the node of a step: the head of an arc, or the node of a word.
+// depthOf returns the depth of the node of a step: the head of an arc, or the node that has a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
-// rightOf says whether the modifier of a step's arc stands right of its head, under the
-// rule side.
+// rightOf says whether the modifier of a step's arc stands right of its head. Only the rule side tells;
+// else it is false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
-// bothSides is false, which stands for the left of a head, and true for the right.
+// bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
-// sides returns the sides of a head that steps tell apart, the left one first, under the rule side;
-// else one that stands for both.
+// sides returns the sides of a head that steps tell apart. Under the rule side these are left and right,
+// else a single one that stands for both.
 func (s *Space) sides() []bool {
 	if s.rule == side {
 		return bothSides[:]
@@ -178,7 +179,7 @@ func (s *Space) sides() []bool {
 	return bothSides[1:]
 }
 
-// firstSteps returns the first steps in r with symbols below end, ascending, by Off and symbol.
+// firstSteps returns the first steps in r with symbols below end: their Offs and symbols, ascending.
 func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, sym uint32) bool) {
 		for _, right := range s.sides() {
@@ -193,8 +194,8 @@ func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// appendOffs appends the Offs, ascending, that a step may have after n steps of which the last has
-// this one.
+// appendOffs appends the Offs that a step may have after n steps, ascending. last is the Off of the last
+// one of these steps.
 func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	path := s.pathAfter(last)
 	head, modifier := s.wordsAfter(n, last)
@@ -209,8 +210,8 @@ func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	return dst
 }
 
-// offOf is the Off of an arc whose head is at some depth. Of the kinds of steps at a depth,
-// words are the first, if there are any, and arcs to the right the last.
+// offOf returns the Off of an arc whose head is at some depth. The steps at one depth may be of several
+// kinds. Words come first, if the space has them, and arcs to the right come last.
 func (s *Space) offOf(depth int, right bool) uint32 {
 	off := uint32(depth) * s.kinds
 	if s.word != nil {

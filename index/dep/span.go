@@ -6,21 +6,22 @@ import (
 	"fstore/index"
 )
 
-// With max-span=N the dependents that a fragment has of one head lie among N neighbouring
-// ones. Only wide families, those of more than N arcs, feel it.
+// With max-span=N the dependents that a fragment has of one head lie among N neighbouring ones. A family
+// of more than N arcs is wide. The limit has an effect in wide families only.
 //
-// In a wide family the rightmost arc of an embedding does not tell what may follow: that
-// depends on the first arc too. So embeddings that pass through wide families are merged
-// only where the first arcs in all of these are the same. A start stands for these first
-// arcs. It is a number, and 0 where no family on the rightmost path is wide.
+// In a wide family, the rightmost arc of an embedding does not decide alone what may follow: the first arc
+// counts too. So embeddings that pass through wide families are merged only if they have the same first
+// arc in each of these. A start stands for these first arcs. It is a number; 0 means that no family on the
+// rightmost path is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
 	return fmt.Sprint("max-span=", s.maxSpan), "max-span=0"
 }
 
-// Wide implements index.Spanned: it counts the heads with more than max-span dependents.
-// Neighbours are never too many if the order is at most max-span.
+// Wide implements index.Spanned. It counts the heads with more than max-span dependents. Under the rule
+// adjacent there are none if the order is at most max-span: a fragment is then too small to have too many
+// neighbours.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -37,18 +38,18 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// starts numbers the starts. Arc a alone is a+1; several families have numbers above
-// those of all arcs.
+// starts gives starts their numbers. For one wide family with the first arc a, the number is a+1. The
+// numbers for several wide families are above these.
 type starts struct {
-	arcs   uint32 // numbers up to this are of one family
+	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
-	number map[start]uint32 // of chains, which are arcs+1 and so on
+	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start is the first arc in a wide family, and the start of the wide families above it.
+// start is the first arc in a wide family, and the start of the wide families above it, 0 for none.
 type start struct{ above, first uint32 }
 
-// reset forgets the starts of several families.
+// reset forgets the starts of several families. arcs is the number of arcs.
 func (s *starts) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
@@ -57,7 +58,7 @@ func (s *starts) reset(arcs int) {
 	}
 }
 
-// of returns the number of a start.
+// of returns the number of a start, from its two fields.
 func (s *starts) of(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
@@ -75,7 +76,7 @@ func (s *starts) of(above, first uint32) uint32 {
 	return n
 }
 
-// get returns the start with a number, which is not 0.
+// get returns the start with number n, which is not 0.
 func (s *starts) get(n uint32) start {
 	if n <= s.arcs {
 		return start{0, n - 1}
@@ -86,8 +87,7 @@ func (s *starts) get(n uint32) start {
 // isWide says whether the family of arcs from:to is wide.
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// endOf returns where the arcs end that an embedding with this start may take in the
-// family of arc a.
+// endOf returns the end of the arcs in the family of arc a that an embedding with this start may take.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {
@@ -96,8 +96,8 @@ func (x *extender) endOf(a int32, start uint32) uint32 {
 	return min(f.end, x.starts.get(start).first+x.f.maxSpan)
 }
 
-// within returns the arcs of a wide family, from:to, that may join a row. They must lie near enough to
-// the arcs of sibling and of the siblings before it.
+// within returns the arcs of a wide family, from:to, that may join a row. They must lie near enough to the
+// row's arcs for sibling, a step, and for the siblings before it.
 func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

@@ -1,10 +1,10 @@
 package dep
 
-// The kernel where max-span is felt: one of two families has more than n = max-span arcs.
-// The dependents of a common fragment start at arcs p and q, and lie before p+n and q+n.
+// The kernel with max-span, for two families of which one has more than n = max-span arcs. If the
+// dependents of a common fragment start at arcs p and q, they lie before p+n and q+n.
 
-// within is Δ of two families by their arcs a(p,q). One of the families is wide. The left dependents
-// end at xMid and yMid, all dependents at xEnd and w.
+// within returns Δ of two families, one of which is wide, from their arcs a(p,q). All dependents end at
+// xEnd in the first family and at w in the second. The left dependents end at xMid and yMid.
 func (e *evaluator[T]) within(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -25,7 +25,8 @@ func (e *evaluator[T]) within(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	return sum
 }
 
-// shortRuns is the sum over the common runs of at most n arcs, among x0 to x1 and y0 to y1.
+// shortRuns returns the sum over the common runs of at most n arcs, among arcs x0 up to x1-1 and y0 up to
+// y1-1.
 func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	for x := x0; x < x1; x++ {
 		for y := y0; y < y1; y++ {
@@ -41,12 +42,12 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides is the sum over a common run on the left and one on the right.
+// bothSides returns the sum over the pairs of a common run on the left and one on the right.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// ended is the sum over the runs on the right that end before x and y.
+	// ended has, for each x and y, the sum over the runs on the right that end before x and y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
-	last := make([]T, width) // over those that end at x, y-1
+	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x
 	for x := xMid; x < xEnd; x++ {
 		var row, corner T
 		for y := yMid; y < w; y++ {
@@ -57,7 +58,7 @@ func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
 			ended[(x-xMid+1)*width+k] = ended[(x-xMid)*width+k].Add(row)
 		}
 	}
-	first := make([]T, yMid+1) // over the runs on the left that start at x+1, then x
+	first := make([]T, yMid+1) // for each y, the sum over the left runs that start at x+1, then at x
 	for x := xMid - 1; x >= 0; x-- {
 		for y := range yMid {
 			first[y] = e.arc[x*w+y].Mul(e.one.Add(first[y+1]))

@@ -27,26 +27,26 @@ type kind uint8
 
 const (
 	ofHead     kind = iota // a column of the head, or of a token near it
-	ofModifier             // of the modifier
+	ofModifier             // a column of the modifier, or of a token near it
 	direction              // on which side of its head the modifier stands
-	distance               // how far, in buckets
-	between                // the tag of a word in between: each gives a feature
+	distance               // the distance of head and modifier, in buckets
+	between                // the UPOS of a token in between: each gives a feature
 )
 
 var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
 
-// maxOffset is how far from head and modifier a field may look.
+// maxOffset is how far from the head or the modifier a field may look, in tokens.
 const maxOffset = 2
 
 // field is one field of a template.
 type field struct {
 	kind   kind
-	offset int8         // from head or modifier, in tokens
-	col    index.Column // where it is Misc, one key of it
-	key    string       // of Misc
+	offset int8         // distance from the head or the modifier, in tokens
+	col    index.Column // if it is Misc, the field is the value of one key
+	key    string       // the key, if col is Misc
 }
 
-// column names the field's column.
+// column returns the name of the field's column.
 func (f field) column() string {
 	if f.col == index.Misc {
 		return "misc[" + f.key + "]"
@@ -54,10 +54,10 @@ func (f field) column() string {
 	return f.col.String()
 }
 
-// relation is the relation of the arc.
+// relation is the field for the relation of the arc.
 var relation = field{kind: ofModifier, col: index.Rel}
 
-// isRelation says whether it is the relation of a token.
+// isRelation says whether the field is the relation of a token.
 func (f field) isRelation() bool { return f.kind <= ofModifier && f.col == index.Rel }
 
 func (f field) String() string {
@@ -74,8 +74,8 @@ func (f field) String() string {
 	return s + "." + f.column()
 }
 
-// compare orders fields: the relation, the head's from left to right, the
-// modifier's, then direction, distance, between.
+// compare orders fields: first the arc's relation, then the head's columns from left to right, the
+// modifier's, direction, distance and between.
 func (f field) compare(g field) int {
 	if (f == relation) != (g == relation) {
 		if f == relation {
@@ -125,18 +125,18 @@ func parseField(text string) (f field, err error) {
 	return f, nil
 }
 
-// template makes a basic feature of an arc (one for each tag in between, where it
-// has that field): the values of its fields together.
+// template makes a basic feature of an arc: the values of its fields together. With the field between, it
+// makes one feature for each different tag in between.
 type template struct {
-	fields  []field // ascending, without repeats
+	fields  []field // ascending, each once
 	names   []string
-	text    string // canonical
-	between int    // the index of that field, -1 where there is none
-	number  uint32 // among those of the space
+	text    string // the template's canonical text
+	between int    // the index of the field between, -1 if there is none
+	number  uint32 // the template's number in the space
 }
 
-// cutField splits the first field off a list that + joins. A + after h or m is the
-// sign of an offset.
+// cutField splits the first field off a list of fields that are joined by +. A + directly after h or m is
+// the sign of an offset.
 func cutField(text string) (first, rest string, more bool) {
 	from := 0
 	if len(text) > 1 && (text[0] == 'h' || text[0] == 'm') && text[1] == '+' {
@@ -174,15 +174,15 @@ func parseTemplate(text string) (t template, err error) {
 	return t, nil
 }
 
-// templateSets are the named sets of templates: Table 1 of Qian & Liu 2015, with words as forms and
-// tags as UPOS, and the table without direction and length.
+// templateSets are the named sets of templates. One is Table 1 of Qian & Liu 2015, with words as forms and
+// tags as UPOS. The other is the table without direction and length.
 var templateSets = map[string][]string{
 	"qian-liu":      qianLiu(),
 	"qian-liu-bare": append(slices.Clone(pairTemplates), betweenTemplate),
 }
 
-// qianLiu is each template by itself, with the direction, and with direction and length; and the tags
-// in between.
+// qianLiu returns each template by itself, with the direction, and with direction and length. It adds the
+// template of the tags in between.
 func qianLiu() (all []string) {
 	for _, t := range pairTemplates {
 		all = append(all, t, t+"+dir", t+"+dir+dist")
@@ -190,7 +190,8 @@ func qianLiu() (all []string) {
 	return append(all, betweenTemplate)
 }
 
-// The rows of the table: those to be joined by direction and length, and the last.
+// The rows of Table 1. pairTemplates are joined with direction and length too; betweenTemplate, the last
+// row, is not.
 var pairTemplates = []string{
 	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
 	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",
@@ -201,7 +202,7 @@ var pairTemplates = []string{
 
 const betweenTemplate = "h.upos+between+m.upos"
 
-// parseTemplates returns the canonical templates of a list: in byte order, each once.
+// parseTemplates returns the canonical templates of a list, in byte order, each once.
 func parseTemplates(texts []string) (all []template, err error) {
 	for _, text := range texts {
 		t, err := parseTemplate(text)
@@ -221,7 +222,7 @@ func parseTemplates(texts []string) (all []template, err error) {
 // bucketNames are the buckets of distance.
 var bucketNames = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11-15", "16-"}
 
-// bucketOf is the bucket of distance d, which is at least 1.
+// bucketOf returns the bucket of distance d, which is at least 1.
 func bucketOf(d int) uint32 {
 	switch {
 	case d <= 10:

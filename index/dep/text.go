@@ -8,23 +8,22 @@ import (
 	"fstore/index/glob"
 )
 
-// A fragment prints as its root followed by its arcs, each with what it leads to,
-// in brackets where that has arcs of its own. Where the space knows on which side
-// of its head a word stands (by the rule side, or by the template's direction), what
-// is left of the head stands left of it:
+// A fragment prints as its root followed by its arcs. Each arc is followed by the node that it leads to,
+// in brackets if that node has arcs of its own. If the space tells on which side of its head a word stands
+// (by the rule side, or by the template's direction), dependents on the left are printed left of their
+// head:
 //
 //	VERB >nsubj PRON >obj (NOUN >det DET)
 //	PRON <nsubj VERB >obj (DET <det NOUN)
 //
-// Where nodes have no labels of their own (see labels), they are stars, and an arc
-// has its whole feature:
+// If nodes have no labels (see labels), they are stars, and an arc has its whole feature:
 //
-//   - >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)
+// `* >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)`
 //
 // With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
 //
-// Values are escaped as in every fragment's text, and < > and the separators + /
-// as \xHH; with words, [ ] too.
+// Values are escaped as in every fragment's text. < > and the separators + / are escaped too, as \xHH;
+// with words, also [ ].
 const star = "*"
 
 // Sides implements index.Sided.
@@ -44,8 +43,8 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 	return dst
 }
 
-// AppendTemplate implements index.Templated: the fragment's text with the templates
-// of its arcs, `* >h.form+m.form (* >h.upos+m.upos *)`.
+// AppendTemplate implements index.Templated. It appends the fragment's text with templates in place of
+// features, as in `* >h.form+m.form (* >h.upos+m.upos *)`.
 func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	r := s.read(c, syms)
 	if r == nil {
@@ -55,8 +54,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return r.node(dst, -1, 0)
 }
 
-// KindOf implements index.Templated: the number of the template. What is no feature of
-// the space has the number after the last. Words have a number as a template has.
+// KindOf implements index.Templated. It returns the number of the feature's template. All words of nodes
+// share one further number. A symbol that is neither has the number after all these.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -68,7 +67,7 @@ func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	return uint32(len(s.templates))
 }
 
-// left says whether arc i leads to the left, as far as text tells.
+// left says whether arc i is printed as one that leads to the left.
 func (r *codeReader) left(i int) bool {
 	switch s := r.s; {
 	case s.rule == side:
@@ -80,8 +79,8 @@ func (r *codeReader) left(i int) bool {
 	}
 }
 
-// node appends the node that arc above leads to, -1 the root, and what hangs on it:
-// arc first and its siblings.
+// node appends the node that arc above leads to (-1: the root), with all nodes below it. Arc first is its
+// first dependent, or -1.
 func (r *codeReader) node(dst []byte, above, first int) []byte {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {
@@ -113,12 +112,12 @@ func (r *codeReader) node(dst []byte, above, first int) []byte {
 	return dst
 }
 
-// right appends arc i, which leads to the right or to either side, and the node below it.
+// right appends arc i, which is printed with >, and the node below it.
 func (r *codeReader) right(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sorted appends arc first and its siblings as right does, in the order of their texts.
+// sorted appends arc first and its siblings in the order of their texts, each as right does.
 func (r *codeReader) sorted(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = r.f.arcs[i].next {
@@ -128,7 +127,7 @@ func (r *codeReader) sorted(dst []byte, first int) []byte {
 	return append(dst, strings.Join(kids, "")...)
 }
 
-// child appends what arc i leads to.
+// child appends the node that arc i leads to.
 func (r *codeReader) child(dst []byte, i int) []byte {
 	first := r.f.arcs[i].first
 	if first < 0 {
@@ -159,7 +158,8 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 	return dst
 }
 
-// maxTurned bounds the arcs of a text that OtherSides turns: n arcs turn in 2^n ways.
+// maxTurned is the largest number of arcs in a text that OtherSides turns. n arcs can be turned in 2^n
+// ways.
 const maxTurned = 8
 
 // OtherSides implements index.Sided.
@@ -206,7 +206,7 @@ func (n *textNode) turn(turned *uint) *textNode {
 	return &textNode{name: n.name, kids: kids}
 }
 
-// String is the text of n.
+// String returns the text of n.
 func (n *textNode) String() string {
 	var left, right string
 	for _, a := range n.kids {
@@ -219,7 +219,7 @@ func (n *textNode) String() string {
 	return left + n.name + right
 }
 
-// String is the text of an arc and of the node that it leads to.
+// String returns the text of an arc and of the node that it leads to.
 func (a textArc) String() string {
 	if a.node == nil {
 		return glob.Rest

@@ -13,21 +13,22 @@ import (
 	"fstore/index/internal/option"
 )
 
-// With words=form|lemma a node of a fragment carries its word, or does not:
+// With words=form or words=lemma, a node of a fragment may carry its word:
 //
 //	VERB[give] >iobj PRON >obj NOUN
 //
-// A word is one more building block: one more step of the code, and one more λ. It stands behind the arc
-// that leads to its node; the word of the root is the second step, as a fragment has an arc. A word
-// keeps the occurrences whose node has it, and moves none. So its support is at most that of the
-// fragment without it, and growth prunes by that.
+// A word is one more building block: one more step of the code, and one more λ. Its step stands behind
+// that of the arc that leads to its node. The word of the root is the second step, as the first step is
+// always an arc. An extension by a word keeps the occurrences whose node has it, and moves none. So its
+// support is at most that of the fragment without the word, and growth prunes by that.
 //
-// Off then numbers the kinds of steps of each depth: the word of the node, then the arcs from it.
+// With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
+// it.
 
-// wordUnits are the columns that a word may be.
+// wordUnits are the columns that can be the word of a node.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
-// setWords reads the option words, and sets kinds, for which it needs the rule.
+// setWords reads the option words. It also sets s.kinds, for which s.rule must be set.
 func (s *Space) setWords(values option.Values) error {
 	s.kinds = 1
 	if s.rule == side {
@@ -49,7 +50,7 @@ func (s *Space) setWords(values option.Values) error {
 	return nil
 }
 
-// wordOf is the word of a token, an id of index.Words; 0 is that of the artificial root.
+// wordOf returns the word of a token, an id of index.Words, or 0 for the artificial root (token -1).
 func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	if token < 0 {
 		return 0
@@ -57,16 +58,16 @@ func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	return s.word.fields[0].col.Of(&t.Tokens[token])
 }
 
-// which says which nodes of an arc a step is about.
+// which says what a step adds: an arc, or the word of one of the nodes of an arc.
 type which uint8
 
 const (
-	anArc        which = iota // none: the step is an arc
+	anArc        which = iota // the step is an arc
 	headWord                  // the step is the head's word
 	modifierWord              // the step is the modifier's word
 )
 
-// which says what a step with this Off is about, seen from the arc before it.
+// which says what a step with this Off adds, seen from the arc before it.
 func (s *Space) which(off uint32) which {
 	switch {
 	case !s.isWord(off):
@@ -80,12 +81,12 @@ func (s *Space) which(off uint32) which {
 // isWord says whether a step with this Off is a word.
 func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
 
-// wordStep is the step of the word of the node at a depth.
+// wordStep returns the step of the word of the node at a depth.
 func (s *Space) wordStep(depth int, sym uint32) index.Step {
 	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
 }
 
-// pathAfter is how many arcs the rightmost path has after a step.
+// pathAfter returns how many arcs the rightmost path has after a step with this Off.
 func (s *Space) pathAfter(off uint32) int {
 	depth := int(s.depthOf(off))
 	if s.isWord(off) {
@@ -94,7 +95,8 @@ func (s *Space) pathAfter(off uint32) int {
 	return depth + 1
 }
 
-// wordsAfter says which words may follow n steps, the last of which has this Off.
+// wordsAfter says which words may follow n steps, the last of which has this Off: the root's word (head),
+// or that of the last arc's modifier.
 func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	if s.word == nil {
 		return false, false
@@ -102,8 +104,8 @@ func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	return n == 1, !s.isWord(off) || n == 2 && off == 0
 }
 
-// wordKey is the key of a token's word among the features, nil where it has none or the
-// symbols have no words.
+// wordKey returns the key of a token's word among the features, or nil if the token or the symbols have
+// none.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	word := k.s.wordOf(t, token)
 	if word == 0 || k.wordID == 0 {
@@ -117,8 +119,8 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 // words are the words of the head and of the modifier of an arc.
 type words [2]uint32
 
-// wordsOf finds the words of the arc from token h to token m, the modifier's first: 0 where there is
-// none.
+// wordsOf returns the words of the arc from token h to token m, each 0 if find does not know it. It looks
+// up the word of the modifier first.
 func (k *keyer) wordsOf(t *index.Tree, h, m int, find func(key []byte) uint32) (w words) {
 	if k.s.word == nil {
 		return w
@@ -142,7 +144,7 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 	}
 }
 
-// number replaces the symbols of words by numbers.
+// number replaces the symbols of words by numbers, and 0 by noNumber.
 func (w *words) number(of func(sym uint32) uint32) {
 	for i, sym := range w {
 		if w[i] = noNumber; sym != 0 {
@@ -151,7 +153,7 @@ func (w *words) number(of func(sym uint32) uint32) {
 	}
 }
 
-// only returns the number of one of the words as a list, empty where it has none.
+// only returns a list of the number of one of the two words. The list is empty if there is no such word.
 func (w *words) only(which which) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -159,7 +161,7 @@ func (w *words) only(which which) []uint32 {
 	return w[which-headWord : which]
 }
 
-// symbolsOf returns the features of an arc, or one of its words.
+// symbolsOf returns the numbers of an arc's features, or the number of one of its words.
 func (f *forest) symbolsOf(a int32, which which) []uint32 {
 	if which != anArc {
 		return f.words[a].only(which)
@@ -167,7 +169,7 @@ func (f *forest) symbolsOf(a int32, which which) []uint32 {
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }
 
-// symbolsOf is forest.symbolsOf.
+// symbolsOf does the same as forest.symbolsOf.
 func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
 	if which != anArc {
 		return v.arcs[arc].words.only(which)
@@ -175,7 +177,8 @@ func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
 	return v.featsOf(arc)
 }
 
-// reachWords are the choices of words below a match, see reaches: so many words may follow.
+// reachWords returns how many words may still follow a step within its arc, see reaches. after is what the
+// step has added; first says whether it is the first step.
 func (s *Space) reachWords(after which, first bool) int {
 	switch {
 	case s.word == nil || after == modifierWord:
@@ -186,7 +189,8 @@ func (s *Space) reachWords(after which, first bool) int {
 	return 1
 }
 
-// wordWorth is the most that a word of a node multiplies a value by, if it may be left out.
+// wordWorth returns the largest factor by which a node's word can multiply a value: at least 1, as it can
+// be left out.
 func (s *Space) wordWorth(lambda float64) float64 {
 	if s.word == nil {
 		return 1
@@ -194,8 +198,8 @@ func (s *Space) wordWorth(lambda float64) float64 {
 	return max(1, math.Sqrt(lambda))
 }
 
-// steps are the steps of f from arc i and its siblings on, without arc skip, below a root
-// with a word or 0.
+// steps returns the steps of f from arc i and its siblings on, without arc skip. word is the root's word,
+// or 0.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {
@@ -204,8 +208,8 @@ func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	return steps
 }
 
-// setWord adds the word of a step to f, which has n steps; path is the length of the
-// rightmost path. ok is false where it has no place there.
+// setWord adds a word to f, which has n steps. depth is that of its step, and path the length of the
+// rightmost path; ok is false if the word may not stand there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {
@@ -221,7 +225,7 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 	return true
 }
 
-// decodeWord returns the word of a symbol; ok is false where the symbol is none.
+// decodeWord returns the word of a symbol; ok is false if the symbol is not a word.
 func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok bool) {
 	var mem [1]uint32
 	t, values := s.decode(sym, syms, mem[:0])
@@ -231,10 +235,11 @@ func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok boo
 	return values[0], true
 }
 
-// wordSpecial is what names and words escape beside <, > and /, as they stand with words.
+// wordSpecial has the characters that names and words escape in a space with words, in addition to <, >
+// and /.
 const wordSpecial = "[]"
 
-// appendWord appends the word of a node in brackets, nothing for 0.
+// appendWord appends the word of a node in brackets, or nothing if the word is 0.
 func (s *Space) appendWord(dst []byte, word uint32, syms *index.Symbols) []byte {
 	if word == 0 {
 		return dst
@@ -243,7 +248,7 @@ func (s *Space) appendWord(dst []byte, word uint32, syms *index.Symbols) []byte 
 	return append(dst, ']')
 }
 
-// cutWord splits a node's name into its label and its word; ok is false where it has none.
+// cutWord splits a node's name into its label and its word; ok is false if the name has no word.
 func (s *Space) cutWord(name string) (label, word string, ok bool) {
 	if s.word == nil {
 		return name, "", false
@@ -251,8 +256,8 @@ func (s *Space) cutWord(name string) (label, word string, ok bool) {
 	return strings.Cut(name, "[")
 }
 
-// word reads the word behind a node's name: its symbol, and its value as glob compares it,
-// which is 0 where the node has no word.
+// word reads the word in a node's name. It returns the word's symbol and its value for glob, both 0 if
+// there is no word.
 func (r *reader) word(name string) (sym, value uint32, err error) {
 	_, text, ok := r.s.cutWord(name)
 	if !ok {

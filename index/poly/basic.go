@@ -8,27 +8,27 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// Basic features are symbols of index.Features. Those of arcs are dep's. The indices of
-// sparse vectors are pairs of the kind entryName (package pair): the number of the vector
-// in its sample, from 0, and the index.
+// Basic features are symbols of index.Features. Those of arcs are the same as in the space dep. A feature
+// of a sparse vector is an entry: the vector's number in its sample, from 0, and one of its indices. The
+// symbol of an entry is a pair of the kind entryName (package pair).
 const entryName = "\x00vector entry"
 
-// entry is an index of a sample's n-th vector, from 0.
+// entry is the index id of a sample's vector; vector is the number of the vector, from 0.
 type entry struct{ vector, id uint32 }
 
-// appendKey appends the key of an entry, where name is the id of entryName.
+// appendKey appends the key of an entry. name is the id of entryName.
 func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }
 
-// decode returns the entry of a symbol; ok is false where that is none.
+// decode returns the entry of a symbol; ok is false if the symbol is not an entry.
 func decode(sym uint32, syms *index.Symbols) (e entry, ok bool) {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	e.vector, e.id, ok = pair.Decode(sym, name, syms)
 	return e, ok
 }
 
-// find returns the symbol of an entry, 0 where it is unknown.
+// find returns the symbol of an entry, or 0 if it is unknown.
 func (e entry) find(syms *index.Symbols) uint32 {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	if name == 0 {
@@ -57,8 +57,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns a lister with the keys that syms have. If syms is nil, keys can be compared with
-// each other only.
+// newLister returns a lister of the keys that syms have. If syms is nil, its keys can only be compared
+// with each other.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {
@@ -67,8 +67,8 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the key of each basic feature that is on in t, and the token whose
-// arc has it, -1 where that is none. A key may come several times.
+// each calls f with the key of each basic feature that is on in t, and with a token: the one that the
+// feature's arc leads to, or -1 for an entry of a vector. A key may come several times.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {
 		l.arcs.Each(t, f)
@@ -87,8 +87,8 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// appendRow appends the basic features of t that syms know and are wanted: ascending
-// symbols.
+// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out those that
+// syms do not know or that are not wanted; a nil wanted wants all.
 func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {
 		if sym := syms.Lookup(index.Features, key); sym != 0 && (wanted == nil || wanted(sym)) {

@@ -7,14 +7,13 @@ import (
 	"fstore/index/glob"
 )
 
-// The first number of the label of a feature in a glob.Tree.
+// A feature's label in a glob.Tree begins with one of these numbers.
 const (
 	arcFeature = iota
 	vectorEntry
 )
 
-// Tree implements index.Patterned: the features are the children of a root without a
-// label.
+// Tree implements index.Patterned. The features become the children of a root without a label.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	if len(c) == 0 {
@@ -36,7 +35,7 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// label appends the label of a basic feature; ok is false where the symbol is none.
+// label appends the label of a basic feature; ok is false if the symbol is not a basic feature.
 func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
 	if e, ok := decode(sym, syms); ok {
 		return append(dst, vectorEntry, e.vector, e.id), true
@@ -44,8 +43,8 @@ func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32
 	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
 }
 
-// ParsePattern implements index.Patterned: `_` by itself is any feature, within the
-// feature of an arc as in dep; `...` is any number of further features.
+// ParsePattern implements index.Patterned. `_` by itself is any feature; within the feature of an arc it
+// means the same as in dep. `...` is any number of further features.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	parts, err := s.split(text)
 	if err != nil {
@@ -72,7 +71,7 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, err
 }
 
-// featurePattern reads one feature.
+// featurePattern reads one feature of a pattern.
 func (s *Space) featurePattern(text string, syms *index.Symbols) (node *glob.Node, wild bool, err error) {
 	if text == glob.Wildcard {
 		return &glob.Node{More: true}, true, nil
@@ -89,7 +88,7 @@ func (s *Space) featurePattern(text string, syms *index.Symbols) (node *glob.Nod
 	return &glob.Node{Label: label}, false, nil
 }
 
-// Above implements index.Patterned: c and more features.
+// Above implements index.Patterned. The pattern is c with any number of further features.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	root := &glob.Node{}
 	steps, _ := c.Steps(nil)

@@ -30,7 +30,8 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	// The names in keys may be new with each sample while a treebank is read.
+	// While a treebank is read, any sample may be the first with some name that keys begin with. So each
+	// sample gets a new lister.
 	keys := it.s.newLister(it.syms)
 	it.row = keys.appendRow(it.row[:0], t, it.syms, nil)
 	it.Items.Add(sample, it.row, r, l)
@@ -39,7 +40,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Items: sets of more than degree features are none.
+// Grow implements index.Items. Sets of more than degree features are not in the space.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	if l.MaxOrder == 0 || l.MaxOrder > it.s.degree {
 		l.MaxOrder = it.s.degree
@@ -47,8 +48,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns the one occurrence of c in t, if it has all features: the tokens of the
-// first arc with each; nothing where features are of vectors.
+// Locate returns the one occurrence of c in t, or nothing if t lacks a feature of c. The occurrence has
+// the tokens of the first arc with each feature. Features of vectors add no tokens.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -81,7 +82,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	return []index.Occurrence{slices.Compact(occ)}
 }
 
-// matcher makes rows of trees.
+// matcher matches the rows of trees: their basic features, as ascending symbols.
 type matcher struct {
 	*projection.Matcher
 	keys   lister
@@ -97,7 +98,8 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. Words of t may be ones that the symbols do not have.
+// Match implements index.Matcher. t may have words that the symbols do not have; features with such words
+// are not found.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.row = m.keys.appendRow(m.row[:0], t, m.syms, m.wanted)
 	return m.Matcher.Match(m.row, budget)

@@ -8,24 +8,24 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples
-// share. The empty set, which is no fragment, adds 1. It is an index.Merging: an inverted index says how
-// many features a sample shares with each of many.
+// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that two samples share.
+// The empty set, which is no fragment, adds 1. kernel implements index.Merging: an inverted index tells
+// how many features one sample shares with each of many samples.
 type kernel struct {
 	degree int
 	keys   lister
-	values []float64 // scratch: of each number of shared features
+	values []float64 // scratch: the kernel's value for each number of shared features
 }
 
-// NewKernel implements index.Space; λ plays no part.
+// NewKernel implements index.Space. It ignores λ.
 func (s *Space) NewKernel(*index.Symbols, float64) index.Kernel {
 	return &kernel{degree: s.degree, keys: s.newLister(nil)}
 }
 
-// Offset implements index.Offset: the value of the empty set.
+// Offset implements index.Offset. It is the value of the empty set.
 func (*kernel) Offset() float64 { return 1 }
 
-// Prepare implements index.Kernel: the keys of a tree's basic features, ascending.
+// Prepare implements index.Kernel. It returns the keys of the tree's basic features, ascending.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	if t.Unparsed() {
 		return nil, index.ErrUnparsed
@@ -41,7 +41,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.value(shared(x.([]string), y.([]string)))
 }
 
-// value is the kernel of samples that share n features.
+// value returns the kernel's value for two samples that share n features.
 func (k *kernel) value(n int) index.Number {
 	base := index.NumberOf(float64(n + 1))
 	power := base
@@ -60,9 +60,9 @@ func shared(a, b []string) (n int) {
 // merged is the inverted index of samples.
 type merged struct {
 	index.Multisets
-	number map[string]uint32       // of each basic feature
-	with   growth.Inverted[uint32] // the samples with each
-	most   int                     // basic features of a sample
+	number map[string]uint32       // the number of each basic feature, by its key
+	with   growth.Inverted[uint32] // the samples with each basic feature
+	most   int                     // the largest number of basic features in a sample
 }
 
 // Merge implements index.Merging.

@@ -8,20 +8,21 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Packs implements index.Packs. A pack is a row: the basic features that candidates have,
-// each with those that have it.
+// Packs implements index.Packs. A pack is a row: the basic features of its candidates, each with the
+// candidates that have it.
 type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
 	keys     lister
 
-	all  []packEntry // row by row, each by ascending symbol
+	all  []packEntry // the rows of all packs, each by ascending symbol
 	ends []int       // where the row of each pack ends
 
-	row []uint32 // of one candidate
+	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row: its symbol or, in a view, its number.
+// packEntry is a basic feature in a row, with the candidates that have it. sym is its symbol or, in a
+// view, its number.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -62,7 +63,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 // Seal implements index.Packs.
 func (p *Packs) Seal() { p.row = nil }
 
-// each calls f with the entries of each pack, in their order.
+// each calls f with the entries of all packs, pack by pack.
 func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	from := 0
 	for pack, end := range p.ends {
@@ -73,23 +74,24 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView is the rows of packs as far as something needs them: the basic features that matter, by
-// number, with the candidates that do. Numbers ascend as symbols do. Each row ends with the number
-// rowEnd, so that a walk along a row, which is short, reads nothing else.
+// packView is the rows of packs for one task, with only the basic features and the candidates that matter
+// to it. Features have numbers, which ascend as symbols do. Each row ends with the number rowEnd, so that
+// a walk along a row, which is short, need not look up where the row ends.
 type packView struct {
-	syms     []uint32 // by number
-	numberOf []uint32 // by symbol, rowEnd
+	syms     []uint32 // the symbol of each number
+	numberOf []uint32 // the number of each symbol, or rowEnd
 	rows     []packEntry
 	with     growth.Inverted[packPlace]
 }
 
-// packPlace is where an entry of a pack stands.
+// packPlace is the place of an entry in rows, and its pack.
 type packPlace struct{ at, pack uint32 }
 
-// rowEnd is no number.
+// rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view makes a view. of drops candidates from a mask, and keep says which symbols stay.
+// view returns a view of p. of drops the candidates that do not matter from a mask. keep says which
+// symbols matter.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
@@ -104,7 +106,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 			v.syms = append(v.syms, uint32(sym))
 		}
 	}
-	ended := uint32(0) // packs
+	ended := uint32(0) // number of rows that have been ended
 	end := func(before uint32) {
 		for ; ended < before; ended++ {
 			v.rows = append(v.rows, packEntry{sym: rowEnd})
@@ -135,10 +137,10 @@ func (v *packView) invert() {
 	})
 }
 
-// places are the entries of the basic feature with a number.
+// places returns the places of the basic feature with this number.
 func (v *packView) places(num int) []packPlace { return v.with.Of(num, num+1) }
 
-// Tally counts the basic features.
+// Tally counts, for each basic feature, the packs that have it.
 func (v *packView) Tally(t *index.Tally) {
 	for n, sym := range v.syms {
 		for _, p := range v.places(n) {

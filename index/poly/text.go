@@ -10,9 +10,9 @@ import (
 	"fstore/index"
 )
 
-// A set prints as its features in braces, joined by ampersands, in the order of its
-// code. A feature of an arc prints as dep prints it, an entry of a vector as its index,
-// after the number of the vector from the second on:
+// A set prints as its features in braces, joined by ampersands, in the order of its code. A feature of an
+// arc prints as in dep. An entry of a vector prints as its index; from the second vector on, the number of
+// the vector stands before it:
 //
 //	{VERB >nsubj PRON & VERB >obj NOUN}
 //	{h.form=won+m.form=game & h.upos=NOUN+m.upos=DET}
@@ -38,7 +38,7 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 			continue
 		}
 		name = s.arcs.AppendText(name[:0], st.Sym, syms)
-		// No escape of dep's has an ampersand in it.
+		// The escapes that dep writes have no ampersand in them.
 		dst = append(dst, strings.ReplaceAll(string(name), and, `\x26`)...)
 	}
 	return append(dst, '}')
@@ -106,10 +106,10 @@ func (s *Space) split(text string) ([]string, error) {
 	return parts, nil
 }
 
-// isEntry says whether the text of a feature is an entry's.
+// isEntry says whether the text of a feature is that of an entry.
 func isEntry(text string) bool { return strings.Trim(text, "0123456789:") == "" }
 
-// parseFeature reads an entry, which is digits, or a feature of an arc.
+// parseFeature reads a feature: an entry, which is digits, or a feature of an arc.
 func (s *Space) parseFeature(text string, syms *index.Symbols) (sym uint32, err error) {
 	if text == "" {
 		return 0, fmt.Errorf("a feature is missing beside %s", and)

@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b for the extensions of parent, which have this order.
+// Start empties b for the extensions of parent. order is the order of these extensions.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -32,15 +32,15 @@ func (m *Batches) Step(b *index.Batch, s index.Step) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Code appends one more extension, of several steps.
+// Code appends one more extension, by the several steps of c.
 func (m *Batches) Code(b *index.Batch, c index.Code) {
 	m.suffix = append(m.suffix, c...)
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
 // Occurrences appends the support, the number of occurrences and the weights of one more extension.
-// Samples[from:] has the sample of each occurrence, and support of these are different. It is for
-// spaces that set no Counts.
+// Samples[from:] has the sample of each occurrence; support is the number of distinct samples there. It is
+// for spaces that set no Counts.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -54,7 +54,8 @@ func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.
 	}
 }
 
-// weigh sums the weights of occurrences, given by ascending sample, by sign.
+// weigh sums weights by sign. samples has the sample of each occurrence, ascending. With w.Occ each
+// occurrence counts, else each sample once, by its class.
 func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	if w.Occ != nil {
 		for _, s := range samples {
@@ -95,29 +96,29 @@ func (m *Batches) Visit(b *index.Batch) error {
 	return err
 }
 
-// Packs counts packs that have something (index.FrequentPacks): those that have it on side A,
-// and those on side B<<32.
+// Packs is two numbers of packs (index.FrequentPacks). The low half counts the packs that have a fragment
+// on side A, the high half those that have it on side B.
 type Packs uint64
 
-// BySide is what a pack counts for the sides of it that have something, see index.Sides.Of.
+// BySide is the Packs of one pack, by the sides on which it has a fragment: the result of index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
-// A is how many have it on side A.
+// A is the number of packs on side A.
 func (n Packs) A() uint32 { return uint32(n) }
 
-// B is how many have it on side B.
+// B is the number of packs on side B.
 func (n Packs) B() uint32 { return uint32(n >> 32) }
 
-// Most is how many have it on the side where more have.
+// Most is the larger one of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
-// Packs appends an extension that so many packs have.
+// Packs appends the extension by a step, and n as the packs that have it.
 func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	m.Step(b, step)
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))
 }
 
-// Levels hold what each depth of growth, or of a walk, keeps while the depths below it are visited.
+// Levels hold the state of each depth of growth, or of a walk, while the depths below it are visited.
 type Levels[T any] []*T
 
 // At returns the level of depth n. The first call for a depth makes it.

@@ -1,17 +1,18 @@
 // Package growth is the part of depth-first growth that spaces share. It counts the extensions of a
-// pattern by symbol and hands the frequent ones to the visitor as one batch. It lays out their
-// occurrences side by side for the next depth. It imports index.
+// pattern by symbol and hands the frequent ones to the visitor as one batch. It lays out their occurrences
+// side by side for the next depth. It imports index.
 //
-// A space lists what extends the occurrences of a pattern, see [Entry], and does so twice. The list
-// can be many times longer than what is kept of it, so it is never held as a whole.
+// A space lists the entries that extend the occurrences of a pattern (see [Entry]), and does so twice:
+// first they are counted, then the frequent ones are laid out. The list can be many times longer than the
+// part that is kept, so it is never in memory as a whole.
 //
 //	c.Begin(w, l)
 //	c.Grow(v, nil, 1, func(e, order) error {
-//		for each Off: c.Segment(off, lister of what extends the occurrences c.Places(e))
+//		for each Off: c.Segment(off, lister of the entries that extend c.Places(e))
 //	})
 //
-// Where to start reading: counter.go has this, rows.go the growth of spaces whose
-// fragments are lists of symbols.
+// Where to start reading: counter.go has this, rows.go the growth of spaces whose fragments are lists of
+// symbols.
 package growth
 
 import (
@@ -21,25 +22,26 @@ import (
 	"fstore/index"
 )
 
-// Place is an occurrence of a pattern, as far as growth needs it. The space decides what At and From
-// number. W is the number of embeddings that the occurrence stands for: a pattern that grows has
-// fewer than 2^32. PlaceRule says what Root is.
+// Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
+// number. W is the number of embeddings that the occurrence stands for; it is below 2^32 if the pattern
+// grows. PlaceRule says what Root is.
 type Place struct{ At, From, W, Root uint32 }
 
-// PlaceRule says how growth counts the distinct nodes at which occurrences begin.
+// PlaceRule says how growth counts the distinct nodes at which the occurrences of a pattern begin.
 type PlaceRule uint8
 
 const (
-	NoPlaces PlaceRule = iota // they are not
-	Roots                     // Root is that node. Those of one symbol ascend
-	// Ranks: occurrences may begin at the first Root of some nodes in the sample's row. Those of
-	// one symbol in a row ascend.
+	NoPlaces PlaceRule = iota // growth does not count them
+	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
+	// With Ranks, the nodes of the sample's row at which the pattern can begin are numbered from 1. An
+	// occurrence may begin at any of the first Root of them. The roots of one symbol in a row ascend.
 	Ranks
 )
 
 // Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no
-// symbol. W is Place.W, and may be larger. If values are weighed (index.Weights.Lambda), Value is
-// the value of the embeddings, and Most bounds their value in any pattern below.
+// symbol. W is the number of embeddings, as Place.W, but may exceed 2^32. If values are weighed
+// (index.Weights.Lambda), Value is the value of the embeddings, and Most bounds their value in any pattern
+// below.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -47,8 +49,8 @@ type Entry struct {
 	Value, Most float64
 }
 
-// Lister calls f with the entries of a segment, some at a time: the same in each call of
-// it, those with one symbol in ascending sample.
+// Lister calls f with the entries of a segment, some at a time. It gives the same entries each time that
+// it is called. The entries of one symbol come by ascending sample.
 type Lister func(f func([]Entry))
 
 // Chunk is about how many entries a Lister hands over at a time.
@@ -57,47 +59,47 @@ const Chunk = 1 << 12
 // Counter counts the extensions of patterns, depth by depth. It is for one goroutine.
 type Counter struct {
 	slots   Slots
-	symbols []uint32 // by number
-	most    int      // places kept in all, but those of first steps
+	symbols []uint32 // the symbol of each number
+	most    int      // largest number of places in kept, without those of first steps; 0: any
 	valued  bool     // values are weighed
 	places  PlaceRule
 
 	segments func(e *Extension, order int) error
-	code     []byte // of the present pattern
+	code     []byte // code of the present pattern
 
 	levels Levels[level]
 	depth  int
-	kept   []Place   // of all depths, the deepest last
-	values []float64 // of kept, where values are weighed
-	over   uint32    // a sample where a symbol has more entries than are counted, plus 1
+	kept   []Place   // places of all depths, the deepest last
+	values []float64 // the values of kept, if values are weighed
+	over   uint32    // the sample where the entries of a symbol became too many to count, plus 1; 0: none
 
-	value, above []float64 // Value and Most in each sample, where values are weighed
+	value, above []float64 // sums of Value and Most in each sample, if values are weighed
 }
 
-// level is what one depth of growth keeps while its extensions grow.
+// level is the state of one depth of growth while its extensions grow.
 type level struct {
 	extensions []Extension
 	batch      index.Batch
-	mark       int // of kept
+	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering, by number. It keeps at most so many
-// places at a time, and any number for 0. Places of first steps do not count: a range has more or
-// fewer of them, and a pattern must not fail in one range and pass in another.
+// NewCounter returns a counter for the symbols of a Numbering, given by number. It keeps at most most
+// places at a time, or any number if most is 0. The places of first steps do not count for this limit: a
+// range has more or fewer of them, and a pattern must not fail in one range and pass in another.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
 
-// Begin starts growth within limits. A counter on which growth ended with an error is
-// not used again.
+// Begin starts growth within limits. After growth has ended with an error, the counter must not be used
+// again.
 func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.slots.Begin(w, l)
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the extensions of the pattern with this code, which have this order, and returns what
-// was seen since Begin. segments calls Segment with what extends a pattern, Off by Off: the pattern
-// that e added to another, or the one with the code, where e is nil.
+// Grow grows the extensions of the pattern with this code and returns the counts since Begin. The
+// extensions have this order. segments must call Segment, Off by Off, with the entries that extend a
+// pattern: the one that ends with e, or the pattern with this code if e is nil.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -129,7 +131,7 @@ func (c *Counter) grow(e *Extension, order int) error {
 	return nil
 }
 
-// start begins the extensions of the present pattern, which have this order.
+// start begins the extensions of the present pattern. They have this order.
 func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
@@ -139,8 +141,8 @@ func (c *Counter) start(order int) {
 	c.slots.Start(&lv.batch, c.code, order)
 }
 
-// Segment counts the extensions whose steps have this Off, which list lists, and lays out
-// the occurrences of the frequent ones. Offs ascend.
+// Segment counts the extensions whose steps have this Off and lays out the occurrences of the frequent
+// ones. list lists the entries. From call to call, Offs ascend.
 func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
@@ -163,8 +165,8 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample for which all adds most, of equals the first that has it: what an
-// index.OccurrenceError names.
+// MostOften returns the sample with the largest sum, which an index.OccurrenceError names. all calls add
+// with the terms of the sums. Of several samples with this sum, it returns the one that reached it first.
 func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	all(func(sample uint32, n float64) {
@@ -175,7 +177,7 @@ func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	return most
 }
 
-// tally counts entries.
+// tally counts entries by symbol.
 func (c *Counter) tally(entries []Entry) {
 	for i := range entries {
 		e := &entries[i]
@@ -201,11 +203,11 @@ func (c *Counter) tally(entries []Entry) {
 	}
 }
 
-// Over says that counting need not go on, as it will fail.
+// Over says that counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of a segment, whose steps have this Off. more says whether put
-// must be given the entries.
+// keep ends the counting of the segment with this Off and makes room for the places of its frequent
+// symbols. more says whether the entries must be listed once more, for put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch
@@ -228,7 +230,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 	return len(c.slots.Seen) > 0 && (!c.slots.Leaf || c.slots.WantsSamples()), nil
 }
 
-// put places the entries of the frequent symbols.
+// put writes the entries of the frequent symbols to their places.
 func (c *Counter) put(entries []Entry) {
 	out, samples := &c.slots, c.slots.WantsSamples()
 	for i := range entries {
@@ -274,7 +276,7 @@ func (c *Counter) put(entries []Entry) {
 	}
 }
 
-// close ends a segment.
+// close sums the weights of a segment and ends it.
 func (c *Counter) close() {
 	b, out := &c.levels[c.depth].batch, &c.slots
 	out.Clear(b, func(from, to int) {
@@ -290,7 +292,8 @@ func (c *Counter) close() {
 	})
 }
 
-// visit hands the extensions to the visitor, where there are any, and keeps those to grow.
+// visit hands the extensions to the visitor, if there are any, and keeps those that the visitor wants to
+// grow.
 func (c *Counter) visit() error {
 	lv, placed := c.levels[c.depth], c.slots.Places
 	if c.places == NoPlaces {
@@ -308,10 +311,10 @@ func (c *Counter) visit() error {
 	return err
 }
 
-// Places are the occurrences of an extension, in the order of their entries.
+// Places returns the occurrences of an extension, in the order of their entries.
 func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
-// Values are those of Places, nil where none are weighed.
+// Values returns the values of Places(e), or nil if values are not weighed.
 func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil

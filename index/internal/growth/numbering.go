@@ -8,14 +8,14 @@ import (
 	"fstore/index"
 )
 
-// Numbering numbers symbols from 1. Once sorted, numbers ascend as the symbols do, so
-// that what is counted in dense slots comes out in code order.
+// Numbering numbers symbols from 1. After Sort, numbers ascend as the symbols do. So counts in dense slots
+// come out in code order.
 type Numbering struct {
-	numbers []uint32 // by symbol; 0 where it has none
-	symbols []uint32 // by number; the first is unused
+	numbers []uint32 // the number of each symbol, 0 for none
+	symbols []uint32 // the symbol of each number; the first entry is unused
 }
 
-// Of returns the number of a symbol, giving it the next one where it is new.
+// Of returns the number of a symbol. A new symbol gets the next number.
 func (n *Numbering) Of(symbol uint32) uint32 {
 	if k := int(symbol) + 1; k > len(n.numbers) {
 		n.numbers = append(n.numbers, make([]uint32, k+k/2-len(n.numbers))...)
@@ -30,8 +30,8 @@ func (n *Numbering) Of(symbol uint32) uint32 {
 	return n.numbers[symbol]
 }
 
-// Sort numbers the symbols anew, ascending, and returns the new number of each old one;
-// number 0, which stands for no symbol, stays.
+// Sort numbers the symbols anew, in ascending order, and returns the new number of each old one. Number 0,
+// which stands for no symbol, stays 0.
 func (n *Numbering) Sort() (renumbered []uint32) {
 	if len(n.symbols) == 0 {
 		n.symbols = append(n.symbols, 0)
@@ -48,16 +48,17 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 	return renumbered
 }
 
-// Symbols are the symbols by number. The first is unused.
+// Symbols returns the symbol of each number. The first entry is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers from lo up to hi-1: those of symbols that are first steps in r, with Off 0.
+// In returns the numbers, from lo up to hi-1, of the symbols that with Off 0 are first steps in r.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
 }
 
-// In returns where the first steps in r with Off 0 are among ascending symbols, from lo up to hi-1.
+// In returns the symbols, from symbols[lo] up to symbols[hi-1], that with Off 0 are first steps in r.
+// symbols ascend.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
@@ -68,33 +69,33 @@ func In(symbols []uint32, r index.Range) (lo, hi int) {
 	return at(r.Lo), max(at(r.Lo), at(r.Hi))
 }
 
-// Bytes is the memory held.
+// Bytes is the memory that n takes.
 func (n *Numbering) Bytes() int64 { return 4 * int64(cap(n.numbers)+cap(n.symbols)) }
 
-// Reset empties it.
+// Reset forgets all numbers.
 func (n *Numbering) Reset() {
 	clear(n.numbers)
 	n.symbols = n.symbols[:0]
 }
 
-// Inverted is the inverted lists of a collection or a sample: for each symbol, by number,
-// the places where it stands. The places of a symbol are in the order in which they are
-// put. It allocates nothing once warm:
+// Inverted has, for each symbol of a collection or a sample, the list of the places where it stands.
+// Symbols are given by number. The places of a symbol are in the order of the calls of Put. It uses its
+// memory again:
 //
 //	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {
 	places []P
-	start  []uint32 // those of number n are places[start[n]:start[n+1]]
+	start  []uint32 // the places of number n are places[start[n]:start[n+1]]
 
-	counted bool // by Fill
+	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill lists places anew, of symbols with numbers below n. It calls all twice, which puts every
-// place: first they are counted, then they are laid out.
+// Fill makes the lists anew, for symbols with numbers below n. all must call Put for every place. Fill
+// calls all twice: first to count the places, then to lay them out.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()
-	// start[num+1] is where the places of num start, then, as they are put, end.
+	// From here on, start[num+1] is where the next place of num goes.
 	for i := 1; i < len(v.start); i++ {
 		v.start[i] += v.start[i-1]
 	}
@@ -116,11 +117,11 @@ func (v *Inverted[P]) Put(num uint32, p P) {
 // Of returns the places of the symbols with numbers from lo up to hi-1, symbol by symbol.
 func (v *Inverted[P]) Of(lo, hi int) []P { return v.places[v.start[lo]:v.start[hi]] }
 
-// Bytes is the memory held, at least what so many places will take.
+// Bytes is the memory that v takes, or will take with this number of places if that is more.
 func (v *Inverted[P]) Bytes(places int) int64 {
 	var p P
 	return int64(unsafe.Sizeof(p))*int64(max(places, cap(v.places))) + 4*int64(cap(v.start))
 }
 
-// Reset empties it and keeps the memory.
+// Reset empties v and keeps the memory.
 func (v *Inverted[P]) Reset() { v.places, v.start = v.places[:0], v.start[:0] }

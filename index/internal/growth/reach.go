@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// Reach bounds how much the patterns below a pattern multiply the value of one of its matches. Such
-// a pattern is a series of independent choices, as what goes below each node of the rightmost path.
-// A choice adds nothing, or something that multiplies the value by at most some factor. At least one
-// choice adds something.
+// Reach bounds the factor by which the value of a match can grow in the patterns below its pattern. A
+// pattern below is a series of independent choices, for example of the nodes to add below each node of the
+// rightmost path. A choice adds nothing, or something that multiplies the value by at most some factor. At
+// least one choice adds something.
 type Reach struct{ best, all float64 }
 
-// NewReach is the reach without choices: nothing is below.
+// NewReach returns the reach without choices: no pattern is below.
 func NewReach() Reach { return Reach{0, 1} }
 
-// With adds a choice that multiplies by at most x.
+// With adds a choice that multiplies the value by at most x.
 func (r Reach) With(x float64) Reach {
 	return Reach{max(r.best, x), float64(r.all * max(1, x))}
 }
 
-// Most is the largest factor. If no choice makes the value larger, it is that of the best choice
-// alone; else all choices count that make it larger.
+// Most is the largest factor. If no choice makes the value larger, it is the factor of the best choice.
+// Else it is the product of all factors that make the value larger.
 func (r Reach) Most() float64 {
 	if r.best < 1 {
 		return r.best
@@ -28,23 +28,23 @@ func (r Reach) Most() float64 {
 	return r.all
 }
 
-// Heaviest sums values by symbol and keeps the largest sum. All sums decay with each step. The zero
-// value is ready for Reset.
+// Heaviest sums values by symbol and keeps the largest sum. All sums decay with each step. Reset makes it
+// ready.
 type Heaviest struct {
 	lambda float64
 	step   int
 	most   float64
-	sums   []heavy // by the symbol's number
+	sums   []heavy // the sum of each symbol, by number
 	seen   []uint32
 }
 
-// heavy is a sum as it was at a step.
+// heavy is a sum as it was at some step, before later decay.
 type heavy struct {
 	sum  float64
 	step int
 }
 
-// Reset empties it; lambda is the decay of a step, 1 none.
+// Reset removes all sums. lambda is the decay of one step; 1 is no decay.
 func (h *Heaviest) Reset(lambda float64) {
 	for _, num := range h.seen {
 		h.sums[num] = heavy{}
@@ -79,8 +79,8 @@ func (h *Heaviest) Add(num uint32, x float64) {
 // Most is the largest sum.
 func (h *Heaviest) Most() float64 { return h.most }
 
-// Memo keeps a value that is computed of a collection for a key. The first goroutine that asks
-// computes it, and the others read it.
+// Memo keeps the value that was computed for one key. The first goroutine that asks computes it, and the
+// others read it.
 type Memo[K comparable, T any] struct {
 	mu    sync.Mutex
 	known bool
@@ -88,7 +88,7 @@ type Memo[K comparable, T any] struct {
 	value T
 }
 
-// Of returns the value for a key. It calls compute unless it has that value.
+// Of returns the value for a key. It calls compute unless it keeps the value for this key.
 func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -98,7 +98,7 @@ func (m *Memo[K, T]) Of(key K, compute func() T) T {
 	return m.value
 }
 
-// Reset forgets it.
+// Reset forgets the value.
 func (m *Memo[K, T]) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -6,25 +6,25 @@ import (
 	"fstore/index"
 )
 
-// Rows are rows of symbols: the samples of spaces whose fragments are lists of symbols,
-// each a step with Off 0, found in a row from left to right. They are index.Items but for
-// Add and Grow: 12 bytes a symbol.
+// Rows are rows of symbols: the samples of a space whose fragments are lists of symbols. Each symbol of a
+// fragment is a step with Off 0, and a fragment is found in a row from left to right. Rows implement
+// index.Items except for Add and Grow. They take 12 bytes a symbol.
 type Rows struct {
-	Nums []uint32 // row by row: the number of the symbol at each position, 0 where there is none
+	Nums []uint32 // the number of the symbol at each position, row by row; 0 for no symbol
 	Ends []Row
 
 	numbers  Numbering
-	with     Inverted[position] // after Seal
-	counters sync.Pool          // *Counter: slots are as many as symbols
+	with     Inverted[position] // the positions of each symbol, after Seal
+	counters sync.Pool          // *Counter, each with a slot for every symbol
 }
 
-// Row is a row: positions up to End, from where the one before ends.
+// Row is a row of a sample. Its positions are below End, and start where the row before it ends.
 type Row struct{ End, Sample uint32 }
 
-// position is a position and its row.
+// position is a position in Nums and the number of its row.
 type position struct{ at, row uint32 }
 
-// AddRow appends a row, where it has symbols; 0 is none, and stands between others.
+// AddRow appends a row, unless syms is empty. Symbol 0 stands for a position without a symbol.
 func (r *Rows) AddRow(sample uint32, syms []uint32) {
 	if len(syms) == 0 {
 		return
@@ -55,7 +55,7 @@ func (r *Rows) Seal() {
 	})
 }
 
-// Bytes implements index.Items: before Seal, with what that will add.
+// Bytes implements index.Items. Before Seal it includes the memory that Seal will add.
 func (r *Rows) Bytes() int64 {
 	return 4*int64(cap(r.Nums)) + 8*int64(cap(r.Ends)) + r.with.Bytes(cap(r.Nums)) + r.numbers.Bytes()
 }
@@ -68,16 +68,17 @@ func (r *Rows) Reset() {
 	r.counters = sync.Pool{}
 }
 
-// SymbolAt is the symbol at a position, 0 where there is none.
+// SymbolAt returns the symbol at a position, or 0 if there is none.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with what follows occurrences, as a Lister does. The Place of an
-// occurrence has in At the position of its last symbol, and in From the row.
+// Following calls f with the entries that follow the occurrences last, which have these values, as a
+// Lister does. In the Place of an entry, At is the position of the last symbol and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow is that of index.Items. By rank, Place.Root of what follows is that of the last occurrence before
-// it. If values are weighed, that of a symbol by itself is 1, and reach bounds by position how many times
-// the value of a match that ends there those below it are worth; else reach is nil.
+// Grow is the main part of index.Items.Grow. Under the rule Ranks, following must give an entry the
+// Place.Root of the last occurrence that the entry follows. If values are weighed, a match of one symbol
+// has value 1, and reach has a bound for each position: the largest factor by which the value of a match
+// that ends there can grow in the patterns below. Else reach is nil.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
@@ -98,10 +99,10 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	return counts, err
 }
 
-// first calls f with the occurrences of first symbols.
+// first calls f with the entries of first symbols, which stand at positions.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
-	rank := uint32(0) // among those of the symbol in the row
+	rank := uint32(0) // among the positions in the row that have the symbol
 	for i, p := range positions {
 		if i == 0 || positions[i-1].row != p.row || r.Nums[positions[i-1].at] != r.Nums[p.at] {
 			rank = 0

@@ -7,35 +7,35 @@ import (
 	"fstore/index"
 )
 
-// Slot counts one symbol while a segment is read. 32 bytes: half a cache line.
+// Slot counts one symbol while a segment is read. It takes 32 bytes, half a cache line.
 type Slot struct {
-	Occ     float64 // embeddings
-	N       uint32  // entries; 0: free, or not frequent in the second pass
+	Occ     float64 // number of embeddings
+	N       uint32  // number of entries; 0: the slot is free or, in the second pass, not frequent
 	Support uint32
 	Last    uint32 // the last sample seen, plus 1
 	Sample  uint32 // where the next sample goes
 	Place   uint32 // where the next place goes
-	Root    uint32 // of the last entry placed
+	Root    uint32 // Root of the entry that was placed last
 }
 
-// Slots count the extensions of patterns, segment by segment: those whose steps have one Off. The
-// space reads the entries of a segment twice. First it counts them in Slots, and lists the numbers of
-// their symbols in Seen. Lay then says where the samples and the entries of the frequent symbols go,
-// and the space puts them there. Clear ends the segment.
+// Slots count the extensions of patterns, segment by segment. A segment is the extensions whose steps have
+// one Off. The space reads the entries of a segment twice. The first time it counts them in Slots and
+// lists the numbers of their symbols in Seen. Lay then says where the samples and the entries of the
+// frequent symbols go. The second time the space puts them there. Clear ends the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
 	Limits  index.Limits
-	Slots   []Slot   // by number
-	Seen    []uint32 // after Lay the frequent ones, by ascending symbol
+	Slots   []Slot   // by symbol number
+	Seen    []uint32 // numbers of the symbols counted; after Lay only the frequent ones, by ascending symbol
 	Seg     int      // where in Samples the segment starts
-	Leaf    bool     // the extensions are of the last order, and their entries go nowhere
+	Leaf    bool     // the extensions have the largest order, so their entries get no places
 	Total   index.Counts
 
 	keys []uint64 // symbol<<32 | number
 }
 
-// Extension is an extension of a pattern, with places for its entries.
+// Extension is an extension of a pattern. Its entries have the places from From up to To-1.
 type Extension struct {
 	Step     index.Step
 	From, To int
@@ -47,9 +47,9 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b and, but for leaves, to extensions. The places of
-// entries begin at place; it returns where they end. symbols has the symbol of each number. A symbol
-// with more than 2^32-1 embeddings is an *index.OccurrenceError.
+// Lay adds the frequent symbols of a segment to b and, unless Leaf is set, to extensions. Their entries
+// get the places from place on; Lay returns where these end. symbols has the symbol of each number. If a
+// symbol has more than 2^32-1 embeddings, Lay returns an *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {
@@ -90,13 +90,13 @@ func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []E
 	return extensions, place, nil
 }
 
-// WantsSamples says whether anything is made of samples.
+// WantsSamples says whether the visitor or the weights need samples.
 func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If samples have weights, it calls weigh with where those of each frequent
-// symbol stand in Samples.
+// Clear ends a segment. If samples have weights, it calls weigh for each frequent symbol. The samples of
+// the symbol are Samples[from:to].
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

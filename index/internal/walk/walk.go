@@ -1,7 +1,7 @@
-// Package walk is the common part of the matchers of dep, emb, ptk and seq (index/README.md,
-// "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored
-// code, with its occurrences in the form that the space needs to go on. States come in code order,
-// and so do the hits. From one state to those below it, the walk takes three steps:
+// Package walk is the common part of the matchers of the spaces dep, emb, ptk and seq (index/README.md,
+// "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored code
+// with its occurrences in the sample; each space has its own form of these. States come in code order, and
+// so do the hits. From one state to the states below it, the walk takes three steps:
 //
 //	for each occurrence at some off: w.Count(number, …)  // its symbol, in a dense slot
 //	found, end = w.Stored(found, record, off, end)       // which of the symbols are stored
@@ -21,8 +21,8 @@ import (
 // Walk is the walk of one matcher over its samples.
 type Walk struct {
 	Index *expansion.Index
-	// Symbols are the symbols of the sample that stored codes have, ascending. The number of a
-	// symbol is its place here.
+	// Symbols are the symbols of the sample that occur in stored codes, ascending. The number of a symbol
+	// is its index here.
 	Symbols []uint32
 
 	slots  []slot
@@ -32,31 +32,32 @@ type Walk struct {
 	budget int64
 }
 
-// slot counts one symbol while what extends a state at one off is read.
+// slot counts one symbol while the walk reads the extensions of a state at one off.
 type slot struct {
-	n, next      uint32 // occurrences; the place of the next one, plus 1: 0 is no place
+	n, next      uint32 // number of occurrences; place of the next occurrence plus 1, or 0 for no place
 	count, value float64
 }
 
-// Found is an extension that is stored. Where it goes on, its occurrences have the places from
-// From up to To-1.
+// Found is a stored extension of a state. If the extension has stored extensions itself, its occurrences
+// have the places from From up to To-1.
 type Found struct {
 	Record       expansion.Record
 	Step         index.Step
-	Entries      uint32 // its occurrences
+	Entries      uint32 // number of its occurrences
 	From, To     uint32
-	Count, Value float64 // sums over them
+	Count, Value float64 // sums over its occurrences
 }
 
-// Begin starts with a sample. It allows budget visits of occurrences, or any number for 0.
+// Begin starts the walk over a new sample. It allows budget visits of occurrences, or any number if budget
+// is 0.
 func (w *Walk) Begin(budget int64) {
 	w.Free() // an error may have left slots in use
 	w.hits, w.visits, w.budget = w.hits[:0], 0, budget
 	w.Symbols = w.Symbols[:0]
 }
 
-// Numbered numbers Symbols, which the caller has appended since Begin in any order. A symbol may come
-// several times.
+// Numbered sorts Symbols and so gives each symbol its number. The caller has appended the symbols since
+// Begin, in any order; a symbol may come several times.
 func (w *Walk) Numbered() {
 	slices.Sort(w.Symbols)
 	w.Symbols = slices.Compact(w.Symbols)
@@ -65,13 +66,13 @@ func (w *Walk) Numbered() {
 	}
 }
 
-// NumberOf returns the number of a symbol; ok is false where it has none.
+// NumberOf returns the number of a symbol; ok is false if it has none.
 func (w *Walk) NumberOf(sym uint32) (n uint32, ok bool) {
 	i, ok := slices.BinarySearch(w.Symbols, sym)
 	return uint32(i), ok
 }
 
-// Visit counts n more visits. It returns an index.BudgetError if they are more than the budget.
+// Visit counts n more visits. It returns an index.BudgetError if all visits together exceed the budget.
 func (w *Walk) Visit(n int) error {
 	if w.visits += int64(n); w.visits > w.budget && w.budget > 0 {
 		return index.BudgetError(w.budget)
@@ -79,7 +80,8 @@ func (w *Walk) Visit(n int) error {
 	return nil
 }
 
-// Hit adds a hit of the feature of a state. Id 0 is no feature, and no hit. Ids ascend.
+// Hit adds a hit of the feature with this id. It adds nothing for id 0, which is no feature. Ids ascend
+// from call to call.
 func (w *Walk) Hit(id uint32, order int, count, value float64) {
 	if id != 0 {
 		w.hits = append(w.hits, index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: count, Weight: value}})
@@ -89,8 +91,8 @@ func (w *Walk) Hit(id uint32, order int, count, value float64) {
 // Hits returns the hits since Begin.
 func (w *Walk) Hits() []index.Hit { return w.hits }
 
-// Count counts an occurrence whose last symbol has number n. It stands for count matches, whose values
-// sum to value.
+// Count counts an occurrence whose last symbol has number n. The occurrence stands for count matches,
+// whose values sum to value.
 func (w *Walk) Count(n uint32, count, value float64) {
 	s := &w.slots[n]
 	if s.n++; s.n == 1 {
@@ -100,9 +102,9 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to found the extensions of the state of r by the counted symbols, with steps of this
-// off, that are stored. They come by ascending symbol. The occurrences of those that go on have the
-// places from at up to end-1.
+// Stored appends to found the stored extensions of the state of r, by ascending symbol. It looks only at
+// steps with this off and a counted symbol. If an extension has stored extensions itself, its occurrences
+// get places. All these places are from at up to end-1.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {
@@ -122,8 +124,8 @@ func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []F
 	return found, at
 }
 
-// Place returns the next place of an occurrence with the symbol of number n; ok is false where it
-// needs none.
+// Place returns the place of the next occurrence with symbol number n; ok is false if the occurrence needs
+// no place.
 func (w *Walk) Place(n uint32) (at uint32, ok bool) {
 	s := &w.slots[n]
 	if s.next == 0 {
