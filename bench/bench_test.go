@@ -16,8 +16,8 @@ import (
 	"fstore/store/posting"
 )
 
-// corpora are the treebanks that the stages are measured on, each stage by
-// itself, on one core, with the limits that the figures are quoted for.
+// corpora are the treebanks on which the stages are measured. Each stage is measured alone, on one core, with
+// the limits that README.md gives for the figures.
 var corpora = []struct {
 	name, file string
 	order      int
@@ -33,7 +33,7 @@ func eachCorpus(b *testing.B, f func(b *testing.B, file string, order int)) {
 	}
 }
 
-// nodes is the number of bracketed nodes: nonterminals with children.
+// nodes returns the number of bracketed nodes, which are nonterminals with children.
 func nodes(trees []*index.Tree) (n int) {
 	for _, t := range trees {
 		for i := range t.Nodes {
@@ -45,7 +45,7 @@ func nodes(trees []*index.Tree) (n int) {
 	return n
 }
 
-// Parse: text in memory to trees with interned symbols.
+// BenchmarkParse measures the way from text in memory to trees with interned symbols.
 func BenchmarkParse(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, _ int) {
 		trees, _ := readAll(b, file)
@@ -70,12 +70,12 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
-// perSecond reports millions of n-per-operation things a second.
+// perSecond reports millions of things per second, if each operation handles n things.
 func perSecond(b *testing.B, n int, unit string) {
 	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, unit)
 }
 
-// counter is a Visitor that keeps nothing.
+// counter is a Visitor that only counts.
 type counter struct{ fragments, occurrences int }
 
 func (c *counter) Visit(b *index.Batch) error {
@@ -96,7 +96,7 @@ func items(trees []*index.Tree, s *index.Symbols, l index.Limits) index.Items {
 	return it
 }
 
-// Mine: trees in memory to fragments with their samples.
+// BenchmarkMine measures the way from trees in memory to fragments with their samples.
 func BenchmarkMine(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		trees, s := readAll(b, file)
@@ -115,14 +115,14 @@ func BenchmarkMine(b *testing.B) {
 	})
 }
 
-// loaded is what a load writes.
+// loaded has the data that a load writes.
 type loaded struct {
 	codes  []index.Code
 	values [][]byte
 }
 
-// collect mines without the limits of memory, and sorts by depth-first order: a
-// batch at a time is not code order.
+// collect mines without limits of memory. It sorts the fragments in depth-first order, because batches do not
+// come in the order of codes.
 type collect struct{ loaded }
 
 func mined(b *testing.B, file string, order int) (*loaded, []*index.Tree, *index.Symbols) {
@@ -146,7 +146,7 @@ func (c *collect) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Load: codes and posting lists into a store on disk, committed.
+// BenchmarkLoad measures loading codes and posting lists into a store on disk, with the commit.
 func BenchmarkLoad(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		all, _, _ := mined(b, file, order)
@@ -185,7 +185,7 @@ func load(dir string, all *loaded) error {
 	return w.Commit()
 }
 
-// expansionOf makes the expansion index in memory.
+// expansionOf makes an expansion index in memory.
 func expansionOf(b *testing.B, all *loaded, space index.Space, s *index.Symbols) *expansion.Index {
 	b.Helper()
 	var blocks bytes.Buffer
@@ -218,7 +218,7 @@ func expansionOf(b *testing.B, all *loaded, space index.Space, s *index.Symbols)
 	return x
 }
 
-// Index: codes to the expansion index.
+// BenchmarkIndex measures the way from codes to the expansion index.
 func BenchmarkIndex(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		all, _, s := mined(b, file, order)
@@ -231,7 +231,7 @@ func BenchmarkIndex(b *testing.B) {
 	})
 }
 
-// Walk: trees in memory to feature ids.
+// BenchmarkWalk measures the way from trees in memory to feature ids.
 func BenchmarkWalk(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		all, trees, s := mined(b, file, order)
@@ -239,7 +239,7 @@ func BenchmarkWalk(b *testing.B) {
 		b.ReportAllocs()
 		hits := 0
 		var walk time.Duration
-		var read index.Tree // as a reader leaves it: in the cache
+		var read index.Tree // the tree is in the cache, as after reading
 		for b.Loop() {
 			hits = 0
 			for _, t := range trees {

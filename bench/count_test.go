@@ -14,10 +14,11 @@ import (
 	"fstore/store"
 )
 
-// Count, as a user runs it. read/match is how many trees it reads for each with a hit, on average
-// over 100 patterns of two building blocks whose parts are stored: 2 at most. bound-ms is a whole
-// process for one of them, its least of five runs: 100 at most; all-user-s the CPU of one that has to
-// read every tree: 0.6 at most.
+// BenchmarkCount measures the command count as a user runs it. (1) read/match is the number of trees read for
+// each tree with a hit, on average over 100 patterns of two building blocks whose parts are stored. The
+// target is 2 at most. (2) bound-ms is the time of a whole process for one such pattern, the least of five
+// runs. The target is 100 at most. (3) all-user-s is the CPU time of a pattern for which every tree must be
+// read. The target is 0.6 at most.
 func BenchmarkCount(b *testing.B) {
 	for _, c := range []struct{ name, file, bound, all string }{
 		{"ewt-train", "ud/en_ewt-ud-train.conllu.gz", "PRON <nsubj VERB >obj NOUN", "_ >acl:relcl _"},
@@ -46,7 +47,8 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
-// readByMatch is the mean of trees read by trees with a hit, over 100 stored fragments of order 2.
+// readByMatch returns the number of trees read for each tree with a hit, on average over 100 stored fragments
+// of order 2.
 func readByMatch(b *testing.B, dir string) float64 {
 	b.Helper()
 	s, err := store.Open(dir, store.Options{})

@@ -13,8 +13,8 @@ import (
 	"fstore/index"
 )
 
-// dataFile is the path of a file below FSTORE_DATA, or below data or beside it;
-// the test is skipped where it is not there.
+// dataFile returns the path of a file below FSTORE_DATA, or below its folder data, or beside it. If the file
+// is missing, the test is skipped.
 func dataFile(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("FSTORE_DATA")
@@ -34,7 +34,7 @@ func dataFile(t testing.TB, name string) string {
 	return ""
 }
 
-// text is the content of a data file, decompressed.
+// text returns the decompressed content of a data file.
 func text(t testing.TB, name string) []byte {
 	t.Helper()
 	path := dataFile(t, name)
@@ -61,7 +61,7 @@ func readAll(t testing.TB, name string) ([]*index.Tree, *index.Symbols) {
 	return readWith(t, name, read.InputOptions{})
 }
 
-// readWith is readAll with options but for the symbols.
+// readWith does what readAll does, with options. It sets the symbols itself.
 func readWith(t testing.TB, name string, o read.InputOptions) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
 	s := index.NewSymbols()

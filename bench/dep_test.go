@@ -12,7 +12,7 @@ import (
 	"fstore/index/spaces"
 )
 
-// depTotals is what growth finds of a dep space.
+// depTotals has the counts that growth finds in a dep space.
 type depTotals struct{ distinct, occurrences, once, support int }
 
 func (d *depTotals) Visit(b *index.Batch) error {
@@ -37,7 +37,7 @@ func parseSpace(t testing.TB, name string) index.Space {
 	return req.Space
 }
 
-// grown reads a treebank and grows a space over it, without keeping samples.
+// grown grows a space over a treebank, without keeping samples.
 func grown(t testing.TB, space index.Space, trees []*index.Tree, s *index.Symbols, l index.Limits, v index.Visitor) {
 	t.Helper()
 	it := space.NewItems(s)
@@ -51,16 +51,14 @@ func grown(t testing.TB, space index.Space, trees []*index.Tree, s *index.Symbol
 	}
 }
 
-// The subtrees of English-EWT dev that STARK 3.1.0 and an independent script
-// count: sizes in nodes, single nodes included, which are no fragments here; seen
-// once means one occurrence.
+// The first table has the subtrees of English-EWT dev that STARK 3.1.0 and an independent script count. Sizes
+// are in nodes. Single nodes are included, though they are no fragments here. Seen once means one occurrence.
 //
-// The second table is of trees whose surface order counts. A code keeps the order
-// of the children of each node and, with the template's direction, on which side of
-// its head each stands. That is the order of all nodes in a projective tree. In
-// English-EWT dev four fragments of two arcs, and sixteen of up to three, split
-// where full surface order counts: non-projective chains, in which a grandchild
-// stands beyond its grandparent. Occurrences agree.
+// The second table has trees with their surface order. A code keeps the order of the children of each node.
+// With the template's direction it also keeps on which side of its head each child stands. In a projective
+// tree this is the order of all nodes. In English-EWT dev the full surface order divides four fragments of
+// two arcs, and sixteen of up to three arcs. These are non-projective chains, in which a grandchild stands
+// beyond its grandparent. Occurrences agree.
 func TestDepCountsAreSTARKs(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-dev.conllu.gz")
 	nodes := depTotals{}
@@ -105,14 +103,13 @@ func TestDepCountsAreSTARKs(t *testing.T) {
 	}
 }
 
-// With full surface order four more trees of up to three nodes are told apart: all
-// of them chains of two arcs, where the grandchild stands on the same side of its
-// head in both, and between head and grandparent in one, beyond the grandparent in
-// the other.
+// With full surface order there are four more different trees of up to three nodes. All of them are chains of
+// two arcs. In two such chains the grandchild stands on the same side of its head, but in one chain it stands
+// between head and grandparent, in the other beyond the grandparent.
 func TestDepSurfaceOrder(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-dev.conllu.gz")
-	surface := map[string]bool{}           // arcs by the places of their ends
-	marked := map[string]map[string]bool{} // by what dep with directions keeps
+	surface := map[string]bool{}           // trees by the places of the ends of their arcs
+	marked := map[string]map[string]bool{} // the same trees by the data that dep with directions keeps
 	add := func(tree *index.Tree, arcs ...int) {
 		nodes := map[int]bool{}
 		for _, m := range arcs {
@@ -164,7 +161,7 @@ func TestDepSurfaceOrder(t *testing.T) {
 	}
 }
 
-// On English-EWT train, too.
+// The counts also agree on English-EWT train.
 func TestDepCountsOfTrain(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-train.conllu.gz")
 	for _, c := range []struct {
@@ -189,8 +186,8 @@ func TestDepCountsOfTrain(t *testing.T) {
 			t.Errorf("%s, up to %d nodes: %d and %d, want %d and %d", c.space, c.size, got.distinct, got.occurrences, c.distinct, c.occurrences)
 		}
 	}
-	// The numbers of the program that was measured first, which told the sides of a
-	// head apart; the last is without.
+	// These are the numbers of the first measured program, which kept the sides of a head. The last number is
+	// without sides.
 	const marked = "dep:siblings=any,template=rel+h.upos+m.upos+dir"
 	for _, c := range []struct {
 		space   string
@@ -206,8 +203,8 @@ func TestDepCountsOfTrain(t *testing.T) {
 	}
 }
 
-// Table 1 of Qian & Liu gives 49.7 features an arc, 1.63 million on English-EWT
-// train.
+// The templates in table 1 of Qian & Liu give 49.7 features for each arc, and 1.63 million features on
+// English-EWT train.
 func TestQianLiuFeatures(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-train.conllu.gz")
 	space := parseSpace(t, "dep:siblings=adjacent,templates=qian-liu")
@@ -237,7 +234,7 @@ func (c *codesOf) Visit(b *index.Batch) error {
 	return nil
 }
 
-// DepMine and DepWalk: trees in memory to fragments, and to feature ids, on one core.
+// DepMine and DepWalk measure the ways from trees in memory to fragments and to feature ids, on one core.
 func BenchmarkDepMine(b *testing.B) {
 	eachDep(b, func(b *testing.B, space index.Space, l index.Limits) {
 		trees, s := readAll(b, "ud/en_ewt-ud-train.conllu.gz")

@@ -22,14 +22,14 @@ import (
 	"time"
 )
 
-// explored is a server of two large stores: ice, IcePaHC labelled by century, and ewt, English-EWT
-// with siblings=any labelled by genre.
+// explored is a server of two large stores. The store ice is IcePaHC labelled by century. The store ewt is
+// English-EWT with siblings=any, labelled by genre.
 type explored struct {
 	base string
 	cmd  *exec.Cmd
 }
 
-// explore builds the stores, in the folder FSTORE_STORES where that is set, and serves them.
+// explore builds the stores, in the folder FSTORE_STORES if it is set, and serves them.
 func explore(b *testing.B) *explored {
 	b.Helper()
 	bin, dir := program(b), os.Getenv("FSTORE_STORES")
@@ -54,7 +54,7 @@ func explore(b *testing.B) *explored {
 		b.Fatal(err)
 	}
 	x.base = strings.TrimSuffix(strings.TrimSpace(line), "/")
-	b.Cleanup(func() { _ = x.cmd.Process.Kill() }) // of a benchmark that failed
+	b.Cleanup(func() { _ = x.cmd.Process.Kill() }) // the server still runs if the benchmark has failed
 	return x
 }
 
@@ -73,7 +73,7 @@ func (x *explored) end(b *testing.B) (user, peak float64) {
 	return x.cmd.ProcessState.UserTime().Seconds(), float64(x.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// get asks for a page until all of its answers are there.
+// get loads a page again until no answer is missing.
 func (x *explored) get(path string) error {
 	for {
 		a, err := http.Get(x.base + path)
@@ -122,9 +122,9 @@ var exploredPages = []struct{ name, path string }{
 	{"ewt sentence", "/ewt/sentence?sample=500&w=2&w=3"},
 }
 
-// user returns the user CPU seconds that the server has taken, 0 where there is no /proc. The file stat has
-// them in field 14, in ticks of 10 ms. Field 2 is the name of the program, which can have spaces: fields
-// are counted from the third.
+// user returns the user CPU seconds that the server has taken, or 0 if there is no /proc. The file stat has
+// them in field 14, in ticks of 10 ms. Field 2 is the name of the program, which can have spaces: fields are
+// counted from the third.
 func (x *explored) user() float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", x.cmd.Process.Pid))
 	if err != nil {
@@ -136,8 +136,8 @@ func (x *explored) user() float64 {
 }
 
 // BenchmarkExplorer measures pages of large stores. first-cpu-s is the user CPU of the first answer, and
-// first-s how long it takes; the other figures are of the same answer when the server has kept it. The
-// server reads a part of a store when the first page needs it, so that figures depend on the pages before.
+// first-s is its time. The other figures are for the same answer after the server has kept it. The server
+// reads a part of a store when the first page needs it, so that figures depend on the pages before.
 func BenchmarkExplorer(b *testing.B) {
 	x := explore(b)
 	for _, p := range exploredPages {
@@ -160,8 +160,8 @@ func BenchmarkExplorer(b *testing.B) {
 	b.Logf("user CPU %.1f s, peak %.0f MB", user, peak)
 }
 
-// BenchmarkExplorerReaders has 16 readers ask for a minute, each for pages of its own. Any status but
-// 200 fails it.
+// BenchmarkExplorerReaders lets 16 readers load pages for a minute, each reader different pages. It fails if
+// a status is not 200.
 func BenchmarkExplorerReaders(b *testing.B) {
 	x := explore(b)
 	labels := map[string][]string{"ice": {"12", "13", "14", "16", "18", "19"}, "ewt": {"answers", "email", "newsgroup", "reviews", "weblog"}}

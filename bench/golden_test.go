@@ -13,8 +13,8 @@ import (
 	"fstore/index/spaces"
 )
 
-// The kernels are those of SVM-Light-TK 1.5, whose arithmetic is float-like: a
-// relative 1e-5.
+// The kernels are the same as in SVM-Light-TK 1.5. The relative tolerance is 1e-5, because it computes with
+// about the precision of a float.
 func TestKernelsAreSVMLightTKs(t *testing.T) {
 	for _, c := range []struct{ trees, values string }{
 		{"golden/small.mrg", "golden/small.kernels.tsv"},
@@ -32,7 +32,7 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 				var i, j int
 				fields := strings.ReplaceAll(string(line), "\t", " ")
 				if n, _ := fmt.Sscan(fields, &space, &lambda, &i, &j, &want, &wantNorm); n < 6 {
-					continue // the header
+					continue // this line is the header
 				}
 				req, err := spaces.Parse(space)
 				if err != nil {
@@ -64,8 +64,8 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 	}
 }
 
-// The normalised kernels of consecutive questions are those of KeLP, whose sstk is
-// sstbow.
+// The normalised kernels of consecutive questions are the same as in KeLP. The kernel called sstk in KeLP is
+// sstbow here.
 func TestKernelsAreKeLPs(t *testing.T) {
 	trees, s := readWith(t, "qc/TREC_10.coarse.klp.gz", read.InputOptions{Representation: "grct"})
 	req, err := spaces.Parse("sstbow")

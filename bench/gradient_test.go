@@ -27,10 +27,10 @@ const (
 	testGold   = "kbest/ewt-dev-10best.gold.conllu.gz"
 )
 
-// listFiles are lists, and their gold trees.
+// listFiles are the files of lists and of their gold trees.
 type listFiles struct{ kbest, gold string }
 
-// writeLists writes what write gives.
+// writeLists makes two files with the lists that the function write writes.
 func writeLists(b *testing.B, write func(w *lists.Writer) error) listFiles {
 	b.Helper()
 	dir := b.TempDir()
@@ -45,10 +45,10 @@ func writeLists(b *testing.B, write func(w *lists.Writer) error) listFiles {
 	return f
 }
 
-// trainSize is how many training lists there are.
+// trainSize is the number of training lists.
 const trainSize = 12544
 
-// someLists are n of the training lists, evenly spread.
+// someLists writes n of the training lists, evenly spread.
 func someLists(b *testing.B, n int) listFiles {
 	b.Helper()
 	return writeLists(b, func(w *lists.Writer) error {
@@ -63,7 +63,7 @@ func someLists(b *testing.B, n int) listFiles {
 	})
 }
 
-// noisedLists are n lists made of the gold trees of the training lists.
+// noisedLists writes n lists that are made from the gold trees of the training lists.
 func noisedLists(b *testing.B, n int) listFiles {
 	b.Helper()
 	trees, syms := readAll(b, trainGold)
@@ -72,15 +72,15 @@ func noisedLists(b *testing.B, n int) listFiles {
 	})
 }
 
-// largeLists is the largest number of lists that all templates are mined of up to order 3, but
-// where that is asked for.
+// largeLists is the largest number of lists for which all templates are mined up to order 3, unless
+// FSTORE_LARGE is set.
 const largeLists = 4000
 
-// Mining by gradient, one iteration from no weights with C = 3, as lists become more: of the
-// training lists, and of lists made of their gold trees. A run takes minutes, so it is made once;
-// with all templates and orders up to 3, lists beyond largeLists take hours, and are mined where
-// FSTORE_LARGE is set. A metric "^" is the exponent of growth since the smaller number of lists
-// before.
+// BenchmarkGradientGrowth measures how mining by gradient grows with the number of lists. It runs one
+// iteration without weights at the start and with C = 3, on the training lists and on lists made from their
+// gold trees. A run takes minutes, so it is made once. With all templates and orders up to 3, more than
+// largeLists lists take hours, so they are mined only if FSTORE_LARGE is set. A metric with "^" is the
+// exponent of growth from the next smaller number of lists.
 func BenchmarkGradientGrowth(b *testing.B) {
 	for _, space := range []struct {
 		name, id string
@@ -123,7 +123,7 @@ func BenchmarkGradientGrowth(b *testing.B) {
 	}
 }
 
-// growth is what mining comes to.
+// growth has the counts and costs of a mining run.
 type growth struct{ lists, features, candidates, user, peak, spilled float64 }
 
 // mineLists mines lists.

@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// LIBLINEAR: train and liblinear-train on the same vectors, in turns, as a user runs them.
-// Each row reports the user CPU seconds of both, and by how much fstore's objective, added
-// up over the labels, exceeds LIBLINEAR's (a share; below 0 it is the smaller). LIBLINEAR
-// stops at -e 1e-4. Where liblinear-train is not installed there is nothing to compare.
+// BenchmarkLIBLINEAR runs train and liblinear-train on the same vectors, in turns, as a user runs them. Each
+// row reports the user CPU seconds of both programs. It also reports by which share fstore's objective, added
+// up over the labels, is larger than LIBLINEAR's. A negative share means that it is smaller. LIBLINEAR stops
+// at -e 1e-4. If liblinear-train is not installed, the benchmark is skipped.
 func BenchmarkLIBLINEAR(b *testing.B) {
 	theirs, err := exec.LookPath("liblinear-train")
 	if err != nil {
@@ -57,12 +57,12 @@ func BenchmarkLIBLINEAR(b *testing.B) {
 	}
 }
 
-// firstOf is a data file that a name with a * stands for.
+// firstOf returns the first data file that matches a name with a *.
 func firstOf(b *testing.B, name string) string {
 	return strings.ReplaceAll(name, "*", "news")
 }
 
-// comparison is two programs, and what both train on.
+// comparison has two programs, and the store and vectors that they train on.
 type comparison struct{ bin, theirs, store, vectors string }
 
 func (c comparison) run(b *testing.B, solver int, price string, flags []string) {
@@ -89,8 +89,8 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-// objective is that of a model file of LIBLINEAR, as its README defines it, of all labels
-// together.
+// objective returns the objective of a LIBLINEAR model file, as LIBLINEAR's README defines it, added up over
+// all labels.
 func (c comparison) objective(b *testing.B, model string, solver int, price float64) (sum float64) {
 	b.Helper()
 	head, body, ok := strings.Cut(string(readFile(b, model)), "\nw\n")
@@ -146,7 +146,7 @@ func (c comparison) objective(b *testing.B, model string, solver int, price floa
 	return sum
 }
 
-// lossOf is that of a solver of LIBLINEAR at a margin.
+// lossOf returns the loss of a LIBLINEAR solver at a margin.
 func lossOf(solver int, margin float64) float64 {
 	switch solver {
 	case 0, 6:

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// Peers: what bench/README.md compares with other tools, as a user runs it. Each row reports the
-// user CPU seconds and the peak memory of its last command, and the bytes of the store. Files
-// that are not there are skipped: peers/questions.mrg has parsed questions, peers/train.svmtk
-// and peers/test.svmtk labelled trees, peers/model a model of SVM-Light-TK, and
-// peers/fragments.txt a fragment a line.
+// BenchmarkPeers measures the commands that bench/README.md compares with other tools, as a user runs them.
+// Each row reports the user CPU seconds and the peak memory of its last command, and the bytes of the store.
+// Rows with missing files are skipped. The file peers/questions.mrg has parsed questions, peers/train.svmtk
+// and peers/test.svmtk have labelled trees, peers/model is a model of SVM-Light-TK, and peers/fragments.txt
+// has one fragment on each line.
 func BenchmarkPeers(b *testing.B) {
 	const arcs = "dep:max-span=0,ordered=false,template=rel+h.upos+m.upos"
 	for _, c := range []struct {
 		name  string
 		files []string // $1, $2, … of the commands
-		// The commands, before and measured; STORE is a new one each time.
+		// The commands before the measurement, and the measured commands. STORE is a new store each time.
 		before [][]string
 		last   []string
 	}{

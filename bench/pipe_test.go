@@ -15,13 +15,13 @@ import (
 	"fstore/store"
 )
 
-// Pipe: brackets in, svmlight out, by one worker, text and store in memory of the system:
-// what linearize does but for starting up. It counts the CPU seconds of the reader, the
-// worker and the writer together.
+// BenchmarkPipe measures linearize without its start: it reads brackets and writes svmlight with one worker.
+// The text and the store are in the memory of the system. It counts the CPU seconds of the reader, the worker
+// and the writer together.
 func BenchmarkPipe(b *testing.B) {
 	for _, c := range []struct {
 		name, file string
-		times      int // the treebank is read, in a row
+		times      int // how often the treebank is read, one time after another
 		order      int
 		weight     linearize.Weight
 	}{

@@ -36,13 +36,13 @@ func usage(b *testing.B, name string, args ...string) (user, peak float64) {
 	ru := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	peak = float64(ru.Maxrss) / 1024
 	if runtime.GOOS == "darwin" {
-		peak /= 1024 // in bytes there
+		peak /= 1024 // on this system the peak is in bytes
 	}
 	return cmd.ProcessState.UserTime().Seconds(), peak
 }
 
-// Build and Linearize: the program as a user runs it, from a compressed treebank
-// to a committed store, and from the treebank to vectors in svmlight text.
+// BenchmarkProgram measures the program as a user runs it: from a compressed treebank to a committed store,
+// and from the treebank to vectors in svmlight text.
 func BenchmarkProgram(b *testing.B) {
 	for _, c := range corpora {
 		b.Run("build/"+c.name, func(b *testing.B) {
@@ -78,7 +78,7 @@ func BenchmarkProgram(b *testing.B) {
 	}
 }
 
-// sizes are the bytes of a store: expansion indexes, and everything else.
+// sizes returns the bytes of a store: those of its expansion indexes, and those of everything else.
 func sizes(b *testing.B, dir string) (index, rest int64) {
 	b.Helper()
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {

@@ -15,8 +15,7 @@ import (
 	"fstore/index"
 )
 
-// readable are the formats, each on real text. What no treebank at hand is in is made
-// of one that is.
+// readable returns the formats, each with real text. If there is no treebank in a format, one is converted.
 func readable(t testing.TB) []struct {
 	format string
 	text   func() []byte
@@ -37,7 +36,7 @@ func readable(t testing.TB) []struct {
 	}
 }
 
-// reprinted is a data file in another format.
+// reprinted returns a data file in another format.
 func reprinted(t testing.TB, file, format string) []byte {
 	trees, s := readAll(t, file)
 	f, err := read.FormatByName(format)
@@ -53,8 +52,8 @@ func reprinted(t testing.TB, file, format string) []byte {
 	return b
 }
 
-// conll09 writes the rows of CoNLL-U with the columns of CoNLL-2009, predicted and gold
-// alike.
+// conll09 writes the rows of CoNLL-U with the columns of CoNLL-2009. The predicted and the gold columns are
+// the same.
 func conll09(conllu []byte) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(conllu) {
@@ -69,9 +68,9 @@ func conll09(conllu []byte) []byte {
 	return b.Bytes()
 }
 
-// Read: text in memory to trees, on one core, the reader alone; and what a treebank
-// takes that is held in memory, symbols included. Of a machine that others use, the
-// ratio to a scan of the same bytes says most.
+// BenchmarkRead measures the reader alone, from text in memory to trees, on one core. It also measures the
+// memory of a treebank with its symbols. If others use the machine, the ratio to a scan of the same bytes is
+// the best figure.
 func BenchmarkRead(b *testing.B) {
 	for _, c := range readable(b) {
 		b.Run(c.format, func(b *testing.B) {
@@ -109,8 +108,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// userTime is the CPU seconds of this process so far: on a machine that others use as
-// well, they say more than the time of day.
+// userTime returns the CPU seconds of this process so far. If others use the machine, they say more than the
+// elapsed time.
 func userTime() float64 {
 	var ru syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {
@@ -143,12 +142,12 @@ func readTrees(b *testing.B, src index.Source, f func(*index.Tree)) {
 	}
 }
 
-// held is how many bytes all trees of a text take, with their symbols.
+// held returns how many bytes all trees of a text take, with their symbols.
 func held(b *testing.B, f *read.Format, data []byte, o format.Options) float64 {
 	heap := func() float64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // what the first one has found
+		runtime.GC() // frees the memory that the first call has found
 		runtime.ReadMemStats(&m)
 		return float64(m.HeapAlloc)
 	}

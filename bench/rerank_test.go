@@ -15,9 +15,9 @@ import (
 	"fstore/store"
 )
 
-// Choosing from lists, reading them included, by one goroutine: over some 70,000 features of
-// two templates, of which no more than those with a weight are looked at; and over those of
-// order 1 of the full templates, two million.
+// BenchmarkRerank measures choosing from lists by one goroutine, with the reading of the lists. It does this
+// over some 70,000 features of two templates, where only features with a weight are looked at, and over the
+// two million features of order 1 of the full templates.
 func BenchmarkRerank(b *testing.B) {
 	for _, c := range []struct{ name, space, order, support string }{
 		{"two-templates", "dep:siblings=adjacent,root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", "2", "13"},

@@ -22,8 +22,8 @@ var (
 	relabelSeed  = flag.Uint64("relabel-seed", 1, "their seed; 0 is a new one")
 )
 
-// gum is GUM's six files, a label each, with the fragments of order at most 5 in two samples
-// or more; labels are those of the samples, nil for their files.
+// gum returns a store of GUM's six files, with the fragments of order at most 5 in two samples or more. The
+// parameter labels has the labels of the samples. If it is nil, each file is a label.
 func gum(t testing.TB, labels []string) *store.Store {
 	t.Helper()
 	var files []string
@@ -49,10 +49,10 @@ func gum(t testing.TB, labels []string) *store.Store {
 	return s
 }
 
-// relabelled gives samples other labels, where there are any.
+// relabelled is a source that gives other labels to its samples, if labels are set.
 type relabelled struct {
 	*read.Inputs
-	labels []string // of those that are left
+	labels []string // labels of the samples that were not read yet
 }
 
 func (r *relabelled) Next(t *index.Tree) error {
@@ -63,7 +63,7 @@ func (r *relabelled) Next(t *index.Tree) error {
 	return err
 }
 
-// An independent program found as many fragments with exact p-values.
+// An independent program has found the same numbers of fragments with exact p-values.
 func TestFindingsOfGUM(t *testing.T) {
 	s := gum(t, nil)
 	alpha := 0.05
@@ -75,8 +75,8 @@ func TestFindingsOfGUM(t *testing.T) {
 	}
 }
 
-// With GUM's labels given to its trees at random every finding is a false one. No correction
-// finds any in more runs than alpha says, and chance.
+// If GUM's labels are given to its trees at random, every finding is false. No correction may have findings
+// in more runs than alpha allows, apart from chance.
 func TestErrorRateOfGUM(t *testing.T) {
 	seed := *relabelSeed
 	if seed == 0 {

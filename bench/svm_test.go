@@ -29,7 +29,7 @@ const (
 	numTest  = "golden/num.test.svmtk.gz"
 )
 
-// The decision values of an imported model are SVM-Light-TK's.
+// The decision values of an imported model are the same as in SVM-Light-TK.
 func TestDecisionsAreSVMLightTKs(t *testing.T) {
 	s := index.NewSymbols()
 	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), read.Options{File: "num.model", Symbols: s})
@@ -130,9 +130,9 @@ func buildStore(t testing.TB, name string) *store.Store {
 	return s
 }
 
-// The fragments of SVM-Light-TK's model that are at least 1/L as relevant as the heaviest
-// base, and the share of ‖w‖² that they keep (mine/README.md, "Relevance"), exactly and by the
-// greedy search; ‖w‖² itself.
+// This compares ‖w‖², the fragments of SVM-Light-TK's model that are at least 1/L as relevant as the heaviest
+// base, and the share of ‖w‖² that these fragments keep (mine/README.md, "Relevance"). They are found by the
+// exact search and by the greedy search.
 func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	st := storeWithModel(t)
 	for _, c := range []struct {
@@ -189,8 +189,8 @@ func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	}
 }
 
-// The weights of the fragments at L = 10, 30 and 100 decide 494, 496 and all of the 500
-// test questions as the model does, and 467, 471 and 473 of them right.
+// With the weights of the fragments at L = 10, 30 and 100, the decisions for 494, 496 and all of the 500 test
+// questions are the same as the model's. The decisions for 467, 471 and 473 questions are right.
 func TestWeightsOfSVMLightTKsModel(t *testing.T) {
 	fs := storeWithModel(t).FS()
 	want := strings.Fields(string(text(t, "golden/num.pred")))
@@ -237,7 +237,7 @@ func TestWeightsOfSVMLightTKsModel(t *testing.T) {
 	}
 }
 
-// storeWithModel is a store with SVM-Light-TK's model under the name m.
+// storeWithModel returns a store with SVM-Light-TK's model under the name m.
 func storeWithModel(t testing.TB) *store.Store {
 	t.Helper()
 	fs := buildStore(t, numTrain).FS()

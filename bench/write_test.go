@@ -11,9 +11,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// Write: vectors in memory to each format, of 100 features with one value, and with
-// twenty. The writer is closed each time it has had 10,000 vectors, so that formats that
-// write at their end do.
+// BenchmarkWrite measures writing vectors from memory in each format. The vectors have 100 features, with one
+// value or with twenty values. The writer is closed after every 10,000 vectors, because some formats write
+// only then.
 func BenchmarkWrite(b *testing.B) {
 	const rows, distinct = 10_000, 20
 	for _, f := range vector.Formats() {

@@ -23,14 +23,14 @@ func cutGzip(t *testing.T) string {
 	return b.String()[:b.Len()/2]
 }
 
-// TestBadInput: exit code 3, the file, the line and the tree, what was expected,
-// and nothing written; with --on-error skip the rest is built.
+// TestBadInput checks errors in the input. The exit code is 3, the message names the file, the line, the tree
+// and what was expected, and nothing is written. With --on-error skip the other trees are built.
 func TestBadInput(t *testing.T) {
 	const good = "(S (NP the cat) (VP slept))\n"
 	for _, c := range []struct {
 		name, text string
 		message    string
-		rest       int // samples with --on-error skip; 0 where nothing can be built
+		rest       int // number of samples with --on-error skip; 0 if nothing can be built
 	}{
 		{"unbalanced.mrg", good + "(S (NP a)\n\n", `unbalanced.mrg:2: sentence 2: the tree that starts here is truncated: 1 bracket open at the end of the input, expected ")"`, 1},
 		{"between.mrg", good + "(S (NP a)\n(S (NP b))\n", `between.mrg:2: sentence 2: the tree that starts here is truncated: 1 bracket open where line 3 starts the next tree, expected ")"`, 2},
@@ -89,7 +89,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestManyBadTrees: the first twenty are listed, all are logged.
+// TestManyBadTrees checks that the first twenty bad trees are printed, and that all are in the error log.
 func TestManyBadTrees(t *testing.T) {
 	scratch(t)
 	write(t, "bad.mrg", strings.Repeat("(S (NP a)))\n", 1234)+"(S (NP a))\n")

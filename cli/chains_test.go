@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// chains is how deep the trees of TestDeepChains are; make long has 10,000.
+// chains is the depth of the trees of TestDeepChains. In make long it is 10,000.
 var chains = flag.Int("chains", 0, "depth of the two chains of TestDeepChains; 0 skips it")
 
-// TestDeepChains: what commands take of two trees that are deep chains does not grow with the
-// square of their depth: the memory that a build takes, and the time for a list and for an index
-// made anew. The race detector takes more than what is allowed here.
+// TestDeepChains: for two trees that are deep chains, costs do not grow with the square of the depth. These
+// costs are the memory of a build, and the time of a list and of a reindex. With the race detector the costs
+// are higher than the limits here.
 func TestDeepChains(t *testing.T) {
 	if *chains == 0 {
 		t.Skip("no -chains")
@@ -29,7 +29,7 @@ func TestDeepChains(t *testing.T) {
 	for _, c := range []struct {
 		args    string
 		kB      int64
-		seconds float64 // of processors, as the machine may be busy
+		seconds float64 // CPU seconds, since the machine may be busy
 	}{
 		{"build s t.mrg --max-order 0 --min-support 1 --memory 64MiB -q", 700_000, 60},
 		{"query s --limit 2 -q", 300_000, 5},

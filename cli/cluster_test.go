@@ -25,7 +25,7 @@ import (
 	"fstore/store"
 )
 
-// clusterCases are builds that TestCluster also does in many tasks.
+// clusterCases are builds that TestCluster repeats in many tasks.
 var clusterCases = []struct {
 	name   string
 	inputs func(t *testing.T, dir string) []string
@@ -65,8 +65,8 @@ var clusterCases = []struct {
 	{"lists", func(t *testing.T, dir string) []string { return randomInputs(t, dir, "nbest", listOf) }, nil, []string{"stk"}},
 }
 
-// A build in many tasks, in any order, of which some are killed and run again and some run twice at
-// once, makes the store that one build makes.
+// A build in many tasks makes the same store as a build in one task. The tasks run in any order. Some are
+// killed and run again, and some run twice at the same time.
 func TestCluster(t *testing.T) {
 	for _, c := range clusterCases {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// writeGold writes the first trees of lists.
+// writeGold writes the first tree of each list as its gold tree.
 func writeGold(t *testing.T, file string, inputs []string) {
 	t.Helper()
 	text := ""
@@ -117,7 +117,7 @@ func writeGold(t *testing.T, file string, inputs []string) {
 	write(t, file, text)
 }
 
-// unruly runs the tasks of a job.
+// unruly runs the tasks of a job in random order, with kills and repetitions.
 type unruly struct {
 	t    *testing.T
 	fs   vfs.FS
@@ -125,7 +125,7 @@ type unruly struct {
 	work string
 }
 
-// run runs all tasks until the store is there.
+// run runs all tasks until the store exists.
 func (u unruly) run(parts, ranges int, store string) {
 	u.t.Helper()
 	var tasks [][]string
@@ -162,7 +162,7 @@ func (u unruly) run(parts, ranges int, store string) {
 	}
 }
 
-// ran says whether a task ran: it may come too early.
+// ran runs a task and reports whether it succeeded. A task fails if another task must come before it.
 func (u unruly) ran(args []string) bool {
 	code, _, errs := runOn(u.fs, args...)
 	if code != command.ExitDone && !strings.Contains(errs, "is not there yet") && !strings.Contains(errs, "run its task") {
@@ -171,8 +171,8 @@ func (u unruly) ran(args []string) bool {
 	return code == command.ExitDone
 }
 
-// A file of a job in which a byte is changed, and one that is of an earlier plan, is made again by who does
-// what status says.
+// If a byte of a job's file is changed, or a file is from an earlier plan, the command status lists its task,
+// and this task makes the file again.
 func TestClusterRepairs(t *testing.T) {
 	fs := vfs.NewMem()
 	inputs := randomInputs(t, t.TempDir(), "mrg", bracketTree)
@@ -252,8 +252,7 @@ func writeTo(t *testing.T, fs vfs.FS, path string, b []byte) {
 	}
 }
 
-// dyingAfter is a file system on which nothing happens any more after n operations: that of a
-// process that is killed.
+// dyingAfter returns a file system that does nothing after n operations, as if the process had been killed.
 func dyingAfter(fs vfs.FS, n int) vfs.FS {
 	var left atomic.Int64
 	left.Store(int64(n))
@@ -282,7 +281,7 @@ func ran(t *testing.T, fs vfs.FS, args ...string) string {
 	return out
 }
 
-// contents is what a store has, by command line.
+// contents returns what command lines print about a store. The keys are the command lines.
 func contents(t *testing.T, fs vfs.FS, dir string) map[string]string {
 	t.Helper()
 	info := ran(t, fs, "info", dir, "--format", "jsonl")
@@ -322,7 +321,7 @@ func contents(t *testing.T, fs vfs.FS, dir string) map[string]string {
 	return all
 }
 
-// randomInputs writes three files of some random trees, the second much larger than the others.
+// randomInputs writes three files of random trees. The second file is much larger than the others.
 func randomInputs(t *testing.T, dir, ext string, tree func(r *rand.Rand, n int) string) (files []string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, uint64(len(ext))))
@@ -346,10 +345,10 @@ func appendTo(t *testing.T, file, text string) {
 	write(t, file, string(b)+text)
 }
 
-// one is a random letter of some.
+// one returns a random letter of letters.
 func one(r *rand.Rand, letters string) string { return string(letters[r.IntN(len(letters))]) }
 
-// subtree is a random tree in brackets.
+// subtree returns a random tree in brackets.
 func subtree(r *rand.Rand, depth int) string {
 	if depth == 0 || r.IntN(4) == 0 {
 		return "(" + one(r, "PQR") + " " + one(r, "uvwxy") + ")"
@@ -403,7 +402,7 @@ func dependencyTree(r *rand.Rand, n int) string {
 
 func listOf(r *rand.Rand, n int) string {
 	text, tree := fmt.Sprintf("3\ts%d\n", n), subtree(r, 2)
-	for range 3 { // of the same words
+	for range 3 { // all trees have the same words
 		text += fmt.Sprintf("-%d.5\n%s\n", r.IntN(9), tree)
 		tree = strings.ReplaceAll(tree, "("+one(r, "ABPQR"), "("+one(r, "ABPQR"))
 	}

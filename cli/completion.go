@@ -117,7 +117,8 @@ func predictSpace(a complete.Args) []string {
 	return spaces.Names()
 }
 
-// predictTreeFormat returns the treebank formats. For cat --to it returns only those that can be written.
+// predictTreeFormat returns the treebank formats. For cat --to it returns only the formats that can be
+// written.
 func predictTreeFormat(a complete.Args) (names []string) {
 	for _, f := range read.Formats() {
 		if a.LastCompleted != "--to" || f.Append != nil {

@@ -19,20 +19,20 @@ import (
 )
 
 const (
-	// docsWidth is how wide a page is, and the terminal that it shows. Longer lines end in an ellipsis
-	// there.
+	// docsWidth is the width of a page, and of the terminal that it shows. Longer lines of the terminal end
+	// in an ellipsis.
 	docsWidth = 100
 	ellipsis  = "…"
 )
 
 // TestDocs runs the commands of README.md and of the guides, and compares what they print.
 //
-// A command is a line `$ COMMAND` of a fenced block, with the lines that a backslash or a here
-// document adds. Its output is all up to the next command or the end of the block. The commands
-// of a page run in one new directory, in which bench/sample is the project's. Standard output is
-// a terminal; standard error follows it. Times and progress are left out, wide rows cut, and
-// wide lines of text folded. In a page, a line that ends in an ellipsis stands for all lines that begin so,
-// and a line that is an ellipsis for any number of lines.
+// A command is a line `$ COMMAND` of a fenced block, with the lines that a backslash or a here document adds.
+// The lines up to the next command or the end of the block are its output. The commands of a page run in one
+// new directory, which has a link to bench/sample. Standard output is a terminal. Standard error comes after
+// it. Times and progress are left out, wide rows are cut, and wide lines of text are folded. In a page, a
+// line that ends in an ellipsis stands for all lines with the same beginning. A line with only an ellipsis
+// stands for any number of lines.
 func TestDocs(t *testing.T) {
 	pages := []string{"../README.md"}
 	for _, name := range guide.Names() {
@@ -74,8 +74,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// comparePage runs the commands of a page in a new directory, where links are the names of
-// directories elsewhere, and compares what they print with the page, or writes it there.
+// comparePage runs the commands of a page in a new directory and compares their output with the page. If
+// golden files are updated, it writes the output into the page instead. For links see pageDir.
 func comparePage(t *testing.T, page string, links map[string]string) {
 	was, err := os.ReadFile(page)
 	if err != nil {
@@ -93,8 +93,8 @@ func comparePage(t *testing.T, page string, links map[string]string) {
 	}
 }
 
-// pageDir is a new directory in which the commands of a page run, where links are the names of
-// directories elsewhere.
+// pageDir makes a new directory in which the commands of a page run. The parameter links has names for links
+// in it, with the directories that they lead to.
 func pageDir(t *testing.T, links map[string]string) string {
 	dir := t.TempDir()
 	for name, target := range links {
@@ -110,7 +110,7 @@ func pageDir(t *testing.T, links map[string]string) string {
 	return dir
 }
 
-// TestDocsLayout checks what a page promises besides its commands: sizes, and widths of blocks.
+// TestDocsLayout checks the layout of pages: their sizes, and the widths of blocks.
 func TestDocsLayout(t *testing.T) {
 	check := func(name string, page []byte, least, most int) {
 		if len(page) < least || len(page) > most {
@@ -148,7 +148,7 @@ func TestDocsLayout(t *testing.T) {
 
 var citation = regexp.MustCompile(`\b(index|store|mine|decode|cli|bench)/README\.md,\s+(?://\s+)?"([^"]+)"`)
 
-// TestCitations checks that each section that a comment cites is there.
+// TestCitations checks that each section that a comment cites exists.
 func TestCitations(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
@@ -172,8 +172,8 @@ func TestCitations(t *testing.T) {
 	}
 }
 
-// runPage runs the commands of a page in dir, and returns the page with what they have printed
-// where that differs, and an error for each difference unless updating.
+// runPage runs the commands of a page in dir, and returns the page. Where an output differs from the page,
+// the returned page has the new output. Each difference is also an error, unless updating is true.
 func runPage(dir string, lines []string, updating bool) (page string, errs []error) {
 	var b strings.Builder
 	fenced := false
@@ -219,7 +219,8 @@ func runPage(dir string, lines []string, updating bool) (page string, errs []err
 
 var hereDocument = regexp.MustCompile(`<<'?([A-Z]+)'?`)
 
-// hereEnd returns the word that ends the here document of a command, "" where it has none.
+// hereEnd returns the word that ends the here document of a command, or "" if the command has no here
+// document.
 func hereEnd(command string) string {
 	if m := hereDocument.FindStringSubmatch(command); m != nil {
 		return m[1]
@@ -227,11 +228,11 @@ func hereEnd(command string) string {
 	return ""
 }
 
-// timed is what differs from run to run: progress of long runs, and the time at the end of
-// closing lines.
+// timed matches texts that differ from run to run: progress of long runs, and the time at the end of closing
+// lines.
 var timed = regexp.MustCompile(`(?m)^.*(?:, [\d,.]+(?: MB)?/s(?:, \S+ left)?|: 0 of [\d,]+ [a-z]+)\n|(?:; )?\d+\.\d+ s$`)
 
-// printsAs compares an output with what a page says of it.
+// printsAs reports whether an output agrees with the output in a page.
 func printsAs(got, want string) bool {
 	gots, wants := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i, w := range wants {
@@ -255,15 +256,15 @@ func printsAs(got, want string) bool {
 	return len(gots) == len(wants)
 }
 
-// runShell runs a command in dir, and returns its standard output and then its standard error,
-// made to fit a page.
+// runShell runs a command in dir, and returns its standard output followed by its standard error. Both are
+// fitted to a page.
 func runShell(dir, command string) string {
 	stdout, stderr := shellOn(dir, command, docsWidth)
 	return fitted(stdout+stderr, len(stdout))
 }
 
-// shellOn runs a command in dir whose standard output is a terminal of some width. An exit code other
-// than 0 is a last line.
+// shellOn runs a command in dir whose standard output is a terminal of some width. If the exit code is not 0,
+// it is added as a last line.
 func shellOn(dir, command string, width uint16) (stdout, stderr string) {
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8")
@@ -281,8 +282,8 @@ func shellOn(dir, command string, width uint16) (stdout, stderr string) {
 	return stdout, stderr
 }
 
-// fitted makes the lines of text fit a page. The first n bytes are standard output: its rows are
-// cut. Captions, and the lines of standard error, are folded.
+// fitted makes the lines of text fit a page. The first n bytes are standard output. Rows in it are cut.
+// Captions and the lines of standard error are folded.
 func fitted(text string, n int) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -322,10 +323,10 @@ func folded(line string) string {
 	return b.String()
 }
 
-// partOfNumber is the beginning of a number at a cut.
+// partOfNumber matches the beginning of a number at the end of a line that was cut.
 var partOfNumber = regexp.MustCompile(`[ \t][-0-9.,e]+$`)
 
-// onTerminal runs a command whose standard output is a terminal of some width, and returns what that
+// onTerminal runs a command whose standard output is a terminal of some width, and returns what the terminal
 // shows.
 func onTerminal(cmd *exec.Cmd, width uint16) (string, error) {
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -353,7 +354,7 @@ func onTerminal(cmd *exec.Cmd, width uint16) (string, error) {
 		return "", err
 	}
 	var shown bytes.Buffer
-	if _, err := shown.ReadFrom(ours); err != nil && !errors.Is(err, syscall.EIO) { // EIO: nobody has it open any more
+	if _, err := shown.ReadFrom(ours); err != nil && !errors.Is(err, syscall.EIO) { // EIO: no process has the terminal open any more
 		return "", errors.Join(err, cmd.Wait())
 	}
 	return strings.ReplaceAll(shown.String(), "\r\n", "\n"), cmd.Wait()

@@ -71,7 +71,7 @@ func TestOneOutputRule(t *testing.T) {
 	if err := e.Record(command.OutputFlags{Format: "jsonl"}, columns, row); err != nil || stdout.String() != `{"fragment":"(NP)","support":1204}`+"\n" {
 		t.Errorf("%q, %v", stdout.String(), err)
 	}
-	// An error on the way leaves no file.
+	// If an error occurs before Commit, there is no file.
 	w, err := e.Table(command.OutputFlags{Out: "gone.tsv"}, columns)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"fstore/cli/internal/clitest"
 )
 
-// TestMainInProcess: Main touches nothing but the streams it is given.
+// TestMainInProcess checks that Main uses only the streams that are its arguments.
 func TestMainInProcess(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := Main([]string{"completion", "bash"}, strings.NewReader(""), &out, &errs); code != 0 || out.Len() == 0 || errs.Len() != 0 {
@@ -27,8 +27,8 @@ func TestMainInProcess(t *testing.T) {
 	}
 }
 
-// TestPanic: a defect says so, and is no "wrong usage", which a bare panic's exit
-// code would claim.
+// TestPanic checks that a defect is reported as a defect. Without this, the exit code of a panic would mean
+// "wrong usage".
 func TestPanic(t *testing.T) {
 	var errs bytes.Buffer
 	code := Main([]string{"man"}, nil, panicWriter{}, &errs)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A process that may open few files says so, and neither damages a store nor calls it
-// damaged; with enough of them it does what it should.
+// If a process can open only few files, it reports this. It does not damage a store, and does not report a
+// store as damaged. If it can open enough files, it succeeds.
 func TestFewFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("ulimit")
@@ -43,7 +43,7 @@ func TestFewFiles(t *testing.T) {
 			if err == nil && strings.HasPrefix(args, "build") {
 				fstore(t, "verify", strings.Fields(args)[1])
 				if args[6] == 's' {
-					appended = true // and now it is another
+					appended = true // the store is changed now
 					break
 				}
 				fstore(t, "build", "t", "--overwrite", "-q", files[1])

@@ -106,8 +106,8 @@ func indirect(args []string) (files []output.Named) {
 	return files
 }
 
-// opened returns the files that a command opens for its arguments: also the files of globs, directories,
-// stores and jobs.
+// opened returns the files that a command opens for its arguments. These include the files of globs,
+// directories, stores and jobs.
 func opened(named []output.Named) (files []output.Named) {
 	for _, n := range named {
 		files = append(files, n)
@@ -118,7 +118,7 @@ func opened(named []output.Named) (files []output.Named) {
 			}
 			fallthrough
 		case "store":
-			entries, _ := os.ReadDir(n.File) // whoever opens the directory reports the error
+			entries, _ := os.ReadDir(n.File) // the code that opens the directory reports the error
 			for _, e := range entries {
 				files = append(files, output.Named{Flag: n.Flag + "'s file", File: filepath.Join(n.File, e.Name())})
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // givenFlags returns the names of the flags on a command line. It returns an error if a flag that takes one
-// value is given twice, since one value would be lost. An empty value of a text flag is an error too. It may
+// value is given twice, since one value would be lost. An empty value of a text flag is an error too. It can
 // come from an unset variable of the shell, and commands treat an empty text as if the flag were not given.
 func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	given := map[string]bool{}

@@ -77,8 +77,8 @@ const tables = "table (aligned; on a terminal unless given), tsv (elsewhere), cs
 var errPrinted = errors.New("printed")
 
 // newParser builds the parser, which writes help to w. If the arguments begin with a command, the parser has
-// only this command. Building all commands takes some 8 ms: a sixth of the time to open a large store and
-// print one vector.
+// only this command. Building all commands takes some 8 ms, which is a sixth of the time to open a large
+// store and print one vector.
 func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),

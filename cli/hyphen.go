@@ -61,9 +61,9 @@ func isFlagLike(arg, takesValue string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// unknownFlag returns the error for an unknown flag. It drops the flags that kong suggests for a short flag:
-// with one letter each, none is similar. Instead it says that an argument with - at its beginning goes after
-// --.
+// unknownFlag returns the error for an unknown flag. For a short flag it drops the flags that kong suggests,
+// because names of one letter are never similar. Instead it says that an argument that begins with - must
+// come after --.
 func unknownFlag(node *kong.Node, message string) error {
 	before, near, suggested := strings.Cut(message, ", did you mean ")
 	long := strings.HasPrefix(before, "unknown flag --") && suggested && strings.Contains(near, `"--`)

@@ -13,8 +13,8 @@ import (
 	"fstore/cli/command"
 )
 
-// TestInputs reads odd inputs: what a user gets is the whole of it, the exit code, the
-// message, and on lines that start with | what was printed.
+// TestInputs reads unusual inputs. It compares everything that a user gets: the exit code, the message, and
+// the output on lines that begin with |.
 //
 //	file NAME        writes a file
 //	cat TO           prints the input, file x, in the format TO, or what is said of it

@@ -20,8 +20,8 @@ import (
 // interrupts is how often TestInterruptAnywhere interrupts each command.
 var interrupts = flag.Int("interrupts", 3, "interruptions of each command of TestInterruptAnywhere")
 
-// interruptibleCommands are of a copy s of a store with the selection sel and the model
-// kernel, of trees in files, and of the output out.
+// interruptibleCommands returns command lines. They use a store s with the selection sel and the model
+// kernel, trees in files, and the output out.
 func interruptibleCommands(files []string) map[string][]string {
 	return map[string][]string{
 		"build":           append([]string{"build", "new", "--max-order", "0"}, files...),
@@ -49,8 +49,8 @@ func interruptibleCommands(files []string) map[string][]string {
 	}
 }
 
-// TestInterruptAnywhere interrupts commands at random instants: they end with exit code
-// 130, or were done; the store is as it was, and no file is there that is not whole.
+// TestInterruptAnywhere interrupts commands at random times. A command ends with exit code 130, or has
+// finished before. After an interrupt the store is as before, and no file is incomplete.
 func TestInterruptAnywhere(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)
@@ -93,8 +93,8 @@ func TestInterruptAnywhere(t *testing.T) {
 	}
 }
 
-// interruptAt runs a command that is interrupted at some time, and returns how it ended
-// and how long after.
+// interruptAt runs a command that is interrupted after the time at. It returns the exit code, and how long
+// after the interrupt the command ended.
 func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -107,7 +107,7 @@ func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after
 	var errs bytes.Buffer
 	code = Execute(ctx, vfs.Default, args, strings.NewReader(""), io.Discard, &errs)
 	if timer.Stop() {
-		return code, 0 // it was done before
+		return code, 0 // the command had finished before the interrupt
 	}
 	<-ctx.Done()
 	if code != command.ExitDone && (code != command.ExitInterrupted || !strings.HasSuffix(errs.String(), "fstore: interrupted\n")) {

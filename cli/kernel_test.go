@@ -12,8 +12,8 @@ import (
 	"fstore/index"
 )
 
-// Trees whose fragments are met in unusual ways: words beside brackets, childless
-// brackets, unary chains, a label over itself, the same production many times.
+// oddTrees are unusual trees, with words beside brackets, brackets without children, unary chains, a label
+// below the same label, and the same production many times.
 const oddTrees = `(S (NP the cat) slept)
 (S (NP (N) the) slept (X))
 (X (X (X (X x))))
@@ -28,7 +28,8 @@ const oddLines = `+1 |BT| (S (NP (a)) (VP (b) (c))) |ET|
 +1 |BT| (a (a (a a))) |ET|
 `
 
-// shortTrees writes the sample's trees of at most most words to a file.
+// shortTrees writes the short trees of the sample to a file. The parameter most is their largest number of
+// words.
 func shortTrees(t *testing.T, name string, most int, files []string) {
 	t.Helper()
 	syms := index.NewSymbols()
@@ -51,8 +52,8 @@ func shortTrees(t *testing.T, name string, most int, files []string) {
 	write(t, name, string(text))
 }
 
-// TestVectorsGiveTheKernel: over all fragments, with the space's own values, the
-// dot product of two trees' vectors is their kernel, and normalized the normalized
+// TestVectorsGiveTheKernel computes vectors over all fragments, with the values of the kernel. The dot
+// product of the vectors of two trees must be their kernel. For normalized vectors it must be the normalized
 // kernel.
 func TestVectorsGiveTheKernel(t *testing.T) {
 	files := sampleFiles(t)
@@ -100,7 +101,7 @@ func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-9*max(math.Abs(want), 1e-3)
 }
 
-// sparse is a vector, its ids ascending.
+// sparse is a vector with the ids in ascending order.
 type sparse []struct {
 	id    int
 	value float64
@@ -143,8 +144,8 @@ func dot(a, b sparse) (sum float64) {
 	return sum
 }
 
-// TestSameBytes: neither workers, nor memory, nor how the input comes changes what
-// is stored or printed.
+// TestSameBytes checks that the stored and printed bytes do not depend on the number of workers, the memory
+// or the way in which the input is given.
 func TestSameBytes(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)

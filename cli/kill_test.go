@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// kills is how many processes TestKill kills; make crash kills 200.
+// kills is the number of processes that TestKill kills. In make crash it is 200.
 var kills = flag.Int("kills", 8, "processes that TestKill kills")
 
-// killedRun is a run that is killed, of the store s.
+// killedRun is a run over the store s that is killed.
 type killedRun struct {
 	name string
-	old  bool // there is a store
+	old  bool // there is a store before the run
 	args func(files []string) []string
 }
 
-// killed are the runs of one command. TestKill has the last task of a job beside them.
+// killed are runs of one command each. TestKill also kills the last task of a job.
 var killed = []killedRun{
 	{"build", false, func(files []string) []string {
 		return append([]string{"build", "s", "--label-from", "file", "-q"}, files...)
@@ -45,23 +45,23 @@ var killed = []killedRun{
 	{"repair", true, func([]string) []string { return []string{"verify", "s", "--repair", "-q"} }},
 }
 
-// killing is what TestKill kills processes with.
+// killing has the data that TestKill needs to kill processes.
 type killing struct {
 	t       *testing.T
 	program string
 	rng     *rand.Rand
-	n       int // killed so far
+	n       int // number of processes killed so far
 }
 
-// kill starts a process, and kills it at a random instant of the time that it takes; false where
-// it was done before.
+// kill starts a process, and kills it at a random time while it runs. The parameter takes is how long a whole
+// run takes. The result is false if the process ended before.
 func (k *killing) kill(takes time.Duration, args []string) bool {
 	k.t.Helper()
 	cmd := exec.Command(k.program, args...)
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
 	}
-	time.Sleep(time.Duration(math.Sqrt(k.rng.Float64()) * float64(takes))) // rather late than soon
+	time.Sleep(time.Duration(math.Sqrt(k.rng.Float64()) * float64(takes))) // late times are more probable
 	_ = cmd.Process.Kill()
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.Exited() {
@@ -71,7 +71,8 @@ func (k *killing) kill(takes time.Duration, args []string) bool {
 	return true
 }
 
-// beginKilled puts the store that is killed, or none, in its place. That of repair is damaged.
+// beginKilled makes the store s for a killed run, or removes it if old is false. For the run repair the store
+// is damaged.
 func beginKilled(t *testing.T, name string, old bool) {
 	t.Helper()
 	err := os.RemoveAll("s")
@@ -86,10 +87,10 @@ func beginKilled(t *testing.T, name string, old bool) {
 	}
 }
 
-// TestKill kills a process at random instants of every kind of writer, and every other time
-// the run after it as well, which clears what the first has left. The store that is left opens,
-// verifies, and is the old one or the new one; the run, started again, makes the new one, for
-// build by going on. Nothing is left beside the store.
+// TestKill kills processes of each kind that writes, at random times. Every second time it also kills the
+// next run, which removes the files that the first run has left. Then the store must open and pass verify,
+// and it must be the old or the new store. If the run is started again, it must make the new store. A build
+// continues the killed run. No other files may stay beside the store.
 func TestKill(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)
@@ -127,7 +128,7 @@ func TestKill(t *testing.T) {
 			twice++
 		}
 		switch damaged := c.name == "repair" && runIn(nil, "verify", "s").code == 4; {
-		case damaged: // as it was
+		case damaged: // the store is still damaged as before
 			fstore(t, args...)
 		case !exists("s/FSTORE") && !c.old:
 			if c.name == "build" {
@@ -147,7 +148,7 @@ func TestKill(t *testing.T) {
 		if got := storeState(t, "s"); got != newState[i] {
 			t.Fatalf("%s, once more: got\n%s\nwant\n%s", c.name, got, newState[i])
 		}
-		fstore(t, "reindex", "s", "-q") // clears what a kill has left, where the store was the new one by then
+		fstore(t, "reindex", "s", "-q") // removes the files that a killed run has left after it had made the new store
 		if r := runIn(nil, "verify", "s"); r.stderr != "" {
 			t.Fatalf("%s: left in the store: %s", c.name, r.stderr)
 		}
@@ -163,7 +164,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// storeState verifies a store, and returns what tells its states apart.
+// storeState verifies a store and returns a text that differs between its states.
 func storeState(t *testing.T, dir string) string {
 	t.Helper()
 	clean := fstore(t, "verify", dir, "-q")

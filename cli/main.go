@@ -30,8 +30,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return Execute(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-// Execute is Main for a Go program. ctx ends the run instead of ^C. Stores and all outputs are in the file
-// system fs. Treebanks and other files of the user are always read from the operating system.
+// Execute does what Main does, for a Go program. The end of ctx ends the run, as ^C does in Main. Stores and
+// all outputs are in the file system fs. Treebanks and other files of the user are always read from the
+// operating system.
 func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
@@ -98,8 +99,8 @@ func runParsed(ctx context.Context, env *command.Env, args []string, parser *kon
 	return parsed.Run(env)
 }
 
-// again runs a command line from within another run, see command.Env.Again. Its usage errors are those of the
-// program.
+// again runs a command line from within another run, see command.Env.Again. It returns usage errors as the
+// program prints them.
 func again(ctx context.Context, env *command.Env, args []string) error {
 	var g grammar
 	parser := newParser(&g, io.Discard, args)
@@ -142,7 +143,7 @@ func usageOf(err error) error {
 }
 
 // explained improves two messages of kong. If an unknown flag is an option of a space, the message says how
-// to give it. The message that lists the values of a flag no longer lists the empty one.
+// to give this option. The message that lists the values of a flag no longer lists the empty value.
 func explained(err error, node *kong.Node) error {
 	message := strings.ReplaceAll(err.Error(), command.LiteralMark, "")
 	if before, after, ok := strings.Cut(message, ` must be one of "",`); ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// result is what a run has printed and how it ended.
+// result has the output of a run and its exit code.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -35,7 +35,7 @@ func fstore(t *testing.T, args ...string) string {
 	return r.stdout
 }
 
-// scratch makes an empty directory the current one.
+// scratch makes an empty directory and changes to it.
 func scratch(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestMan keeps the manual page, which is made from the grammar, under review.
+// TestMan compares the manual page with a golden file, so that each change of it is reviewed.
 func TestMan(t *testing.T) {
 	var g grammar
 	var b bytes.Buffer

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// The program that wrote the store in testdata/stores/dep took dep for what is now
-// dep:siblings=adjacent,template=rel+h.upos+m.upos, and recorded no more than dep. It was
-// made with these commands. a.conllu and b.conllu are beside it, and so are the files that
-// it exported and, in contents, what it printed for oldDepContents.
+// The program that wrote the store in testdata/stores/dep used dep for the space that is now
+// dep:siblings=adjacent,template=rel+h.upos+m.upos, and recorded only the name dep. The store was made with
+// these commands. Beside it are the inputs a.conllu and b.conllu, the exported files, and the file contents
+// with the output for oldDepContents.
 //
 //	build s a.conllu b.conllu --label-from file --min-support 1 --max-order 3 --space dep --space dep:siblings=side --space seq:unit=upos --space poly
 //	mine s --space dep --name sel --by support --min-support 2
@@ -26,7 +26,7 @@ const (
 	oldDepSide  = "dep:siblings=side,template=rel+h.upos+m.upos"
 )
 
-// oldDepContents is what one can see of such a store.
+// oldDepContents returns what commands print about such a store.
 func oldDepContents(t *testing.T, adjacent string) string {
 	t.Helper()
 	var all strings.Builder
@@ -48,7 +48,7 @@ func oldDepContents(t *testing.T, adjacent string) string {
 	return all.String()
 }
 
-// openOldDep unpacks the store, and returns what it is to contain.
+// openOldDep unpacks the store and returns the expected result of oldDepContents.
 func openOldDep(t *testing.T) (contents string) {
 	t.Helper()
 	archive, err := filepath.Abs(oldDepStore)
@@ -63,7 +63,7 @@ func openOldDep(t *testing.T) (contents string) {
 	return string(b)
 }
 
-// A store that recorded dep keeps its meaning, whatever is done with it.
+// A store that recorded only the name dep keeps its old meaning, also after changes.
 func TestOldDep(t *testing.T) {
 	want := openOldDep(t)
 	same := func(after string) {
@@ -79,7 +79,7 @@ func TestOldDep(t *testing.T) {
 	same("as it was")
 	fstore(t, "reindex", "s", "-q")
 	same("reindex")
-	// Selections are mined, exported and imported as before, but for the name of the space.
+	// Selections are mined, exported and imported as before, except for the name of the space.
 	fstore(t, "mine", "s", "--name", "again", "--by", "relevance", "--model", "m", "--top", "8", "-q")
 	old, err := os.ReadFile("rel.fst")
 	if err != nil {
@@ -94,19 +94,19 @@ func TestOldDep(t *testing.T) {
 	fstore(t, "import", "s", "rel.fst", "--name", "rel", "--overwrite", "-q")
 	fstore(t, "import", "s", "w.tsv", "--name", "w", "--space", "dep:siblings=adjacent", "--overwrite", "-q")
 	same("import")
-	// A model is trained over the store's space, not over what dep has become.
+	// A model is trained over the store's space, not over the space that is called dep now.
 	fstore(t, "train", "s", "--name", "m", "--kernel", "dep:siblings=adjacent", "--overwrite", "-q")
 	same("train")
-	// Two spaces go by the name.
+	// The name dep stands for two spaces here.
 	if r := runIn(nil, "query", "s", "--space", "dep"); r.code != 2 || !strings.Contains(r.stderr, oldDep+", "+oldDepSide) {
 		t.Errorf("exit code %d: %s", r.code, r.stderr)
 	}
-	// Places are not known, and said not to be, until an append has counted them.
+	// Places are unknown, and the command says so, until an append has counted them.
 	places := []string{"query", "s", "--space", "dep:siblings=adjacent", "--columns", "places"}
 	if r := runIn(nil, places...); r.code != 2 || !strings.Contains(r.stderr, "were stored by an older version, which did not count them") {
 		t.Errorf("exit code %d: %s", r.code, r.stderr)
 	}
-	// Samples that come and go leave nothing changed.
+	// Adding and removing samples changes nothing.
 	fstore(t, "build", "s", "a.conllu", "--append", "-q", "--space", "dep:siblings=side", "--space", "dep:siblings=adjacent", "--space", "seq", "--space", "poly", "--label", "c")
 	fstore(t, "verify", "s")
 	fstore(t, places...)
@@ -116,8 +116,8 @@ func TestOldDep(t *testing.T) {
 	}
 }
 
-// The same store made now is the same, its portable files are read, and what dep has
-// become is another space.
+// If the same store is made now, it has the same contents. The files that the old program exported can be
+// read. The space that is called dep now is another space.
 func TestOldDepMadeAnew(t *testing.T) {
 	want := openOldDep(t)
 	hashes := vocabularies(t)
@@ -149,7 +149,7 @@ func TestOldDepMadeAnew(t *testing.T) {
 	}
 }
 
-// vocabularies are the vocabulary hashes of the store's spaces.
+// vocabularies returns the vocabulary hashes of the store's spaces.
 func vocabularies(t *testing.T) (all string) {
 	t.Helper()
 	info := fstore(t, "info", "s", "--format", "tsv")

@@ -15,9 +15,9 @@ import (
 	"fstore/store"
 )
 
-// oldStores are the stores in testdata/stores, each made by the program as it was when
-// something of the format was to change, with these commands. What they hold must be read
-// for good, or be refused with the command that makes it readable.
+// oldStores are the stores in testdata/stores. Each was made with these commands, by the program as it was
+// before a change of the format. Their contents must be readable for ever. Or the program refuses a store and
+// names the command that makes it readable.
 //
 //	current           what is written now
 //	no-places         format 2: without places
@@ -26,10 +26,9 @@ import (
 //	expansion-3       with expansion indexes of form 3
 //	tail-pvalues      with p-values that are tails of χ²
 //
-// That in lists is another one, see TestOldLists.
+// The store in lists is described at TestOldLists.
 //
-// Before the format changes, current gets a name of its own, and a new one is made:
-// tar -cf - s | gzip -9n.
+// Before the format changes, rename current and make a new one: tar -cf - s | gzip -9n.
 var oldStores = [][]string{
 	{"build", "s", "x.mrg", "y.mrg", "--label-from", "file", "-q", "--space", "stk", "--space", "sstbow", "--max-order", "3"},
 	{"mine", "s", "--space", "stk", "--name", "sel", "--by", "chi2", "--tau", "0.5", "-q"},
@@ -37,7 +36,7 @@ var oldStores = [][]string{
 	{"train", "s", "--name", "l", "--space", "stk", "-q", "--learner", "l2-logistic"},
 }
 
-// oldInputs are what they were built from.
+// oldInputs are the inputs of the old stores.
 var oldInputs = map[string]string{
 	"x.mrg": "(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n(S (NP (DT the) (NN dog)) (VP (VBD sat)))\n",
 	"y.mrg": "(S (NP (DT a) (NN cat)) (VP (VBD ran)))\n(S (NP (PRP it)) (VP (VBD ran)))\n",
@@ -76,10 +75,10 @@ func oldStore(t *testing.T, archive string) {
 	}
 }
 
-// score is one with the digits that count, and those that do not.
+// score matches a score. Its group has the digits that are compared, and the other digits follow.
 var score = regexp.MustCompile(`(\t-?\d+\.\d\d)\d+`)
 
-// oldContents is what one can see of such a store.
+// oldContents returns what commands print about such a store.
 func oldContents(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -94,15 +93,15 @@ func oldContents(t *testing.T) string {
 	} {
 		text := fstore(t, append(args, "-q")...)
 		if args[0] == "predict" {
-			text = score.ReplaceAllString(text, "$1") // solvers end near the optimum, each at its own place
+			text = score.ReplaceAllString(text, "$1") // each version of a solver ends at another point near the optimum
 		}
 		all.WriteString(text)
 	}
 	return all.String()
 }
 
-// Stores that older programs have written open with the same contents, as they are or
-// after the command that they are refused with.
+// A store that an older program has written has the same contents. If it is refused, the contents are the
+// same after the command that the message names.
 func TestOldStores(t *testing.T) {
 	archives, err := filepath.Glob("testdata/stores/*.tar.gz")
 	if err != nil || len(archives) < 3 {
@@ -149,7 +148,7 @@ func TestOldStores(t *testing.T) {
 	}
 }
 
-// withoutPValues is what oldContents returns but for the last column of the selection.
+// withoutPValues returns the contents without the last column of the selection.
 func withoutPValues(contents string) string {
 	lines := strings.Split(contents, "\n")
 	for i, line := range lines {
@@ -160,8 +159,8 @@ func withoutPValues(contents string) string {
 	return strings.Join(lines, "\n")
 }
 
-// saysTails checks that a store says where the p-values of its selection come from, which
-// verify has found to be what it says.
+// saysTails checks that a store says how the p-values of its selection were computed. The command verify has
+// confirmed this before.
 func saysTails(t *testing.T) {
 	t.Helper()
 	r := runIn(nil, "query", "s", "--selection", "sel")
@@ -173,8 +172,8 @@ func saysTails(t *testing.T) {
 	}
 }
 
-// oldLists is the list that lists/no-corrections was built from, with oldGold, before samples
-// had corrections; its reranker m is over dep:template=rel+h.upos.
+// oldLists is the list that lists/no-corrections was built from, with oldGold, by a program before samples
+// had corrections. The reranker m of this store is over dep:template=rel+h.upos.
 const (
 	oldLists = `# sent_id = s1
 # candidate = 1
@@ -202,8 +201,8 @@ const (
 `
 )
 
-// The lists of an old store are compared with the candidate that is marked as gold, as they
-// always were, and those that are added to it with gold trees.
+// The old lists of a store are still compared with the candidate that is marked as gold. Lists that are added
+// now are compared with gold trees.
 func TestOldLists(t *testing.T) {
 	archive, err := filepath.Abs("testdata/stores/lists/no-corrections.tar.gz")
 	if err != nil {
@@ -227,8 +226,8 @@ func TestOldLists(t *testing.T) {
 	check("4", "UAS 100.00 %, LAS 62.50 % (2 lists)")
 }
 
-// A store of another version is refused, with what to do: one of an older version with the
-// command lines that made it, as they are run again.
+// A store of another version is refused, and the message says what to do. For an older version it has the
+// command lines that make the store again.
 func TestOtherVersions(t *testing.T) {
 	archive, err := filepath.Abs("testdata/stores/format-1.tar.gz")
 	if err != nil {

@@ -27,7 +27,7 @@ const petTrees = `(S (NP (DT the) (NN cat)) (VP (VBD slept)))
 (S (NP (DT the) (NN dog)) (VP (VBD slept)))
 `
 
-// program is the test binary under the name of the program, see TestMain.
+// program returns the path of the test binary under the name fstore, see TestMain.
 func program(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -46,7 +46,7 @@ func program(t *testing.T) string {
 	return name
 }
 
-// waitFor waits until ok.
+// waitFor waits until the function ok returns true.
 func waitFor(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
@@ -61,13 +61,13 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// building says whether a new store s is being built.
+// building reports whether a new store s is being built.
 func building() bool { return exists("s/UNFINISHED") && appending() }
 
-// appending says whether the store s is being written.
+// appending reports whether the store s is being written.
 func appending() bool { return exists("s/load") }
 
-// held is a run that has begun and waits for more input.
+// held is a started run that waits for more input.
 type held struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -107,8 +107,8 @@ func (h *held) end(t *testing.T) {
 	}
 }
 
-// TestInterrupt: ^C in a build is exit code 130, and leaves nothing; a terminal that is closed
-// in an append leaves the store as it was.
+// TestInterrupt checks that ^C in a build gives exit code 130 and leaves no files. If the terminal is closed
+// during an append, the store stays as before.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -118,7 +118,7 @@ func TestInterrupt(t *testing.T) {
 	waitFor(t, "the build", building)
 	interrupt := func(h *held, by os.Signal) {
 		t.Helper()
-		time.Sleep(50 * time.Millisecond) // into the reading
+		time.Sleep(50 * time.Millisecond) // until the run reads its input
 		if err := h.cmd.Process.Signal(by); err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestInterrupt(t *testing.T) {
 	h = hold(t, "build", "s", "-", "--append")
 	waitFor(t, "the append", appending)
 	hangUp := syscall.SIGHUP
-	if signal.Ignored(hangUp) { // by nohup
+	if signal.Ignored(hangUp) { // the test runs under nohup
 		hangUp = syscall.SIGTERM
 	}
 	interrupt(h, hangUp)
@@ -150,8 +150,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestOneWriter: while one process writes, another that wants to gets exit code 4
-// and the reason; readers share.
+// TestOneWriter checks that a second writer gets exit code 4 and the reason while a process writes. Several
+// processes can read at the same time.
 func TestOneWriter(t *testing.T) {
 	scratch(t)
 	write(t, "t.mrg", petTrees)
@@ -176,7 +176,7 @@ func TestOneWriter(t *testing.T) {
 		t.Error(info)
 	}
 
-	// A reader that stays keeps nobody out.
+	// A reader that stays open does not block other processes.
 	h = hold(t, "linearize", "s")
 	if line, err := h.out.ReadString('\n'); err != nil {
 		t.Fatal(line, err)
@@ -193,8 +193,8 @@ func TestOneWriter(t *testing.T) {
 	fstore(t, "build", "s", "t.mrg", "--overwrite")
 }
 
-// TestReaderBesideWriter: a reader prints the vectors of the store that it opened, whatever
-// is written meanwhile, and one that comes later those of the new store.
+// TestReaderBesideWriter checks that a reader prints the vectors of the store as it was when the reader
+// opened it, even if another process writes. A later reader prints the vectors of the new store.
 func TestReaderBesideWriter(t *testing.T) {
 	scratch(t)
 	write(t, "t.mrg", petTrees)
@@ -203,7 +203,7 @@ func TestReaderBesideWriter(t *testing.T) {
 	fstore(t, "build", "s", "t.mrg")
 	old := vectors()
 
-	// Readers come and go beside a writer that waits for its input.
+	// Readers can start and end while a writer waits for its input.
 	writer := hold(t, "build", "s", "-", "--append", "-q")
 	waitFor(t, "the append", appending)
 	reader := hold(t, "linearize", "s")
@@ -219,7 +219,7 @@ func TestReaderBesideWriter(t *testing.T) {
 	}
 	writer.end(t)
 
-	// The reader goes on, also when there are more writers, and others read the new store.
+	// The old reader continues after more writers, and new readers read the new store.
 	fstore(t, "build", "s", "more.mrg", "--append", "-q")
 	fstore(t, "mine", "s", "--name", "sel", "--by", "support", "-q")
 	if vectors() == old {
@@ -242,8 +242,7 @@ func TestReaderBesideWriter(t *testing.T) {
 	}
 }
 
-// conversation is a run that is written to and read from, as by a program that waits for
-// each answer.
+// conversation is a run that the test writes to and reads from, like a program that waits for each answer.
 type conversation struct {
 	t     *testing.T
 	in    *io.PipeWriter
@@ -265,7 +264,7 @@ func converse(t *testing.T, args ...string) *conversation {
 	return c
 }
 
-// say writes text; a run that needs no more input does not take it.
+// say writes text to the run. It is no error if the run has closed its input.
 func (c *conversation) say(text string) {
 	c.t.Helper()
 	if _, err := io.WriteString(c.in, text); err != nil {
@@ -273,7 +272,7 @@ func (c *conversation) say(text string) {
 	}
 }
 
-// hear reads a line, which must begin so, of a run that goes on.
+// hear reads a line from the run. The line must begin with prefix, and the run must not have ended.
 func (c *conversation) hear(prefix string) {
 	c.t.Helper()
 	line, err := c.lines.ReadString('\n')
@@ -298,7 +297,7 @@ func (c *conversation) end() {
 	}
 }
 
-// TestFirstVectorLeavesFirst: what is complete is printed when the input pauses.
+// TestFirstVectorLeavesFirst: when the input pauses, the vectors of all complete trees are printed.
 func TestFirstVectorLeavesFirst(t *testing.T) {
 	scratch(t)
 	write(t, "t.mrg", petTrees)
@@ -306,7 +305,7 @@ func TestFirstVectorLeavesFirst(t *testing.T) {
 	for _, workers := range []string{"1", "4"} {
 		c := converse(t, "linearize", "s", "--workers", workers)
 		for tree := range strings.Lines(petTrees) {
-			c.say(tree + "(S (NP") // half of the next one is on its way, too
+			c.say(tree + "(S (NP") // half of the next tree is also written
 			c.hear("0 1:1 ")
 			c.say(" x))\n")
 			c.hear("0\n")
@@ -315,8 +314,8 @@ func TestFirstVectorLeavesFirst(t *testing.T) {
 	}
 }
 
-// TestPredictionsLeaveFirst: a program can write a tree and wait for its label, and with
-// --stream reads one line a tree.
+// TestPredictionsLeaveFirst: a program can write a tree and wait for its label. With --stream it reads one
+// line for each tree.
 func TestPredictionsLeaveFirst(t *testing.T) {
 	scratch(t)
 	labelled := map[string]string{}
@@ -346,7 +345,7 @@ func TestPredictionsLeaveFirst(t *testing.T) {
 	c.hear("stdin#1\tcat\t")
 	c.end()
 
-	// Who reads no more ends a run that waits.
+	// If the reader closes the pipe, a run that waits for input ends.
 	c = converse(t, "predict", "s", "--model", "m", "--stream")
 	if err := c.out.Close(); err != nil {
 		t.Fatal(err)
@@ -357,8 +356,8 @@ func TestPredictionsLeaveFirst(t *testing.T) {
 	}
 }
 
-// TestChoicesLeaveFirst: a program can write a K-best list and the first tree of the next, and
-// wait for the row of the first.
+// TestChoicesLeaveFirst: a program can write a K-best list and the first tree of the next list, and then wait
+// for the row of the first list.
 func TestChoicesLeaveFirst(t *testing.T) {
 	scratch(t)
 	list := func(id, n int) string {
@@ -393,7 +392,7 @@ func TestChoicesLeaveFirst(t *testing.T) {
 		}
 	}
 
-	// Who reads no more ends a run that waits.
+	// If the reader closes the pipe, a run that waits for input ends.
 	c := converse(t, "predict", "s", "--model", "m")
 	if err := c.out.Close(); err != nil {
 		t.Fatal(err)
@@ -404,12 +403,12 @@ func TestChoicesLeaveFirst(t *testing.T) {
 	}
 }
 
-// TestClosedPipe: who reads a few vectors and goes ends the run quietly.
+// TestClosedPipe: if a reader closes the pipe after a few vectors, the run ends without a message.
 func TestClosedPipe(t *testing.T) {
 	scratch(t)
 	write(t, "t.mrg", strings.Repeat(petTrees, 1000))
 	fstore(t, "build", "s", "t.mrg")
-	in, input := io.Pipe() // never ends
+	in, input := io.Pipe() // this input never ends
 	defer input.Close()
 	output, out := io.Pipe()
 	ended := make(chan result, 1)
@@ -427,7 +426,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// TestFlippedByte: verify finds a byte that is not what was written, in any file.
+// TestFlippedByte: the command verify finds a changed byte in any file.
 func TestFlippedByte(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)
@@ -465,7 +464,7 @@ func TestFlippedByte(t *testing.T) {
 	}
 }
 
-// full is a disk that holds so many bytes.
+// full is a disk with space for left more bytes.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -476,7 +475,8 @@ func (f *full) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestFullDisk: whatever the format, and whenever the disk is full, that is all that is said.
+// TestFullDisk: in any format, a full disk gives only the message that the disk is full, at any point of the
+// output.
 func TestFullDisk(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)

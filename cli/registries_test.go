@@ -8,7 +8,7 @@ import (
 	"fstore/decode/vector"
 )
 
-// What is in a registry stands in the help of its command.
+// The help of a command lists all names in its registry.
 func TestHelpNamesRegistered(t *testing.T) {
 	scratch(t)
 	write(t, "t.mrg", "(S (A a))\n")

@@ -14,15 +14,14 @@ import (
 // update rewrites golden files and the expectations of scripts: go test ./cli -update.
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// TestMain makes the test binary the program as well: scripts run it as fstore,
-// in a process of its own.
+// TestMain makes the test binary also work as the program. Scripts run it as fstore in another process.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"fstore": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
-// TestScripts runs testdata/script: what a user types, and what comes back.
+// TestScripts runs the scripts in testdata/script. They have what a user types and the expected output.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

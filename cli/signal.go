@@ -31,7 +31,7 @@ func interruptible(parent context.Context) (context.Context, func()) {
 }
 
 // parsing is true while the command line is parsed. A signal then ends the process at once. Nothing needs
-// tidying up, and parsing may wait forever if @FILE is a FIFO.
+// tidying up, and parsing can wait forever if @FILE is a FIFO.
 var parsing atomic.Bool
 
 func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit func(int)) {

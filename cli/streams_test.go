@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// streamed are command lines of a copy s of a store with the selection sel and the models m
-// and l; the first is of those that print data.
+// streamed are command lines over a store s with the selection sel and the models m and l. Those with the key
+// true print data.
 var streamed = map[bool][]string{
 	true: {
 		"info s", "info s --cite", "info s --history", "query s", "query s @list.txt", "query s --selection sel",
@@ -31,8 +31,8 @@ var streamed = map[bool][]string{
 	},
 }
 
-// TestStreams: whatever becomes of standard output and standard error, every command ends,
-// with exit code 1 where data is lost; stores stay whole, and so do files.
+// TestStreams runs commands with standard output and standard error that are closed, full or missing. Each
+// command must end, with exit code 1 if data is lost. Stores and files must stay complete.
 func TestStreams(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -57,8 +57,8 @@ func TestStreams(t *testing.T) {
 			tested[args[0]] = true
 			for _, c := range []struct {
 				what           string
-				stdout, stderr *os.File // nil: none
-				closed         string   // by the shell
+				stdout, stderr *os.File // nil: the stream is missing
+				closed         string   // which streams the shell closes
 				lost           bool
 			}{
 				{"stdout full", full, nil, "", prints},
@@ -118,14 +118,14 @@ func TestStreams(t *testing.T) {
 		if name == "" {
 			name = strings.ToLower(field.Name)
 		}
-		if !tested[name] && name != "serve" { // which prints one line, and goes on
+		if !tested[name] && name != "serve" { // serve prints one line and does not end
 			t.Errorf("%s is not tested", name)
 		}
 	}
 }
 
-// sameFiles says whether two directories have the same files: what holds of one then holds of the
-// other.
+// sameFiles reports whether two directories have the same files. Then a check of one directory is also true
+// for the other.
 func sameFiles(t *testing.T, a, b string) bool {
 	t.Helper()
 	read := func(dir string) map[string]string {

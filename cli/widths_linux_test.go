@@ -8,11 +8,12 @@ import (
 	"testing"
 )
 
-// lists are commands of README whose rows are about a fragment, pattern or sample: the first column.
+// lists matches commands of README with a fragment, pattern or sample in the first column.
 var lists = regexp.MustCompile(`^fstore (contrast|query|count|collocates|predict)\b`)
 
-// TestWidths runs README on terminals of three widths. A table there has every row's first cell whole,
-// as a pipe has it, no line that is wider than the terminal, and says which columns had no room.
+// TestWidths runs the commands of README on terminals of three widths. In a table on a terminal: (1) the
+// first cell of each row is complete, as in a pipe; (2) no line is wider than the terminal; (3) a note names
+// the columns that were left out.
 func TestWidths(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -43,7 +44,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// checkTable compares a table on a terminal with the same in a pipe.
+// checkTable compares a table on a terminal with the same table in a pipe.
 func checkTable(t *testing.T, command, shown, piped string, width int) {
 	t.Helper()
 	below := func(text string) []string {
@@ -73,7 +74,7 @@ func checkTable(t *testing.T, command, shown, piped string, width int) {
 	}
 }
 
-// pageCommands are the commands of a page, each with its further lines.
+// pageCommands returns the commands of a page. A command can have several lines.
 func pageCommands(page string) (all []string) {
 	record := regexp.MustCompile(`(?m)^\$ (.*(?:\\\n.*)*)\n`)
 	fenced := strings.Split(page, "```")

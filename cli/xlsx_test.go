@@ -50,8 +50,8 @@ func run(t *testing.T, args ...string) {
 	}
 }
 
-// A sheet is named after the store and what it lists, has a filter on each column, and its
-// header is frozen.
+// The name of a sheet has the store and the kind of list in it. The sheet has a filter on each column and a
+// frozen header.
 func TestSpreadsheets(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -81,8 +81,8 @@ func TestSpreadsheets(t *testing.T) {
 	}
 }
 
-// A long list tells how far it is while it is written, and while its spreadsheet is
-// compressed: the log has each stage.
+// A long list shows progress while it is written and while its spreadsheet is compressed. The log has a line
+// for each of these stages.
 func TestSpreadsheetProgress(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

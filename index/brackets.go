@@ -18,7 +18,7 @@ type TextNode struct {
 }
 
 // ParseBrackets reads the nodes of a fragment's text, such as `(NP (DT the) (NN))`, in preorder. A text has
-// one root, which may be a bare name. A text that is not well formed is an error.
+// one root, which can be a bare name. A text that is not well formed is an error.
 func ParseBrackets(text string) ([]TextNode, error) {
 	var nodes []TextNode
 	var open []int
@@ -71,7 +71,8 @@ func ParseBrackets(text string) ([]TextNode, error) {
 	return nodes, nil
 }
 
-// OutsideError has a name that stands outside the brackets of a fragment's text. It may not stand there.
+// OutsideError is the error for a name that stands outside the brackets of a fragment's text, where names
+// are not allowed. Its value is the name.
 type OutsideError string
 
 func (e OutsideError) Error() string {
@@ -87,8 +88,8 @@ func QuoteHint(name string) string {
 	return ""
 }
 
-// bracketClasses returns the classes of the names in brackets and of the bare names in a fragment's text:
-// labels and words. If s has symbols of one class only, both are that class.
+// bracketClasses returns two classes for a fragment's text: the class of names in brackets (labels) and the
+// class of bare names (words). If s has symbols of one class only, the two are the same.
 func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	switch {
 	case s.Len(Labels) == 0: // dependency trees
@@ -124,8 +125,8 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
 // The label of a node is two numbers: the class of its symbol, and the symbol. The function also returns the
-// nodes of the text and their symbols, for the pattern's prefix. The symbols of wildcards and of `...` mean
-// nothing. An unknown symbol is ErrAbsent.
+// nodes of the text and their symbols, for the pattern's prefix. A wildcard or `...` has no symbol: its
+// entry in the list means nothing. An unknown symbol is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

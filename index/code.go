@@ -18,7 +18,7 @@ type Code []byte
 // Step is one building block of a code.
 type Step struct{ Off, Sym uint32 }
 
-// Packed is a step as one number: numeric order is code order.
+// Packed is a step as one number. Numeric order is code order.
 func (s Step) Packed() uint64 { return uint64(s.Off)<<32 | uint64(s.Sym) }
 
 // Unpack is the inverse of Step.Packed.
@@ -95,7 +95,7 @@ func AppendPart(dst []Code, first int, part Code) []Code {
 	return append(dst, part)
 }
 
-// PrefixEnd returns the least code above every code that starts with c; nil if there is none.
+// PrefixEnd returns the least code above every code that starts with c; nil if there is no such code.
 func (c Code) PrefixEnd() Code {
 	e := bytes.Clone(c)
 	for i := len(e) - 1; i >= 0; i-- {
@@ -107,8 +107,8 @@ func (c Code) PrefixEnd() Code {
 }
 
 // Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
-// order continue the code before, so Path reads only their new steps. To read all steps of all prefixes of
-// one code would take the square of its length.
+// order continue the code before, so Path reads only their new steps. Otherwise, to read a long code with
+// all its prefixes would take time in proportion to the square of its length.
 type Path struct {
 	code Code
 	ends []int // where each step ends in code
@@ -171,7 +171,7 @@ type CodeReader interface {
 }
 
 // Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
-// one before.
+// code before.
 type Readable interface {
 	NewCodeReader(s *Symbols) CodeReader
 }
@@ -209,8 +209,8 @@ func (r *wholeCodeReader) AppendText(dst []byte) []byte {
 }
 
 // AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count
-// the bytes that follow. The values of each length begin where those of the shorter length end, so that every
-// number has one form.
+// the bytes that follow. The values of one length follow the values of the shorter length without a gap, so
+// that every number has one form.
 func AppendOrdered(dst []byte, v uint32) []byte {
 	switch {
 	case v < base2:
@@ -249,8 +249,8 @@ func orderedLen(b byte) int {
 	return 5
 }
 
-// Ordered reads a number that AppendOrdered wrote. n is its length in bytes, or 0 if b does not start with
-// such a number.
+// Ordered reads a number that AppendOrdered wrote. The result n is its length in bytes, or 0 if b does not
+// start with such a number.
 func Ordered(b []byte) (v uint32, n int) {
 	if len(b) == 0 {
 		return 0, 0

@@ -13,9 +13,9 @@ const (
 	fields
 )
 
-// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it. Both
-// have the same structure: the gold tree is the sample with its corrections. Text is not interned: the
-// sample's symbols are only those that fragments are made of.
+// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it.
+// Both have the same structure: the gold tree is the sample with its corrections. Text is not interned,
+// because the sample's symbols are only those that fragments are made of.
 type Correction struct {
 	At    int32 // the node or token
 	Field Field
@@ -23,7 +23,7 @@ type Correction struct {
 }
 
 // Correct sets dst to the gold tree that t stands for: the nodes or tokens of t with its corrections. New
-// strings are interned into s. Productions stay those of t.
+// strings are interned into s. The productions are not changed.
 func (t *Tree) Correct(dst *Tree, s *Symbols) {
 	dst.Reset()
 	dst.Kind, dst.OneAlphabet = t.Kind, t.OneAlphabet

@@ -19,9 +19,9 @@ type Expansion struct {
 // productions from a tree's bytes and makes no nodes, which would take most of the time of reading.
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The tree is given as its
-	// nonterminals in preorder; nodes that only fragments with a rare production reach may be missing.
-	// Expansions returns nil if the space needs more than productions, as a space that embeds an Expanded one
-	// may.
+	// nonterminals in preorder; nodes that only fragments with a rare production reach can be missing.
+	// Expansions returns nil if the space needs more than productions, as a space can that embeds an
+	// Expanded space.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
@@ -31,8 +31,8 @@ type Expander struct {
 	list []Expansion
 }
 
-// NewExpander returns an Expander for trees with the ids of s or, if ids is not nil, with the old ids of ids.
-// rare may be nil. It takes time in proportion to the number of productions.
+// NewExpander returns an Expander for trees with the ids of s or, if ids is not nil, with the old ids of
+// ids. The function rare can be nil. NewExpander takes time in proportion to the number of productions.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {
@@ -52,9 +52,10 @@ func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) b
 	return e
 }
 
-// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns none if no
-// production lies in the range. The result is valid until the next call. Read looks at productions only. It
-// refuses bytes with an unknown production, and bytes that end before the tree is complete.
+// Read returns the nonterminals, in preorder, of the tree that AppendTree wrote into b. It returns no
+// nonterminals if no production lies in the range. The result is valid until the next call. Read looks at
+// productions only. It refuses bytes with an unknown production, and bytes that end before the tree is
+// complete.
 func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	if len(b) == 0 || b[0] > treeFlags || b[0]&treeDependency != 0 {
 		return nil, fmt.Errorf("%w: flags of a constituency tree", errTreeCode)
@@ -90,7 +91,7 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 }
 
 // CountWords returns the number of words (Tree.Words) of the tree that AppendTree wrote into b, without
-// decoding it. It does not check the bytes; DecodeTree does.
+// decoding it. It does not check the bytes, as DecodeTree does that.
 func CountWords(b []byte, s *Symbols) (int, error) {
 	if len(b) == 0 {
 		return 0, fmt.Errorf("%w: flags", errTreeCode)

@@ -51,21 +51,22 @@ type Limits struct {
 	NoSamples  bool   // leave Batch.Sample empty
 }
 
-// Weights has either Class or Occ, or neither. Class (by sample id; 1 = A, 2 = B) counts a sample once: chi2,
-// gradient. Occ (by sample id, signed) is summed over occurrences in ascending order: relevance.
+// Weights has Class, or Occ, or neither. Class has the class of each sample (1 = A, 2 = B). With Class a
+// sample counts once, as chi2 and gradient need. Occ has a signed weight for each sample. The weights are
+// summed over occurrences in ascending order, as relevance needs.
 type Weights struct {
 	Class []uint8
 	Occ   []float64
-	// Lambda is the decay of the kernel, with Occ and in a Valued space only. Occ is then multiplied by the
-	// fragment's value in the sample, not by its number of occurrences there.
+	// Lambda is the decay of the kernel. It is set only with Occ, and only in a Valued space. A weight is
+	// then multiplied by the fragment's value in the sample, not by its number of occurrences there.
 	Lambda float64
-	// Among says, by sample id, which samples count; nil means all. A space may count the others too, if they
-	// add nothing to the objective: Among only saves work.
+	// Among says, by sample id, which samples count; nil means all. A space can count the other samples too,
+	// if they add nothing to the objective, because Among only saves work.
 	Among []bool
 }
 
-// Sum returns the sums of the positive and of the negative weights of samples, which ascend. A sample has
-// counts occurrences.
+// Sum returns the sum of the positive weights and the sum of the negative weights. The samples ascend, and
+// counts has the number of occurrences in each sample.
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -102,7 +103,7 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 // was grown. Below counts the candidates below the support threshold. Index 0 is unused.
 type Counts struct{ Candidates, Below []uint64 }
 
-// Count adds candidates of one order. It ignores a count of none, so that the counts always end with the
+// Count adds candidates of one order. It ignores a count of 0, so that the counts always end with the
 // largest order of a candidate.
 func (c *Counts) Count(order int, candidates, below uint64) {
 	if candidates == 0 && below == 0 {
@@ -123,11 +124,11 @@ func (c *Counts) Add(d Counts) {
 	}
 }
 
-// Batch is all extensions of one pattern within the limits, in ascending code
-// order. Its slices are reused: a Visitor copies what it keeps.
+// Batch is all extensions of one pattern within the limits, in ascending code order. Its slices are reused,
+// so a Visitor must copy the data that it keeps.
 type Batch struct {
 	Parent Code // empty for the first steps
-	Order  int  // of the extensions; 0 if they differ, see Orders
+	Order  int  // the order of all extensions; 0 if their orders differ, see Orders
 
 	// The code of extension i is Parent + Suffix[SuffixEnd[i-1]:SuffixEnd[i]].
 	Suffix    []byte
@@ -149,16 +150,16 @@ type Batch struct {
 	// Most is set with Weights.Lambda: A and B of every fragment below extension i are at most Most[i]. It is
 	// infinite or NaN if no bound is known.
 	Most   []float64
-	Closed []bool // with Limits.Closed
-	// Descend says which extensions to grow further. The visitor sets it before it returns; it is false on
-	// entry.
+	Closed []bool // set with Limits.Closed
+	// Descend says which extensions to grow further. The visitor sets it before it returns; each entry is
+	// false when the visitor is called.
 	Descend []bool
 }
 
 // Len is the number of extensions.
 func (b *Batch) Len() int { return len(b.SuffixEnd) }
 
-// SuffixOf returns the steps that extension i has after those of Parent.
+// SuffixOf returns the steps that extension i has after the steps of Parent.
 func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.SuffixEnd[i]] }
 
 // SamplesOf returns the samples of extension i's occurrences.

@@ -28,8 +28,8 @@ type Merging interface {
 	Sums(dst []float64, m Merged, x any)
 }
 
-// Pairing is implemented by merging kernels that also evaluate components against components. It helps where
-// trees have much in common, as the parses of a sentence do: both sides are then merged.
+// Pairing is implemented by merging kernels that also evaluate components against components. This helps if
+// the trees of both sides have much in common, as the parses of a sentence have. Both sides are then merged.
 type Pairing interface {
 	Merging
 	// Pairs calls f with components x of a and y of b, and a number C, so that K(tree i of a, tree j of b) =
@@ -95,8 +95,9 @@ func Apart(n int) (m Multisets) {
 }
 
 // Growable is implemented by merged trees whose components can be grown like samples. The fragments of a
-// component are those rooted there. A tree has them as often as it has the component. In a component, a
-// fragment occurs at least as often as its extensions, and values fall as the order grows.
+// component are the fragments rooted there. A tree has each of these fragments as often as it has the
+// component. In a component, a fragment occurs at least as often as its extensions, and values fall as the
+// order grows.
 type Growable interface {
 	Merged
 	// Items returns the components as samples, for growth within l. They are not sealed. Their roots are
@@ -110,8 +111,9 @@ type Widening interface {
 	Growable
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
-	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. possible
-	// says whether a fragment of this order that occurs in these components only can be wanted.
+	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. The
+	// function possible says whether the caller can want a fragment of this order that occurs only in these
+	// components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }
 
@@ -119,8 +121,8 @@ type Widening interface {
 type Pattern struct {
 	Code       Code
 	Order      int
-	Components []uint32 // the components that it occurs in, ascending
-	State      any      // for the space itself
+	Components []uint32 // the components that the fragment occurs in, ascending
+	State      any      // data of the space itself
 }
 
 // Shared calls f with the indexes of the elements that two ascending lists share, ascending. If an element

@@ -12,9 +12,9 @@ type PlacedNodes struct {
 	At    []int32  // the node or token of the sample
 }
 
-// LocateIn returns the matches of a code in the nodes of a sample. A child matches a descendant or, with
-// direct, a child of its parent's node. Siblings match nodes side by side. It returns the first MaxLocated
-// matches in preorder.
+// LocateIn returns the matches of a code in the nodes of a sample. A child of the fragment matches a
+// descendant of its parent's node. If direct is set, it matches only a child of that node. Siblings match
+// nodes side by side. LocateIn returns the first MaxLocated matches in preorder.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {
@@ -23,7 +23,8 @@ func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrenc
 	l := &locator{PlacedNodes: t, f: f, direct: direct, row: make([]int, len(f))}
 	l.findEnds()
 	l.place(0, 0, len(t.Label))
-	// Nodes of dependency trees are in preorder, and their tokens are not: sort by token.
+	// Nodes of dependency trees are in preorder, but their tokens are not. So the matches are sorted by
+	// token.
 	slices.SortStableFunc(l.found, func(a, b located) int { return cmp.Compare(a.root, b.root) })
 	for _, f := range l.found {
 		slices.Sort(f.nodes)
@@ -32,15 +33,15 @@ func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrenc
 	return sorted
 }
 
-// locator maps the nodes of a fragment to those of a sample, in preorder.
+// locator maps the nodes of a fragment to the nodes of a sample, in preorder.
 type locator struct {
 	PlacedNodes
 	f      []PreorderNode
 	direct bool
-	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i] is
-	// the least end of a node that the k-th node matches, among node i and the nodes after it (with direct,
-	// only among the siblings). If there is none, it is the number of nodes plus 1. So no match is begun that
-	// cannot be completed.
+	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i]
+	// is the least end of a node that the k-th node matches, among node i and the nodes after it (with
+	// direct, only among the siblings). If there is no such node, ends[k][i] is the number of nodes plus 1.
+	// So every match that is begun can be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
@@ -107,7 +108,8 @@ func (l *locator) place(k, from, to int) {
 		case l.f[k].Size > 1:
 			l.place(k+1, i+1, l.end(i))
 		default:
-			// Continue with the next sibling of this node, or of the nearest node above that has one.
+			// Continue with the next sibling of this node. If it has no next sibling, continue with the next
+			// sibling of the nearest node above that has one.
 			before, up := k, l.f[k+1].Parent
 			for l.f[before].Parent != up {
 				before = l.f[before].Parent

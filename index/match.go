@@ -26,8 +26,8 @@ type Hit struct {
 
 // Matcher finds the indexed fragments of trees.
 type Matcher interface {
-	// Match returns the hits in ascending id, valid until the next call. It is an error if it visits more
-	// than budget states; a budget of 0 is no limit.
+	// Match returns the hits in ascending id, valid until the next call. It returns an error if it visits
+	// more than budget states; a budget of 0 means no limit.
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
@@ -36,7 +36,7 @@ type Matcher interface {
 type OccurrenceError struct {
 	Order  int
 	Limit  uint64
-	Sample uint32 // a sample in which it does, plus 1; 0 if not known
+	Sample uint32 // a sample in which the fragment occurs too often, plus 1; 0 if not known
 }
 
 func (e *OccurrenceError) Error() string {
@@ -55,8 +55,8 @@ func (e BudgetError) Error() string {
 }
 
 // Implying is implemented by spaces in which a construction (package pattern) implies fragments: every tree
-// with a hit has them. Their posting lists then say which trees can have hits. ok is false if, with the
-// space's options, a construction implies no fragment.
+// with a hit has these fragments. Their posting lists then say which trees can have hits. ok is false if,
+// with the space's options, a construction implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
 // Implied says how the text of a space's fragment reads as a pattern of trees.
@@ -64,12 +64,12 @@ type Implied struct {
 	// Same says that the text of a fragment, read as a pattern, has the same occurrences as the fragment.
 	Same bool
 
-	// For brackets. Complete: a fragment has all children of a node, or none of them. Whole: it also goes
-	// down to the words. Without Complete, a fragment has any of the children.
+	// For spaces of brackets. If Complete is set, a fragment has all children of a node or none. Else it can
+	// have some of the children. If Whole is set, a fragment also goes down to the words.
 	Complete, Whole bool
 
-	// For arcs. Sides: < and > say on which side of its head a word stands. Siblings: a fragment may have
-	// several dependents of a head. Spanned: an option leaves out fragments whose nodes lie far apart
-	// (index.Spanned).
+	// For spaces of arcs. If Sides is set, < and > say on which side of its head a word stands. If Siblings
+	// is set, a fragment can have several dependents of a head. If Spanned is set, an option leaves out
+	// fragments whose nodes lie far apart (index.Spanned).
 	Sides, Siblings, Spanned bool
 }

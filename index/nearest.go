@@ -16,8 +16,8 @@ const maxNearest = 3
 // proportion to the product of two lengths.
 const maxSlip = 1000
 
-// Nearest returns the names that the user may have meant by name, nearest first, and three at most. They
-// differ from it in case only, or in at most a third of its letters.
+// Nearest returns the names that the user probably meant: three at most, nearest first. They differ from the
+// given name in case only, or in at most a third of its letters.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
@@ -80,7 +80,7 @@ func editDistance(a, b []rune) int {
 }
 
 // OtherForm returns the name that is the same text as name in another normal form of Unicode (é as one code
-// point, or as e with an accent). It returns "" if there is none.
+// point, or as e with an accent). It returns "" if there is no such name.
 func OtherForm(name string, names []string) string {
 	composed := norm.NFC.String(name)
 	for _, n := range names {
@@ -91,8 +91,8 @@ func OtherForm(name string, names []string) string {
 	return ""
 }
 
-// MayBeOther returns the end of a message about a text that was not found, if Unicode has two forms of its
-// characters: the trees may have the other form. It is "" for other text.
+// MayBeOther returns the end of a message about a text that was not found. If Unicode has two forms of the
+// text's characters, it says that the trees may have the other form. Else it is "".
 func MayBeOther(text string) string {
 	composed, decomposed := norm.NFC.String(text), norm.NFD.String(text)
 	switch {

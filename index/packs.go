@@ -1,8 +1,8 @@
 package index
 
-// Packing is implemented by spaces that can store the candidates of a sentence as a packed forest: a part
-// that several candidates share is stored once, with the candidates that have it (index/README.md, "Growth").
-// A pack says which fragments a candidate has, not how often.
+// Packing is implemented by spaces that can store the candidates of a sentence as a packed forest. In a
+// packed forest, a part that several candidates share is stored once, with a list of these candidates
+// (index/README.md, "Growth"). A pack says which fragments a candidate has, not how often.
 type Packing interface {
 	// NewPacks returns an empty collection for fragments of at most maxOrder building blocks. It returns nil
 	// if the space cannot pack candidates.
@@ -20,7 +20,7 @@ type Packs interface {
 	// Seal ends adding.
 	Seal()
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
-	// sides has the two sides of each pack.
+	// The list sides has the two sides of each pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
 	// Stored returns the fragments stored in x that candidates on either side have. If sides is nil, all
 	// candidates count.
@@ -42,7 +42,7 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 }
 
 // OnSides returns a function that removes from a pack's mask the candidates that are on neither side. If
-// sides is nil, it removes none.
+// sides is nil, it removes no candidates.
 func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
 	if sides == nil {
 		return func(_ uint32, mask uint64) uint64 { return mask }
@@ -86,7 +86,8 @@ type StoredPacks interface {
 }
 
 // PackHits is a list of occurrences of stored fragments: the candidates Mask[i] of pack Pack[i] have the
-// fragment with feature id ID[i]. If a fragment has several hits in a pack, their candidates differ.
+// fragment with feature id ID[i]. If a fragment has several hits in a pack, no candidate is in two of these
+// hits.
 type PackHits struct {
 	ID, Pack []uint32
 	Mask     []uint64

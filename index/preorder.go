@@ -39,7 +39,7 @@ func (Preorder) AppendText(dst []byte, c Code, s *Symbols) []byte {
 }
 
 // ParseText implements Space. It reads what AppendText writes. If words and labels have one alphabet, a node
-// without children may also stand without brackets.
+// without children can also stand without brackets.
 func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
@@ -56,7 +56,7 @@ func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	return c, nil
 }
 
-// Check implements Space: the steps of a code must make one tree, and s must have their symbols.
+// Check implements Space. The steps of a code must make one tree, and s must have their symbols.
 func (Preorder) Check(c Code, s *Symbols) error {
 	if len(c) == 0 {
 		return errors.New("an empty code")
@@ -80,8 +80,8 @@ func (Preorder) Check(c Code, s *Symbols) error {
 	return nil
 }
 
-// ParsePattern implements Patterned, see ParseBracketPattern. Children are those of the fragment, even if the
-// sample has nodes in between.
+// ParsePattern implements Patterned, see ParseBracketPattern. The children in the pattern are the children
+// in the fragment. The sample can have nodes in between.
 func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	p, nodes, syms, err := ParseBracketPattern(text, s)
 	for i := range nodes {
@@ -93,7 +93,7 @@ func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// Implied implements Implying. Same is false, as a child in emb may be any descendant.
+// Implied implements Implying. Same is false, because in emb a child can match any descendant.
 func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
 
 // Tree implements Patterned. The label of a node is two numbers: the class of its symbol, and the symbol.
@@ -120,8 +120,8 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	return nil
 }
 
-// PatternOf returns a valid code as a pattern. With rest, any other nodes may stand between the children of a
-// node.
+// PatternOf returns a valid code as a pattern. If rest is set, any other nodes may stand between the
+// children of a node.
 func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 	var path []*glob.Node // by depth
 	for st := range c.All() {
@@ -149,7 +149,7 @@ type PreorderNode struct {
 	Size   int // nodes in the subtree, this one included
 }
 
-// Unfold returns the nodes of a code in preorder. ok is false if the code is not that of a tree.
+// Unfold returns the nodes of a code in preorder. ok is false if the code is not the code of a tree.
 func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 	var path []int
 	for len(c) > 0 {

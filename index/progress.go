@@ -20,7 +20,8 @@ type NoProgress struct{}
 func (NoProgress) Step(string, string, int64) {}
 func (NoProgress) Add(int64)                  {}
 
-// OneAtATime returns a Progress for any number of goroutines. It calls p from one of them at a time.
+// OneAtATime returns a Progress for any number of goroutines. The result calls p from one goroutine at a
+// time.
 func OneAtATime(p Progress) Progress {
 	return &oneAtATime{p: p}
 }
@@ -46,8 +47,8 @@ func (o *oneAtATime) Add(n int64) {
 // faster, and each needs memory of its own.
 const perProcessor = 4
 
-// Workers returns the number of goroutines in a pool of size n. If n is 0 or less, it is one for each
-// processor. Else it is n, but at most perProcessor for each processor.
+// Workers returns the number of goroutines in a pool of size n. If n is 0 or less, this is one goroutine for
+// each processor. Else it is n, but at most perProcessor goroutines for each processor.
 func Workers(n int) int {
 	processors := runtime.GOMAXPROCS(0)
 	if n <= 0 {

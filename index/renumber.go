@@ -6,13 +6,14 @@ import (
 	"math"
 )
 
-// Renumbering maps the ids of one Symbols to those of another, by class: r[c][old] is the new id. 0 stays 0.
+// Renumbering maps the ids of one Symbols to the ids of another, by class: r[c][old] is the new id. 0 stays
+// 0.
 type Renumbering [NumClasses][]uint32
 
-// Adopt interns the labels, words and productions of from, in the order of their ids, and returns their ids
-// in s. If s adopts the symbols of the parts of an input, part by part, it gives them the ids that they have
-// when the input is read at once. Features are not adopted: their space interns them (Interning), as only it
-// knows what they are made of.
+// Adopt interns the labels, words and productions of the symbols from, in the order of their ids, and
+// returns their ids in s. If s adopts the symbols of the parts of an input, part by part, it gives them the
+// ids that they have when the input is read at once. Features are not adopted, because only their space
+// knows what they are made of. It interns them (Interning).
 func (s *Symbols) Adopt(from *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
@@ -41,8 +42,8 @@ func (r *Renumbering) production(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendTree appends the bytes of a tree with its ids renumbered. b is what the function AppendTree wrote. s
-// has the new symbols. It makes no nodes. An unknown id is an error.
+// AppendTree appends the bytes of a tree with its ids renumbered. The bytes b were written by the function
+// AppendTree, and s has the new symbols. The method makes no nodes. An unknown id is an error.
 func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	if len(b) == 0 {
 		return dst, fmt.Errorf("%w: flags", errTreeCode)
@@ -75,7 +76,7 @@ type renumberer struct {
 	dst []byte
 }
 
-// id copies an id as its new id, and returns that.
+// id reads an id, writes the new id in its place, and returns the new id.
 func (m *renumberer) id(c Class) uint32 {
 	v := m.uvarint()
 	if v >= uint64(len(m.r[c])) {

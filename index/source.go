@@ -67,15 +67,15 @@ func Tell(src any, spaces ...Space) {
 }
 
 // KnowLabels tells src the labels that are known already. If a label of src is the same number as a known
-// label, as 1 and +1 are, src then returns the known one.
+// label, as 1 and +1 are, src then returns the known label.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)
 	}
 }
 
-// FindLabel returns the label with this text or, if there is none, a label that is the same number, as 1 and
-// +1 are. A command thus finds labels as an input does.
+// FindLabel returns the label with this text or, if there is no such label, a label that is the same number,
+// as 1 and +1 are. A command thus finds labels as an input does.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true

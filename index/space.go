@@ -18,8 +18,8 @@ type Space interface {
 	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
 
-	// Parts appends the distinct fragments that are c less one building block. Every sample that has c has
-	// all of them.
+	// Parts appends the distinct fragments that are c without one building block. Every sample that has c
+	// has all these fragments.
 	Parts(dst []Code, c Code, s *Symbols) []Code
 	// AppendText appends the fragment's text form (index/README.md, "Text").
 	AppendText(dst []byte, c Code, s *Symbols) []byte
@@ -43,8 +43,8 @@ type Interning interface {
 	Prepare(t *Tree, s *Symbols)
 }
 
-// Prepare interns the symbols that a space needs for t beyond those that its reader interned. A store calls
-// it for each sample it adds, in input order.
+// Prepare interns the symbols that a space needs for t beyond the symbols that the reader of t interned. A
+// store calls it for each sample it adds, in input order.
 func Prepare(space Space, t *Tree, s *Symbols) {
 	if x, ok := space.(Interning); ok {
 		x.Prepare(t, s)
@@ -65,7 +65,7 @@ type Sized interface {
 }
 
 // Value is the feature value, in the kernel, of a fragment of this order with match m. It is
-// Count·λ^(order/2) (Pighin & Moschitti 2010, §3), in a Decaying space m.Weight, in a Sized space
+// Count·λ^(order/2) (Pighin & Moschitti 2010, §3). In a Decaying space it is m.Weight, and in a Sized space
 // Count·ValueOf(order). Vectors have these values.
 func Value(space Space, order int, m Match, lambda float64) float64 {
 	switch s := space.(type) {
@@ -86,12 +86,13 @@ type Covering interface {
 
 // Frontier is implemented by spaces in which a step expands one position of a fragment's frontier.
 type Frontier interface {
-	// Width is the number of positions that a step with this symbol puts in place of the expanded one.
+	// Width is the number of positions that a step with this symbol puts in the place of the expanded
+	// position.
 	Width(sym uint32, s *Symbols) int
 }
 
-// OfProductions is implemented by spaces whose codes have productions, and words or labels. Other symbols of
-// a new tree need only be different from one another.
+// OfProductions is implemented by spaces whose codes have productions, and words or labels. If a new tree
+// has other symbols, their ids only have to differ from one another.
 type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
@@ -104,32 +105,32 @@ type Templated interface {
 	KindOf(sym uint32, s *Symbols) uint32
 }
 
-// Labelled is implemented by spaces of dependency trees whose fragments may have labelled nodes.
+// Labelled is implemented by spaces of dependency trees whose fragments can have labelled nodes.
 type Labelled interface {
-	// LabelFields returns the names of the token fields that make up a label, in order. It returns none if
-	// nodes have no labels.
+	// LabelFields returns the names of the token fields that make up a label, in order. It returns an empty
+	// list if nodes have no labels.
 	LabelFields() []string
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
-	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for each
-	// field. head is the index of the root among the nodes.
+	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for
+	// each field. The result head is the index of the root among the nodes.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends, for each token of t, the label that it would have as a node.
 	AppendTokens(dst []uint32, t *Tree) []uint32
 }
 
-// Relating is implemented by spaces whose fragments may depend on the relations of dependency trees.
+// Relating is implemented by spaces whose fragments can depend on the relations of dependency trees.
 // Relations says whether they do.
 type Relating interface{ Relations() bool }
 
-// Sided is implemented by spaces whose fragments may say on which side of its head a word stands.
+// Sided is implemented by spaces whose fragments can say on which side of its head a word stands.
 type Sided interface {
 	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
 	Sides() bool
 	// SideFields says whether fields of the arcs give the sides, as in dir=left, if < and > do not.
 	SideFields() bool
-	// OtherSides returns the texts that differ from the text of a fragment or pattern in these sides only. It
-	// returns none if there are too many.
+	// OtherSides returns the texts that differ from the text of a fragment or pattern in these sides only.
+	// If there are too many such texts, it returns an empty list.
 	OtherSides(text string) []string
 }
 
@@ -155,9 +156,10 @@ type Patterned interface {
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
-// Additive is implemented by spaces in which parts of the samples may be grown separately, and the results
-// added up. Additive says whether the space's options allow it. Then a fragment has the same extensions in a
-// part as in the whole, each step adds one to the order, and Items can be used again after Reset.
+// Additive is implemented by spaces in which parts of the samples can be grown separately, and the results
+// added up. Additive says whether the space's options allow it. If they do, a fragment has the same
+// extensions in a part as in the whole, each step adds one to the order, and Items can be used again after
+// Reset.
 type Additive interface{ Additive() bool }
 
 // Flat is implemented by spaces in which a longer code is not an extension of its prefix (st).
@@ -191,8 +193,8 @@ func (r Range) End() Code {
 	return EncodeSteps(nil, []Step{Unpack(r.Hi)})
 }
 
-// Splitter is implemented by spaces whose growth can be cut within one first step. This is needed if the step
-// has more occurrences than fit in memory. SecondSteps returns nil if growth cannot be cut.
+// Splitter is implemented by spaces whose growth can be cut within one first step. Growth is cut if the
+// occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be cut.
 type Splitter interface{ SecondSteps() SecondSteps }
 
 // SecondSteps looks at the occurrences in t of the fragments of order 2 with this packed first step. It calls
@@ -211,10 +213,10 @@ type Items interface {
 	// Seal ends adding.
 	Seal()
 	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
-	// once for each pattern that has extensions, with all of them.
+	// once for each pattern that has extensions, with all its extensions.
 	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
 	// Bytes is the memory that the items take, in bytes.
 	Bytes() int64
-	// Reset removes all samples and keeps the memory for others.
+	// Reset removes all samples and keeps the memory for other samples.
 	Reset()
 }

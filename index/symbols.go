@@ -29,8 +29,8 @@ func (c Class) String() string {
 	return [...]string{"label", "word", "production", "feature"}[c]
 }
 
-// Symbols has one table for each class. One goroutine may write it, or any number may read it while none
-// writes.
+// Symbols has one table for each class. One goroutine can write it, or any number of goroutines can read it
+// while no goroutine writes.
 type Symbols struct {
 	base     *Symbols // see Overlay
 	tables   [NumClasses]Table
@@ -85,7 +85,7 @@ func (s *Symbols) Reserve(c Class, n uint32) {
 // usualEntry is about the number of bytes that a string takes in the arena.
 const usualEntry = 16
 
-// mostReserved limits Reserve: the count may come from a damaged file.
+// mostReserved limits Reserve, because the count can come from a damaged file.
 const mostReserved = 1 << 20
 
 // AppendNew gives the strings of block, in order, the next ids of class c. It does not trust them, as they
@@ -173,8 +173,9 @@ func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	return sets
 }
 
-// Overlay returns symbols for a goroutine that reads trees: those of s, with their ids, and new ones of its
-// own, which Rollback removes. It stores the new ones only. s must not change.
+// Overlay returns symbols for a goroutine that reads trees. They are the symbols of s, with the same ids,
+// and new symbols of the goroutine's own, which Rollback removes. Only the new symbols take memory. s must
+// not change.
 func (s *Symbols) Overlay() *Symbols {
 	d := &Symbols{base: s}
 	for c := range s.tables {
@@ -184,7 +185,8 @@ func (s *Symbols) Overlay() *Symbols {
 	return d
 }
 
-// Translate replaces the ids of t, which belong to from, by those of to. It interns new symbols into to.
+// Translate replaces the ids of t, which are ids of the symbols from, by ids of the symbols to. It interns
+// new symbols into to.
 func Translate(t *Tree, from, to *Symbols) {
 	for i := range t.Tokens {
 		k := &t.Tokens[i]

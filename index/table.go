@@ -8,12 +8,12 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in one
-// arena, each after its id and length. So a table of a million strings is three allocations, and finding a
-// string touches one slot and the string's own cache line. (Half of the time to read a treebank is spent
-// here. With the offsets between slot and string it was a third more.)
+// Table interns byte strings: id to string by offset, string to id by open addressing. All strings lie in
+// one arena, each after its id and length. So a table of a million strings is three allocations, and finding
+// a string touches one slot and the string's own cache line. (Half of the time to read a treebank is spent
+// here. When a slot led to the string by way of the offsets, that time was a third longer.)
 type Table struct {
-	base  *Table   // its strings come first, and it does not change; or nil
+	base  *Table   // a table whose strings come first, and which does not change; or nil
 	first uint32   // the largest id of base
 	arena []byte   // per string: id (4 bytes), length (uvarint), bytes
 	at    []uint64 // at[i] is where the entry of string first+i+1 starts
@@ -23,7 +23,7 @@ type Table struct {
 }
 
 const (
-	entryBits = 40 // of a slot: an arena of at most 1 TiB
+	entryBits = 40 // bits of a slot for the start of an entry: enough for an arena of 1 TiB
 	entryMask = 1<<entryBits - 1
 	idBytes   = 4
 )
@@ -218,8 +218,8 @@ func (t *Table) rehash(slots int) {
 	}
 }
 
-// truncate removes all ids above n. None of them may be in the base. It goes down the ids: each string is
-// then the last of its probe chain, so that freeing its slot breaks no other chain.
+// truncate removes all ids above n. All of them must be outside the base. It removes the largest id first.
+// Each string is then the last of its probe chain, so freeing its slot breaks no other chain.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
 	n -= int(t.first)

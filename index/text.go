@@ -14,8 +14,8 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. They are bytes that
-// separate names in a space's text.
+// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. A space's text has
+// such bytes between names.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
@@ -88,7 +88,7 @@ func AppendUnescaped(dst, s []byte) ([]byte, error) {
 }
 
 // IndexUnescaped returns the index of the first of these bytes in text that has no backslash before it. If
-// there is none, it returns the length of text.
+// there is no such byte, it returns the length of text.
 func IndexUnescaped(text, bytes string) int {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\\' {
@@ -100,8 +100,8 @@ func IndexUnescaped(text, bytes string) int {
 	return len(text)
 }
 
-// CheckJSON returns an error if text is not valid UTF-8, or has half of a surrogate pair. A JSON reader would
-// replace either by U+FFFD without an error, so that different words become one.
+// CheckJSON returns an error if text is not valid UTF-8, or has half of a surrogate pair. A JSON reader
+// would replace these bytes by U+FFFD without an error, so that different words become one.
 func CheckJSON(text []byte) error {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {

@@ -28,8 +28,9 @@ type Token struct {
 	Head                                            int32 // 1-based; 0 is the artificial root, -1 not known (Unparsed)
 }
 
-// Line is a line of a dependency sample that is not in the basic tree: a multiword range or an empty node. It
-// is printed unchanged before token Before. Tokens count from 0, and len(Tokens) is the end.
+// Line is a line of a dependency sample that is not in the basic tree: a multiword range or an empty node.
+// It is printed unchanged before token Before. Before counts tokens from 0. If Before is len(Tokens), the
+// line is printed after the last token.
 type Line struct {
 	Before int
 	Text   string
@@ -41,8 +42,8 @@ type Feature struct {
 	Value float64
 }
 
-// Gold says how a sample of a K-best list is related to the list's gold tree. At most one sample of a list is
-// not NotGold.
+// Gold says how a sample of a K-best list is related to the list's gold tree. At most one sample of a list
+// is GoldFound or GoldAdded.
 type Gold uint8
 
 const (
@@ -70,8 +71,8 @@ type Tree struct {
 	Name     string // sent_id or ID; "" until the input layer numbers it
 	Label    string // verbatim; several are joined by ','
 	Document string
-	// Group is the name of the K-best list of this candidate, "" for none. The lists before and after it have
-	// other names. A store names the lists by the numbers of their sentences.
+	// Group is the name of the K-best list of this candidate, or "" if it is in no list. The lists before
+	// and after it have other names. A store names the lists by the numbers of their sentences.
 	Group     string
 	Candidate int
 	Score     float64
@@ -80,13 +81,14 @@ type Tree struct {
 	// differs from the gold tree itself. They ascend by At and Field.
 	Corrections []Correction
 
-	Line int // where it starts, 1-based
+	Line int // the line where the sample starts, 1-based
 
-	// Misc has the values of the MISC keys in Needs. Stored trees have none.
+	// Misc has the values of the MISC keys in Needs. Stored trees have no MiscValues.
 	Misc []MiscValues
 }
 
-// MostScore is the largest score, and also the largest factor for scores: sums of their products stay finite.
+// MostScore is the largest score, and also the largest factor for scores. So sums of products of scores and
+// factors stay finite.
 const MostScore = 1e100
 
 // Reset empties t and keeps its memory.

@@ -168,18 +168,18 @@ func (d *treeDecoder) nodes(t *Tree) {
 // treeNodes makes nodes from productions.
 type treeNodes struct {
 	prods *Table
-	ids   []uint32 // of the productions of in; nil: they are those of prods
+	ids   []uint32 // for each id in the field in: the id in prods; nil: the ids are the same
 	in    []byte   // the productions still to read
 	nodes []Node
-	at    int // nodes written
+	at    int // number of nodes written
 }
 
 // root writes the nodes of the next root, whose label is given. It returns a message if the bytes are wrong,
 // else "".
 func (w *treeNodes) root(label uint32) (wrong string) {
 	prods, nodes, in, at, most := w.prods, w.nodes, w.in, w.at, w.mostProduction()
-	open, sym, word := int32(-1), label, false // open is the innermost node that may have children left
-	children := make([][]byte, 0, 32)          // by open node: its children still to come; most trees are no deeper
+	open, sym, word := int32(-1), label, false // open is the innermost node that can have children left
+	children := make([][]byte, 0, 32)          // for each open node: children still to come; most trees are no deeper
 	for {
 		if at >= len(nodes) {
 			return "more nodes than announced"

@@ -14,7 +14,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// contents reads everything that a store says, but for generations.
+// contents returns everything that a store holds, except generations.
 func contents(t testing.TB, fs vfs.FS, dir string) map[string]any {
 	t.Helper()
 	s, err := Open(dir, Options{FS: fs})
@@ -162,8 +162,8 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 	}
 }
 
-// What is kept stays for a run that resumes, and for no other, whether the run before was
-// aborted or killed.
+// Kept files stay for a run that resumes, whether the earlier run was aborted or killed. Any other run
+// removes them.
 func TestKeptFiles(t *testing.T) {
 	mem := vfs.NewMem()
 	if err := build(mem, "db", Create, 5, 10); err != nil {

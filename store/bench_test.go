@@ -126,7 +126,7 @@ func treeSize(b testing.TB, dir string) (n int64) {
 	return n
 }
 
-// BenchmarkScan reads all fragments of such a store.
+// BenchmarkScan reads all fragments of the store of BenchmarkLoad.
 func BenchmarkScan(b *testing.B) {
 	all, _ := fragments(900_000)
 	dir := b.TempDir() + "/db"
@@ -152,7 +152,7 @@ func BenchmarkScan(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(len(all)), "ns/fragment")
 }
 
-// BenchmarkGet reads fragments at random, and one that is absent.
+// BenchmarkGet reads fragments at random, and an absent fragment.
 func BenchmarkGet(b *testing.B) {
 	all, _ := fragments(900_000)
 	dir := b.TempDir() + "/db"

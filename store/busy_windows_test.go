@@ -13,8 +13,8 @@ import (
 
 func mkfifo(string) error { return errors.ErrUnsupported }
 
-// TestSharingViolation: FSTORE is replaced as soon as a reader closes it, who has it open without
-// letting others delete it.
+// TestSharingViolation: a reader has FSTORE open and forbids deletion. FSTORE is replaced as soon as the
+// reader closes it.
 func TestSharingViolation(t *testing.T) {
 	_, dir := osStore(t, oldSamples)
 	name, err := windows.UTF16PtrFromString(filepath.Join(dir, sealName))

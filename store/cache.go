@@ -6,8 +6,8 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache keeps often read values in memory, within a budget of bytes. Writes to it are asynchronous and may be
-// dropped under load. So only speed may depend on what the cache returns.
+// cache keeps often read values in memory, within a budget of bytes. Its library writes values later, and
+// drops some under load. So a caller's results must not depend on what the cache returns.
 type cache struct {
 	bytes int64
 	once  sync.Once // started late, since most runs never read a fragment twice
@@ -37,7 +37,7 @@ func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 
 func (c *cache) get(key []byte) ([]byte, bool) { return c.start().Get(key) }
 
-// set keeps value. The caller must not change value afterwards.
+// set puts value into the cache under key. The caller must not change value afterwards.
 func (c *cache) set(key, value []byte) {
 	c.start().Set(key, value, int64(len(key)+len(value)+entryOverhead))
 }
@@ -50,8 +50,8 @@ func (c *cache) close() {
 // Keep puts a value that was computed from the store into its cache, under a name that the caller chooses.
 func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
 
-// Kept returns the value that Keep was given; ok is false if the cache does not have it, or no longer. The
-// caller must not change the value.
+// Kept returns the value that Keep put into the cache under this name. ok is false if the cache has no such
+// value (any more). The caller must not change the value.
 func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
 
 // keptKey returns the cache key of a kept value. No fragment has such a key, since no Kind is 0.

@@ -19,9 +19,9 @@ import (
 // key, value and posting list, the ranks, and the counts and labels of the samples. It does not count
 // fragments again (mine/maintain does).
 //
-// problem is called for damage. leftover is called for harmless files: those of a killed writer, which the
-// next writer deletes, and foreign files, which nobody touches. Check returns an error only if it cannot go
-// on, or if ctx is done.
+// Check calls problem for damage. It calls leftover for harmless files: (1) files of a killed writer, which
+// the next writer deletes, (2) foreign files, which no writer touches. Check returns an error only if it
+// cannot go on, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the database panics over bytes that it did not expect
@@ -66,7 +66,8 @@ type checker struct {
 	has     map[string]*roaring.Bitmap // the samples with each label; nil if they could not be read
 }
 
-// tick is called for each key. Every few thousand calls it looks whether ctx is done.
+// tick returns the error of ctx if ctx is done. It is called for each key, but looks at ctx only every few
+// thousand calls.
 func (c *checker) tick() error {
 	if c.keys++; c.keys%4096 != 0 {
 		return nil
@@ -76,7 +77,8 @@ func (c *checker) tick() error {
 
 func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
 
-// foundIn reports the error found in the named object, unless the cause is that ctx was done.
+// foundIn reports err as a problem of an object, unless ctx is done. The parameter what is the kind of the
+// object, for example "selection".
 func (c *checker) foundIn(what, name string, err error) {
 	if err != nil && c.ctx.Err() == nil {
 		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))
@@ -110,7 +112,7 @@ func (c *checker) symbols() error {
 	return err
 }
 
-// samples decodes every tree, and counts again what meta counts.
+// samples decodes every tree. It counts the samples again, and compares the counts with those in meta.
 func (c *checker) samples() error {
 	m := c.s.meta
 	var words uint64
@@ -250,8 +252,8 @@ func (c *checker) models() error {
 	return nil
 }
 
-// unknown reports keys that no method reads: keys of no kind, and keys beyond the last entry of a place that
-// is in use.
+// unknown reports keys that no method reads: keys whose first byte is no Kind, and keys after the last entry
+// of a place that meta names.
 func (c *checker) unknown() error {
 	var none, known []span // spans that must be empty, and spans that methods read, ascending
 	for _, s := range c.s.meta.Selections {
@@ -282,7 +284,7 @@ func (c *checker) unknown() error {
 	})
 }
 
-// none reports every key in p as a problem.
+// none is for a span that must have no keys: it reports every key in p as a problem.
 func (c *checker) none(p span) error {
 	it, err := c.s.iter(p)
 	if err != nil {

@@ -59,7 +59,7 @@ func checkStore(fs vfs.FS, dir string) (problems, leftovers []string, err error)
 	return problems, leftovers, errors.Join(err, s.Close())
 }
 
-// wantSound fails where a store is damaged.
+// wantSound fails if a store is damaged.
 func wantSound(t testing.TB, fs vfs.FS, dir string) (leftovers []string) {
 	t.Helper()
 	problems, leftovers, err := checkStore(fs, dir)
@@ -69,7 +69,7 @@ func wantSound(t testing.TB, fs vfs.FS, dir string) (leftovers []string) {
 	return leftovers
 }
 
-// buildEverything makes a store with something of each kind.
+// buildEverything makes a store with data of each kind.
 func buildEverything(t testing.TB, fs vfs.FS, dir string) {
 	t.Helper()
 	w, err := Begin(dir, WriteOptions{Options: Options{FS: fs}})
@@ -103,8 +103,7 @@ func buildEverything(t testing.TB, fs vfs.FS, dir string) {
 	}
 }
 
-// TestCheckFindsFlips flips bits in every file, one at a time: opening or checking
-// must find each.
+// TestCheckFindsFlips flips bits in every file, one at a time. Opening or checking must find each flip.
 func TestCheckFindsFlips(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")
@@ -149,10 +148,10 @@ func TestCheckFindsFlips(t *testing.T) {
 // openSeal is FSTORE of format 1 where files were changed in place by a program that was killed.
 func openSeal() []byte { return ended("fstore 1\nopen\n") }
 
-// ended is a text with the line that ends FSTORE.
+// ended returns a text with the line that ends FSTORE.
 func ended(text string) []byte { return fmt.Appendf(nil, "%send %016x\n", text, xxh3.HashString(text)) }
 
-// foundDamage says whether the damage in a store is found, in the way it should be.
+// foundDamage says whether opening or checking finds the damage in a store, in the way it should.
 func foundDamage(t *testing.T, files map[string][]byte) error {
 	t.Helper()
 	problems, _, err := checkStore(memDir(t, "db", files), "db")
@@ -168,8 +167,8 @@ func foundDamage(t *testing.T, files map[string][]byte) error {
 	return nil
 }
 
-// TestAppendRefusesDamage: a manifest that lost its end reads as an older store. A
-// writer must not take that for what is to be kept.
+// TestAppendRefusesDamage: a manifest that lost its end reads as an older store. A writer must not take the
+// older state for the files to keep.
 func TestAppendRefusesDamage(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")
@@ -195,7 +194,7 @@ func TestAppendRefusesDamage(t *testing.T) {
 	}
 }
 
-// TestCheckFindsInconsistency makes stores that are whole, file by file, and wrong.
+// TestCheckFindsInconsistency makes stores whose files are undamaged, but whose contents are wrong.
 func TestCheckFindsInconsistency(t *testing.T) {
 	for name, spoil := range map[string]func(w *Writer) error{
 		"sample id beyond": func(w *Writer) error {
@@ -303,8 +302,7 @@ func addFragmentsOf(w *Writer, id string, put func(*FragmentLoader) error) error
 	return err
 }
 
-// TestLeftovers: what killed writers leave is told apart from damage, and the
-// next writer deletes it.
+// TestLeftovers: Check tells files of killed writers apart from damage, and the next writer deletes them.
 func TestLeftovers(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")

@@ -10,7 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
 
-// TestCheckEnds: whenever its context is done, and each file is read once.
+// TestCheckEnds: Check ends whenever its context is done. It reads each file once.
 func TestCheckEnds(t *testing.T) {
 	mem := vfs.NewMem()
 	if err := build(mem, "db", Create, 30, 20_000); err != nil {
@@ -66,7 +66,7 @@ func (c *countedContext) Err() error {
 	return nil
 }
 
-// TestCheckEndsWithin: also within what has many keys.
+// TestCheckEndsWithin: Check also ends in the middle of data with many keys.
 func TestCheckEndsWithin(t *testing.T) {
 	fs := vfs.NewMem()
 	if err := build(fs, "db", Create, 5000, 5000); err != nil {

@@ -10,7 +10,7 @@ import (
 	"fstore/index"
 )
 
-// Commit makes all that was written part of the store, in one step, and closes the writer. After an error the
+// Commit makes all written data part of the store, in one step, and closes the writer. After an error the
 // store is as it was before, unless the error says otherwise.
 func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
@@ -31,8 +31,8 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 	return w.change.Commit(ctx, w.metaCopy)
 }
 
-// Checkpoint saves all that is written so far: a later run with Resume begins with it. The writer then goes
-// on. Checkpoint does nothing if the store is appended to.
+// Checkpoint saves all data written so far, so that a later run with Resume can begin with these data. The
+// writer stays open. In mode Append, Checkpoint does nothing.
 func (w *Writer) Checkpoint() error {
 	if w.opts.Mode == Append {
 		return nil
@@ -78,7 +78,7 @@ func (w *Writer) checkFinished() error {
 	return nil
 }
 
-// Abort drops what was not committed, and closes the writer, see disk.Change.Abort. After Commit it does
+// Abort drops all uncommitted data, and closes the writer, see disk.Change.Abort. After Commit it does
 // nothing.
 func (w *Writer) Abort() error {
 	if w.done {
@@ -123,7 +123,7 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	}
 	live := m.live()
 	err = s.eachPlace(func(p place, _ []byte, ok bool) {
-		if _, used := live[p]; ok && !used { // Check reports keys that belong to no place
+		if _, used := live[p]; ok && !used { // not keys without a place, which Check reports
 			all = append(all, deadKeys{"old or uncommitted " + p.kind.String(), p.span()})
 		}
 	})

@@ -17,8 +17,8 @@ import (
 	"fstore/store/disk"
 )
 
-// The runs that are interrupted: each turns a store of oldSamples, or none, into
-// one of newSamples.
+// The runs that are interrupted. Each turns a store of oldSamples samples, or no store, into a store of
+// newSamples samples.
 const oldSamples, newSamples = 5, 9
 
 var interrupted = []struct {
@@ -56,8 +56,8 @@ func prepare(t *testing.T, old bool) *vfs.MemFS {
 	return fs
 }
 
-// wantOldOrNew fails unless the store is the old one or the new one, sound, and
-// the next writer can begin. It returns the number of samples, 0 for no store.
+// wantOldOrNew fails unless the store is the old one or the new one, it is undamaged, and the next writer can
+// begin. It returns the number of samples, or 0 if there is no store.
 func wantOldOrNew(t *testing.T, fs vfs.FS, old bool) uint32 {
 	t.Helper()
 	s, err := Open("db", Options{FS: fs})
@@ -102,8 +102,8 @@ func beginAndAbort(t *testing.T, fs vfs.FS, mode Mode) {
 	}
 }
 
-// TestCrash ends the power before each operation of a run, with none, half or all
-// of what was not synced on disk.
+// TestCrash cuts the power before each operation of a run. Of the data that were not synced, no part, half or
+// all is then on disk.
 func TestCrash(t *testing.T) {
 	for _, run := range interrupted {
 		t.Run(run.name, func(t *testing.T) {
@@ -139,8 +139,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestInjectedErrors fails each operation of a run in turn. The run may succeed
-// all the same (the database retries some), but may not claim to when it did not.
+// TestInjectedErrors fails each operation of a run in turn. The run can succeed (the database tries some
+// operations again), but it must not report success if it failed.
 func TestInjectedErrors(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -162,9 +162,9 @@ func TestInjectedErrors(t *testing.T) {
 	}
 }
 
-// TestDiskFails fails every operation from the kth after an append begins to write the
-// new FSTORE, but lets files be removed: a writer that does not know whether that is in
-// its place must not take back what it may name.
+// TestDiskFails begins an append, and fails every operation from the kth after it begins to write the new
+// FSTORE; only removing files works. A writer that does not know whether the new FSTORE is in place must not
+// remove files that it can name.
 func TestDiskFails(t *testing.T) {
 	for k := 0; ; k++ {
 		n := 0
@@ -183,8 +183,8 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
-// runFailing makes a run some of whose operations fail, if any, and wants its store to be
-// the old one or the new one, and the new one where the run says so.
+// runFailing makes a run in which some operations can fail. The store must then be the old one or the new
+// one. If the run reports success, it must be the new one.
 func runFailing(t *testing.T, old bool, mode Mode, fails func(errorfs.Op) bool) bool {
 	t.Helper()
 	mem := prepare(t, old)
@@ -221,8 +221,8 @@ func runFailing(t *testing.T, old bool, mode Mode, fails func(errorfs.Op) bool) 
 	return true
 }
 
-// TestResumeSurvivesErrors fails each operation that begins a run which goes on from
-// another: what that run has left is there for the next.
+// TestResumeSurvivesErrors fails each operation at the beginning of a run that resumes another. The data of
+// the earlier run must stay for the next run.
 func TestResumeSurvivesErrors(t *testing.T) {
 	left := vfs.NewMem()
 	w, err := Begin("db", WriteOptions{Options: Options{FS: left}, Keep: true})

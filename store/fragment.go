@@ -115,7 +115,7 @@ func (f *FragmentIter) nextLoaded() bool {
 	return f.code != nil
 }
 
-// Key returns the code of the current fragment. It is valid until the iterator moves.
+// Key returns the code of the current fragment. The code is valid until the iterator moves.
 func (f *FragmentIter) Key() index.Code {
 	if f.loaded != nil {
 		return f.code
@@ -123,7 +123,7 @@ func (f *FragmentIter) Key() index.Code {
 	return index.Code(f.it.Key()[f.prefix:])
 }
 
-// Value returns the posting list of the current fragment (package store/posting). It is valid until the
+// Value returns the posting list of the current fragment (package store/posting). The list is valid until the
 // iterator moves.
 func (f *FragmentIter) Value() []byte { return f.value }
 
@@ -147,8 +147,8 @@ func (f *FragmentIter) Close() error {
 // not change the list. A list that was read before usually comes from a cache of Options.CacheBytes.
 //
 // The tables have no filters for absent fragments. A filter would add 1.25 bytes to a fragment's 17. A
-// linearizer does not need one, as it walks the expansion index instead. For a query, reading one more block
-// does not matter.
+// linearizer does not need a filter, as it walks the expansion index instead. For a query, reading one more
+// block does not matter.
 func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"fstore/store/disk"
 )
 
-// Each fuzz target holds two promises: bytes that were not written by this package
-// are an error and never a panic, and what decodes comes back when it is written
-// and read again.
+// Each fuzz target checks two things: (1) bytes that this package did not write cause an error and never a
+// panic; (2) decoded data stay the same when they are written and read again.
 
 func FuzzSample(f *testing.F) {
 	syms := index.NewSymbols()
@@ -144,7 +143,7 @@ func FuzzValues(f *testing.F) {
 	})
 }
 
-// TestKeysKeepOrder: byte order of keys is the order of what they are made of.
+// TestKeysKeepOrder: the byte order of keys is the order of the numbers in the keys.
 func TestKeysKeepOrder(t *testing.T) {
 	number := rapid.OneOf(rapid.Uint32Range(0, 200), rapid.Uint32())
 	draw := func(t *rapid.T) (parts []uint32, key []byte) {

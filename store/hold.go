@@ -39,9 +39,10 @@ func (s *Store) HoldUpTo(bytes int64) {
 // long are worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns the value that read returns, and keeps it until the store is closed. read is called once for
-// each key, unless it fails. most is the largest number of bytes that the value may take; read returns the
-// true number. If Options.HoldBytes has no room for most bytes, Hold returns nil and does not call read.
+// Hold returns the value that the function read returns, and keeps the value until the store is closed. For
+// each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
+// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for so
+// many bytes, Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -49,7 +50,7 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 	return s.keeper.value(key, most, read)
 }
 
-// Once is Hold for a small value, for which there is always room.
+// Once is Hold for a small value, for which there is always room. Its keys and those of Hold are the same set.
 func (s *Store) Once(key any, read func() (any, error)) (any, error) {
 	return s.keeper.value(key, 0, func() (any, int64, error) {
 		value, err := read()
@@ -108,8 +109,7 @@ type Loaded struct {
 
 const loadedStep = 4
 
-// Load returns all fragments of a space in memory. It returns nil if the store does not hold them, see
-// Options.HoldBytes.
+// Load returns all fragments of a space in memory. It returns nil if Options.HoldBytes has no room for them.
 func (s *Store) Load(space uint32) (*Loaded, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -124,7 +124,8 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 			return nil, err
 		}
 	}
-	// On disk, blocks are hardly compressed, but keys share their beginnings.
+	// The fragments take more bytes in memory than on disk, where keys share their beginnings. So ask for
+	// half more.
 	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
 	l, _ := v.(*Loaded)
 	return l, err
@@ -150,8 +151,8 @@ func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
 	return l, int64(cap(l.data) + 4*cap(l.marks)), it.Err()
 }
 
-// Next returns the fragment that begins at offset at, and the offset of the next fragment. At the end, code
-// is nil. The first offset is 0. The caller must not change the code or the list.
+// Next returns the fragment at an offset, and the offset of the next fragment. The first fragment is at
+// offset 0. After the last fragment, code is nil. The caller must not change the code or the list.
 func (l *Loaded) Next(at uint32) (code index.Code, list []byte, next uint32) {
 	if int(at) >= len(l.data) {
 		return nil, nil, at

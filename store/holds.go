@@ -8,7 +8,7 @@ import (
 	"fstore/store/disk"
 )
 
-// describeKeys says in words what the keys from lo to hi belong to, and what to do if they are lost.
+// describeKeys says in words what data the keys from lo to hi hold, and what to do if these keys are lost.
 func (m *Meta) describeKeys(lo, hi []byte) string {
 	if len(lo) == 0 || len(hi) == 0 {
 		return fmt.Sprintf("keys %x to %x", lo, hi)
@@ -57,8 +57,8 @@ func (m *Meta) describePlace(p place, from, to []byte) string {
 	return fmt.Sprintf("model %s, which must be made again", name)
 }
 
-// badFile returns a function that reports what is wrong with a file, and what the file holds. For a table,
-// that is the range of its keys, in words, as the database knows it.
+// badFile returns a function that reports what is wrong with a file, and which data the file holds. For a
+// table, the data are described by the range of its keys, which the database knows.
 func (c *checker) badFile() func(name, what string) {
 	holds, live := map[string]string{}, c.s.meta.files()
 	c.s.db.EachTable(func(name string, first, last []byte) {

@@ -7,7 +7,7 @@ import (
 // Kind is the first byte of a key.
 type Kind byte
 
-// The kinds of keys. store/README.md, "Keys", says what follows each in a key.
+// The kinds of keys. store/README.md, "Keys", says what follows the kind in each key.
 const (
 	KindSymbol Kind = 1 + iota
 	KindSample
@@ -21,7 +21,7 @@ const (
 	kindEnd
 )
 
-// String returns what the keys of a kind hold, in a word.
+// String returns one word for the data that keys of a kind hold.
 func (k Kind) String() string {
 	if k == 0 || k >= kindEnd {
 		return "unknown"
@@ -56,7 +56,7 @@ func (p place) prefix() []byte {
 
 func (p place) span() span { return prefixSpan(p.prefix()) }
 
-// numbered returns the key of entry n at p (ranks, selections, parts).
+// numbered returns the key of entry n at the place p, for example of one entry of a selection.
 func (p place) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
 // parsePlace splits a key that has a generation and a number into its place and the rest of the key.

@@ -27,7 +27,8 @@ func osStore(t *testing.T, samples int) (parent, dir string) {
 	return parent, dir
 }
 
-// TestLinks: a store that is a link is that which it leads to, and the link stays.
+// TestLinks: if a store's path is a link, the store is the directory that the link leads to, and the link
+// stays.
 func TestLinks(t *testing.T) {
 	parent, dir := osStore(t, 3)
 	link := parent + "/link"
@@ -77,7 +78,7 @@ func symlink(t *testing.T, to, name string) {
 	}
 }
 
-// TestLinksInside: what a link in a store leads to is never written to, nor emptied.
+// TestLinksInside: if a link in a store leads to a file or a directory, this is never written to or emptied.
 func TestLinksInside(t *testing.T) {
 	for _, name := range []string{"load", "FSTORE.tmp", "UNFINISHED.tmp", "000099.sst", "temporary.000009.dbtmp", "load/"} {
 		for _, o := range []WriteOptions{{Mode: Append}, {Mode: Overwrite}, {Mode: Append, Resume: true}, {Mode: Overwrite, Resume: true}} {
@@ -112,7 +113,7 @@ func TestLinksInside(t *testing.T) {
 	}
 }
 
-// TestOnlyRegularFiles: what is no regular file, or too large, is never opened or read.
+// TestOnlyRegularFiles: a file that is not regular, or is too large, is never opened or read.
 func TestOnlyRegularFiles(t *testing.T) {
 	_, sound := osStore(t, oldSamples)
 	names := slices.Sorted(maps.Keys(dataFiles(t, sound)))

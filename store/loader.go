@@ -12,9 +12,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. It replaces a space
-// with the same ID. It sets Number, Generation and Features. The caller may complete the other fields later
-// in Meta().Spaces.
+// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. A space with the same
+// ID is replaced. SetSpace sets Number, Generation and Features. The caller may complete the other fields
+// later in Meta().Spaces.
 func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	old := w.meta.Space(info.ID)
 	if old == nil {
@@ -81,7 +81,8 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	return l, nil
 }
 
-// Put adds a fragment and its posting list. Codes must strictly ascend within a loader. Put copies both.
+// Put adds a fragment and its posting list. Codes must strictly ascend within a loader. Put copies the code
+// and the list.
 func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 	if l.err != nil {
 		return l.err

@@ -58,7 +58,7 @@ func holdStore(how, dir string) string {
 	return fmt.Sprint("closed ", closer())
 }
 
-// holder is such a process.
+// holder is a process that helperEnv starts.
 type holder struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -115,7 +115,7 @@ func tempDir(t testing.TB) string {
 	return dir
 }
 
-// TestProcesses: any number of processes read at once, one writes.
+// TestProcesses: any number of processes can read at the same time, and one process can write.
 func TestProcesses(t *testing.T) {
 	dir := tempDir(t) + "/db"
 	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {

@@ -17,8 +17,8 @@ import (
 // FormatVersion is the version of the layout that this package writes.
 const FormatVersion = disk.FormatVersion
 
-// Meta says what a store holds. It is one value under one key. What Meta does not name is not part of the
-// store. FSTORE says which Meta is valid, see store/README.md, "One commit point".
+// Meta says what a store holds. It is one value under one key. Data that Meta does not name are not part of
+// the store. FSTORE says which Meta is valid, see store/README.md, "One commit point".
 type Meta struct {
 	Version    uint32
 	Generation uint32 // number of the run that wrote this; the numbers of its files begin with it
@@ -154,7 +154,7 @@ func (m *Meta) Model(name string) *ModelInfo {
 	return find(m.Models, func(d *ModelInfo) bool { return d.Name == name })
 }
 
-// find returns the first element that is wanted, or nil if there is none.
+// find returns the first element for which wanted returns true, or nil if there is none.
 func find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {
 		if wanted(&all[i]) {
@@ -190,8 +190,8 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live returns the places of all keys with a generation that m names, each with the name of what is stored
-// there.
+// live returns all places that m names (see place), each with the name of the space, selection or model whose
+// data are there.
 func (m *Meta) live() map[place]string {
 	l := map[place]string{}
 	if m.LabelGeneration > 0 {
@@ -297,8 +297,8 @@ func (m *Meta) check() error {
 }
 
 // recordSpaces returns m in the form in which it is written: each space has all its options
-// (spaces.RecordID). So it means the same after a default changes. An older version left out options that had
-// their default values.
+// (spaces.RecordID). So the written Meta means the same after a default changes. An older version left out
+// options that had their default values.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)
@@ -306,7 +306,7 @@ func recordSpaces(m *Meta) *Meta {
 	return &c
 }
 
-// nameSpaces renames all spaces in m, in spaces and models.
+// nameSpaces renames all spaces in m: in its list of spaces, and where models name them.
 func nameSpaces(m *Meta, name func(string) string) {
 	for i := range m.Spaces {
 		m.Spaces[i].ID = name(m.Spaces[i].ID)

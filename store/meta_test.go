@@ -8,7 +8,7 @@ import (
 	"fstore/store/disk"
 )
 
-// TestMetaRefuses: what the programs that read a store could not deal with.
+// TestMetaRefuses: a Meta is refused if the programs that read a store cannot use it.
 func TestMetaRefuses(t *testing.T) {
 	good := Meta{Version: FormatVersion, Generation: 1, Kind: index.Dependency}
 	oneAlphabet, kind, generation := good, good, good

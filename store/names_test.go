@@ -10,7 +10,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// TestNames: what a store is made of is all known.
+// TestNames: the program knows the names of all files that a store is made of.
 func TestNames(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")
@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// litter puts files that are not the store's into its directory.
+// litter puts foreign files into the directory of a store.
 func litter(t *testing.T, fs vfs.FS, dir string) (names []string) {
 	t.Helper()
 	if err := fs.MkdirAll(fs.PathJoin(dir, "sub"), 0o777); err != nil {
@@ -41,8 +41,7 @@ func wantPrecious(t *testing.T, fs vfs.FS, dir string, names ...string) {
 	}
 }
 
-// TestForeignFiles: files that are not the store's are never sealed and never
-// deleted.
+// TestForeignFiles: foreign files are never sealed and never deleted.
 func TestForeignFiles(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")
@@ -75,7 +74,7 @@ func TestForeignFiles(t *testing.T) {
 	wantPrecious(t, fs, "db", names...)
 }
 
-// fsOf is a copy of dir as it is at this moment.
+// fsOf returns a copy of dir at this moment.
 func fsOf(t *testing.T, fs vfs.FS, dir string) *vfs.MemFS {
 	t.Helper()
 	clone := vfs.NewMem()
@@ -85,8 +84,8 @@ func fsOf(t *testing.T, fs vfs.FS, dir string) *vfs.MemFS {
 	return clone
 }
 
-// TestForeignFileInUnfinished: nor does a build delete what somebody left where it is
-// made, nor the directory with it.
+// TestForeignFileInUnfinished: a build that is aborted does not delete foreign files in its directory, nor
+// the directory.
 func TestForeignFileInUnfinished(t *testing.T) {
 	fs := vfs.NewMem()
 	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Keep: true})
@@ -104,7 +103,7 @@ func TestForeignFileInUnfinished(t *testing.T) {
 	}
 }
 
-// TestForeignFileInSeal: seals once named whatever lay in the directory.
+// TestForeignFileInSeal: older seals named foreign files too.
 func TestForeignFileInSeal(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")

@@ -15,7 +15,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// TestNeighboursStay: no writer of a store touches what stands beside it.
+// TestNeighboursStay: no writer of a store touches the files beside the store.
 func TestNeighboursStay(t *testing.T) {
 	neighbours := []string{"db.building", "db.replaced", "db.tmp", "db.new", "d"}
 	mem := vfs.NewMem()
@@ -42,8 +42,8 @@ func TestNeighboursStay(t *testing.T) {
 	}
 }
 
-// TestLeftByOlder: what a killed program of format 1 left beside a store is named, and never
-// used, whatever is done.
+// TestLeftByOlder: messages name the files that a killed program of format 1 left beside a store. No command
+// uses them.
 func TestLeftByOlder(t *testing.T) {
 	for _, c := range []struct{ name, seal, says string }{
 		{"db.replaced", "fstore 1\nsealed\n", "mv db.replaced db"},
@@ -79,8 +79,7 @@ func TestLeftByOlder(t *testing.T) {
 	}
 }
 
-// wantSamples fails unless there is a sound store with so many samples, and nothing
-// left in it.
+// wantSamples fails unless there is an undamaged store with this number of samples, and no leftover file.
 func wantSamples(t *testing.T, fs vfs.FS, dir string, n uint32) {
 	t.Helper()
 	if left := wantSound(t, fs, dir); len(left) > 0 {
@@ -91,8 +90,8 @@ func wantSamples(t *testing.T, fs vfs.FS, dir string, n uint32) {
 	}
 }
 
-// TestCommitIsInterrupted: a context that is done ends a commit before its step, and what
-// has been written is there for a run that resumes.
+// TestCommitIsInterrupted: if the context is done before the commit step, the commit ends, and a run that
+// resumes finds the written data.
 func TestCommitIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -129,8 +128,7 @@ func TestCommitIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestAppendBesideWhatStays: a file that nothing names and that cannot be deleted is no
-// reason not to write.
+// TestAppendBesideWhatStays: a writer still works if a file that the store does not name cannot be deleted.
 func TestAppendBesideWhatStays(t *testing.T) {
 	mem := prepare(t, true)
 	filetest.Write(t, mem, "db/000099.sst", []byte("of a killed writer"))
@@ -152,8 +150,8 @@ func TestAppendBesideWhatStays(t *testing.T) {
 	wantSamples(t, mem, "db", newSamples+1)
 }
 
-// TestMade: a build that is given up leaves nothing of its own, and the directory where another
-// made it, also after a run that was killed.
+// TestMade: an aborted build leaves no file of its own. It leaves the directory only if another process made
+// it. Both are also true after a run that was killed.
 func TestMade(t *testing.T) {
 	for _, c := range []struct{ there, killed bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 		mem := vfs.NewMem()
@@ -190,8 +188,8 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestSecondCrash ends the power before an operation of a run, and again before one of the run
-// that clears what the first left, or of its end: no directory is blocked, and no store lost.
+// TestSecondCrash cuts the power twice: before an operation of a run, and before an operation of the next
+// run, which clears up. After that, no directory may be blocked, and no store lost.
 func TestSecondCrash(t *testing.T) {
 	every := 7
 	if testing.Short() {
@@ -238,8 +236,8 @@ func TestSecondCrash(t *testing.T) {
 	}
 }
 
-// TestUnreadableStays: what a store holds whose FSTORE cannot be read stays, until another is
-// committed in its place, also when runs were killed.
+// TestUnreadableStays: if FSTORE cannot be read, the data of the store stay until a new store is committed in
+// its place, also if runs were killed.
 func TestUnreadableStays(t *testing.T) {
 	for _, o := range []WriteOptions{{}, {Keep: true}, {Resume: true}} {
 		mem := vfs.NewMem()

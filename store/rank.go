@@ -11,7 +11,7 @@ import (
 )
 
 // A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about every
-// rankStep-th fragment, with its id: from there a short scan finds an id or a code. The table also holds the
+// rankStep-th fragment, with its id. A short scan from there finds any id or code. The table also holds the
 // first fragment of each range that was loaded. So steps may be shorter than rankStep, but never longer.
 const rankStep = 1024
 
@@ -56,8 +56,8 @@ func (s *Store) readRanks(p place) (*rankTable, error) {
 	})
 }
 
-// from calls f for the fragments from entry i-1 of the rank table on, with their ids, until f returns true or
-// the code reaches hi. It returns whether f returned true.
+// from scans the fragments, beginning with entry i-1 of the rank table. It calls f with each fragment and its
+// id, until f returns true or the code reaches hi. The result is whether f returned true.
 func (s *Store) from(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {
@@ -91,7 +91,8 @@ func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	return rank, nil
 }
 
-// ByRank appends the code of the fragment with a feature id to dst. It returns ErrNotFound if there is none.
+// ByRank appends the code of the fragment with a feature id to dst. It returns ErrNotFound if no fragment has
+// this id.
 func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	t, err := s.rankTable(space)
 	if err != nil {

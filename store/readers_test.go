@@ -12,8 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// stepper lets a run on a file system go on by one operation at a time, from the rename of
-// a path on.
+// stepper lets a run go on by one file system operation at a time, beginning with the rename of a path.
 type stepper struct {
 	from    string
 	started bool
@@ -43,8 +42,8 @@ func (s *stepper) advance(n int) {
 	}
 }
 
-// TestOpenedMeanwhile lets a writer commit while a reader opens the store: before each of its
-// first operations, about where it takes its lock, the writer takes so many.
+// TestOpenedMeanwhile lets a writer commit while a reader opens the store. Before each of the reader's first
+// operations, the writer makes some operations.
 func TestOpenedMeanwhile(t *testing.T) {
 	mem := prepare(t, true)
 	for _, mode := range []Mode{Append, Overwrite} {
@@ -112,8 +111,8 @@ func dataFiles(t *testing.T, dir string) map[string]bool {
 	return data
 }
 
-// TestWritersBesideReaders: readers keep the states that they opened, of all kinds of writers,
-// none of which waits; and a file is there for as long as a reader of a state that has it.
+// TestWritersBesideReaders: readers keep the states that they have opened, beside all kinds of writers, and
+// no writer waits. A file stays as long as a reader has a state with this file.
 func TestWritersBesideReaders(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
 		t.Skip("locks are of whole files")

@@ -17,9 +17,10 @@ func (w *Writer) Old() (*Store, error) {
 	return w.opts.over(db).withMeta()
 }
 
-// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. lost is
-// called for each table that is missing or cannot be read at all. If meta is lost, its copy is used. Reading
-// from a damaged block returns ErrDamaged. Do not use what the returned store says about its directory.
+// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. Salvage
+// calls lost for each table that is missing or cannot be read at all. If meta is lost, its copy is used.
+// Reading from a damaged block returns ErrDamaged. Do not use what the returned store says about its
+// directory.
 //
 // The seal says which tables are valid. If the seal is damaged, the newest copy of meta says it. If there is
 // no copy of format 2, all tables are valid, and newer tables win.
@@ -44,7 +45,7 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 }
 
 // metaCopy returns the copy of meta beside the database, with the names of the tables. Salvage uses it if
-// meta is lost. For a store of another version, the program reads from it how the store was made.
+// meta is lost. If the store is of another version, the program reads in the copy how the store was made.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })

@@ -11,8 +11,8 @@ import (
 	"fstore/store/disk"
 )
 
-// TestMetaCopyNamesTables: the copy of meta names the tables that are there, and no other: those
-// that a change has dropped are not missed where the copy is all there is.
+// TestMetaCopyNamesTables: the copy of meta names all tables of the store, and no tables that a change has
+// dropped. So Salvage does not report dropped tables as lost if only the copy is left.
 func TestMetaCopyNamesTables(t *testing.T) {
 	fs := vfs.NewMem()
 	for _, mode := range []Mode{Create, Append, Append, Overwrite} {

@@ -45,8 +45,8 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the value of t. group is the name of its K-best list, tree its encoded tree. The value is
-// valid until the next call.
+// encode returns the value of t. The parameter group is the name of its K-best list, and tree is its encoded
+// tree. The value is valid until the next call.
 func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte, error) {
 	e.buf.Reset()
 	fields := sampleFields
@@ -74,7 +74,8 @@ func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte
 	return e.buf.Bytes(), nil
 }
 
-// encodeGold writes the fields that only gold samples have. fields is the number of fields of this sample.
+// encodeGold writes the fields that only gold samples have. The parameter fields is the number of fields of
+// this sample.
 func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 	if fields < sampleGoldFields {
 		return nil
@@ -238,8 +239,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples from ≤ id < to, in order, with their productions as e reads them.
-// For a sample without productions in e's range, f gets none.
+// SampleExpansions calls f for the samples from ≤ id < to, in order, with the productions that e reads from
+// them. If a sample has no productions in e's range, f gets an empty list.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

@@ -64,8 +64,8 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is Add for a sample whose tree is already encoded in tree, by index.AppendTree. Its corrections
-// are taken from t.
+// AddBytes is Add for a sample whose tree index.AppendTree has already encoded. AddBytes takes the
+// corrections from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {
@@ -165,12 +165,12 @@ func (c *sampleCounter) add(t *index.Tree) {
 	}
 }
 
-// endList says that the next sample begins another list, whatever its group is called: it comes from another
-// run.
+// endList ends the current list. The next sample comes from another run, so it begins a new list even if its
+// group has the same name.
 func (c *sampleCounter) endList() { c.group = "" }
 
-// list returns the name that the last sample's list has in the store, or "" if it is in no list. The name is
-// the number of the list's sentence, so no other list has it.
+// list returns the name that the last sample's list has in the store, or "" if the sample is in no list. The
+// name is the number of the list's sentence, so no other list has it.
 func (c *sampleCounter) list(t *index.Tree) string {
 	if t.Group == "" {
 		return ""

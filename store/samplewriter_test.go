@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// TestCountLists: candidates of a sentence count once, an added gold tree is none.
+// TestCountLists: the candidates of a sentence count once, and an added gold tree is no candidate.
 func TestCountLists(t *testing.T) {
 	var c sampleCounter
 	for _, s := range []index.Tree{
@@ -23,8 +23,8 @@ func TestCountLists(t *testing.T) {
 	}
 }
 
-// TestListNames: a store names a list by the number of its sentence, and a run never goes
-// on with the list of another.
+// TestListNames: the name of a list in a store is the number of its sentence. A run never goes on with a list
+// of another run.
 func TestListNames(t *testing.T) {
 	var c sampleCounter
 	names := ""

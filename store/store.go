@@ -25,9 +25,9 @@ type Store struct {
 	keeper  keeper
 }
 
-// Open opens the store in dir for reading, beside other readers and a writer. Until Close it reads the state
-// of the moment of opening. Errors are ErrNotStore, ErrVersion, ErrDamaged, ErrLocked if writers commit
-// faster than Open opens, or an error of the file system.
+// Open opens the store in dir for reading, beside other readers and a writer. Until Close, the store shows
+// the state at the moment of opening. An error is ErrNotStore, ErrVersion, ErrDamaged, ErrLocked (writers
+// commit faster than Open opens), or an error of the file system.
 func Open(dir string, o Options) (*Store, error) {
 	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
@@ -46,7 +46,7 @@ func (o *Options) over(db *disk.Database) *Store {
 	return s
 }
 
-// withMeta reads meta. If that fails, it closes s.
+// withMeta reads meta into s, and returns s. After an error it closes s.
 func (s *Store) withMeta() (*Store, error) {
 	var err error
 	if s.meta, err = s.readMeta(); err != nil {
@@ -95,9 +95,9 @@ func (s *Store) scan(p span, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
-// scanNumbered calls f for the keys that are prefix and a number, with from ≤ number < to, in order. A
-// missing key is an error; its message uses what as the name for such entries. If f returns an error,
-// scanNumbered stops and returns it.
+// scanNumbered calls f, in order, for the keys that consist of prefix and a number with from ≤ number < to. A
+// missing key is an error; the parameter what is the word for such entries in the error's message. If f
+// returns an error, scanNumbered stops and returns it.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -128,8 +128,8 @@ type Usage struct {
 	Bytes int64
 }
 
-// Usage returns the bytes on disk of each kind of data in the store, ordered by kind. They are the sizes of
-// data blocks, as the database knows them.
+// Usage returns the bytes on disk of each kind of data in the store, ordered by kind. The numbers are the
+// sizes of data blocks that the database records.
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)
@@ -160,7 +160,7 @@ func (s *Store) Usage() (all []Usage, err error) {
 	return slices.Clip(all), nil
 }
 
-// IsLast says whether s reads the newest state: no writer has committed since.
+// IsLast says whether s still reads the newest state. It does not if a writer has committed after Open.
 func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
 
 // Waiting returns the number and bytes of files that are kept only for readers of older states.

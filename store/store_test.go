@@ -22,7 +22,7 @@ const (
 
 func isLockName(name string) bool { return name == lockName || name == writerLockName }
 
-// putState and state are those of a running miner, as texts.
+// putState and state write and read the state of a running miner, as text.
 func putState(w *Writer, number uint32, text string) error {
 	return runfile.PutState(w.Scratch(), number, 1, text)
 }
@@ -53,7 +53,7 @@ func testTree(w *Writer, t *index.Tree, i int) {
 	}
 }
 
-// testCode is the i-th of an ascending list of codes.
+// testCode returns the i-th of an ascending list of codes.
 func testCode(i int) index.Code {
 	return index.EncodeSteps(nil, []index.Step{{Off: 0, Sym: uint32(i / 10)}, {Off: uint32(i % 10), Sym: 1}})
 }

@@ -19,9 +19,9 @@ const symbolBlock = 64
 // index.Symbols.Overlay for that.
 func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the productions in live, which is a bit set, with the labels and words that are in
-// live or in one of these productions. That suffices to match new trees with codes of productions. It takes
-// half the time of Symbols in a large store.
+// MatchingSymbols returns the symbols that suffice to match new trees with codes of productions: the
+// productions in the bit set live, and the labels and words that are in live or in one of these productions.
+// It takes half the time of Symbols in a large store.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)

@@ -8,8 +8,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// Writer is the only writer of a store. Its methods belong to one goroutine, with three exceptions: methods
-// that say so, methods of its Store, and methods of its loaders, each of which has its own goroutine.
+// Writer is the only writer of a store. Only one goroutine may call its methods. There are three exceptions:
+// (1) methods whose comments say so, (2) methods of its Store, (3) each of its loaders has a goroutine of its
+// own.
 type Writer struct {
 	opts   WriteOptions
 	change *disk.Change
@@ -109,12 +110,12 @@ func (w *Writer) pend() (err error) {
 	return err
 }
 
-// Meta returns what Commit will write. The caller may change it, except the counts of samples and symbols,
-// and Spaces[i].Generation.
+// Meta returns the Meta that Commit will write. The caller may change it, except the counts of samples and
+// symbols, and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
 
-// Store returns a store that reads the existing data and what has been written: samples after
-// SampleWriter.Close, fragments of a space after FinishFragments.
+// Store returns a store that reads the existing data and the new data: samples after SampleWriter.Close,
+// fragments of a space after FinishFragments.
 func (w *Writer) Store() *Store { return w.store }
 
 // Symbols returns the tables that the samples' trees refer to. Callers intern new symbols into them. In a new

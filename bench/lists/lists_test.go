@@ -41,7 +41,7 @@ const (
 `
 )
 
-// files writes the text of lists.
+// files writes the text of lists to two files.
 func files(t *testing.T, dir string) (a, b string) {
 	t.Helper()
 	a, b = filepath.Join(dir, "a.conllu"), filepath.Join(dir, "b.conllu")
@@ -61,7 +61,7 @@ func add(t *testing.T, w *Writer, kbest, gold string) {
 	}
 }
 
-// Lists that were read are written as they were, compressed or not.
+// Lists are written exactly as they were read, compressed or not.
 func TestCopy(t *testing.T) {
 	dir := t.TempDir()
 	a, b := files(t, dir)

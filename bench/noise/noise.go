@@ -29,11 +29,12 @@ const (
 )
 
 // Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. The symbols of trees
-// are in syms. Each list is made from the next of the trees, and again from the first after the last. Write
-// replaces a subtree by a subtree of another tree with the same relation, and some words by other words of
-// their tag: this is the gold tree. In each candidate some words have a wrong head or relation. Some of these
-// errors are shared by all candidates. The score of a candidate falls with its own errors, and has a random
-// part. The same trees and options give the same lists, and fewer lists are the first of more.
+// are in syms. Each list is made from the next tree of the parameter trees, and after the last tree from the
+// first again. To make the gold tree, Write replaces a subtree by a subtree of another tree with the same
+// relation, and some words by other words of the same tag. In each candidate some words have a wrong head or
+// relation. Some of these errors are shared by all candidates. The score of a candidate falls with its own
+// errors, and has a random part. The same trees and options give the same lists. If only the number of lists
+// differs, the lists of the smaller number are the first lists of the larger number.
 func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Options) error {
 	if len(trees) == 0 {
 		return fmt.Errorf("no trees to make lists of")
@@ -99,7 +100,8 @@ func below(t *index.Tree, w, v int) bool {
 	return true
 }
 
-// span returns the range from:to of the words in the subtree of w. ok is false if the subtree has gaps.
+// span returns the range from:to of the words in the subtree of w. The result ok is false if the subtree has
+// gaps.
 func span(t *index.Tree, w int) (from, to int, ok bool) {
 	from, n := w, 0
 	for v := range t.Tokens {
@@ -170,7 +172,8 @@ type candidate struct {
 	score float64
 }
 
-// list makes at most most candidates, all different, in order of falling score.
+// list makes candidates, all different, in order of falling score. The parameter most is their largest
+// number.
 func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 	common := right.Clone()
 	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))
@@ -217,8 +220,8 @@ func (m *maker) spoil(t *index.Tree, errors int) {
 	}
 }
 
-// otherHead draws a wrong head for w: the head of its head, a sibling, or a neighbour. ok is false if w is
-// the root or has no such word.
+// otherHead draws a wrong head for w: the head of its head, a sibling, or a neighbour. The result ok is false
+// if w is the root or there is no such word.
 func (m *maker) otherHead(t *index.Tree, w int) (head int32, ok bool) {
 	now := t.Tokens[w].Head
 	if now == 0 {

@@ -49,8 +49,8 @@ func readAll(t *testing.T, text string) ([]*index.Tree, *index.Symbols) {
 	}
 }
 
-// What is written can be read, has a gold tree for each list, trees that differ, and scores
-// that fall; is the same again; and begins as what is shorter.
+// The written lists can be read. They have gold trees, different candidates and falling scores. A second run
+// writes the same lists. A smaller number of lists gives the first of these lists.
 func TestWrite(t *testing.T) {
 	trees, syms := readAll(t, gold)
 	write := func(lists int) (string, string) {

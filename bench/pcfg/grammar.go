@@ -9,7 +9,7 @@ import (
 )
 
 // commonPair is how often a label must stand below a parent for the pair to be a category of its own (Johnson
-// 1998). A label below rarer parents is one category for all of them.
+// 1998). All rarer pairs with the same label are one category together.
 const commonPair = 100
 
 // category is a label, with the label of its parent if the two are a common pair.
@@ -24,8 +24,8 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. If its role is rest, parent holds the label of the child before the
-// rest: the children are a Markov chain of order one.
+// symbol is a symbol of the grammar. In a symbol whose role has the value rest, the field parent is the label
+// of the child before the rest, because the children are a Markov chain of order one.
 type symbol struct {
 	role role
 	category
@@ -61,7 +61,7 @@ type Grammar struct {
 // goal is the number of the start symbol: a node without a label, above the root.
 const goal = 0
 
-// counts say how often each rule occurs, and how often each symbol is rewritten (of).
+// counts has the number of occurrences of each rule, and in the field of, how often each symbol is rewritten.
 type counts struct {
 	chains   map[chain]float64
 	binaries map[binary]float64

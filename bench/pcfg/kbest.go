@@ -118,7 +118,8 @@ func (p *Parser) get(x *item, k int) {
 }
 
 // after adds the successors of a derivation to the candidates. A successor uses the next worse derivation of
-// one tail. The second tail is changed only while the first is at its best, so no candidate is added twice.
+// one tail. The second tail is changed only while the first tail has its best derivation, so no candidate is
+// added twice.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
 next:
@@ -144,9 +145,9 @@ type Parse struct {
 	Log  float64
 }
 
-// Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. found is
-// false if the grammar has no tree of the sentence. Then the only tree has all words below the likeliest
-// root. Time grows with the cube of the number of words.
+// Parse returns the k most probable trees of a sentence, the best first, or all if there are fewer. The
+// result found is false if the grammar has no tree of the sentence. Then the only tree has all words below
+// the likeliest root. Time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
 	p.items = map[place]*item{}

@@ -29,7 +29,7 @@ func read(text string) *Tree {
 	return root.Kids[0]
 }
 
-// treebank is small trees, each often enough for common pairs of a label and its parent.
+// treebank returns small trees. Each occurs so often that its pairs of a label and its parent are common.
 func treebank() (trees []*Tree) {
 	for _, text := range []string{
 		"(S (NP (N we)) (VP (V saw) (NP (D the) (N man)) (PP (P with) (NP (N hats)))))",
@@ -45,8 +45,8 @@ func treebank() (trees []*Tree) {
 	return append(trees, read("(NP (N hat) (N 7))"))
 }
 
-// trees returns what a symbol derives over words[from:to], as text with its logarithm: every rule
-// tried in every way.
+// trees returns what a symbol derives over words[from:to], as text with the logarithm of their probability.
+// It tries every rule in every way.
 func (g *Grammar) trees(t *testing.T, words []string, sym int32, from, to int) map[string]float64 {
 	all := map[string]float64{}
 	add := func(text string, log float64) {
@@ -138,7 +138,7 @@ func TestChartIsBruteForce(t *testing.T) {
 	}
 }
 
-// The rules of a symbol, but those of words, have a sum of 1.
+// The probabilities of a symbol's rules, without the rules for words, have the sum 1.
 func TestRules(t *testing.T) {
 	g := New(treebank())
 	annotated := false
@@ -164,7 +164,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A word that is not known has the tags of its class; a first word those it has in small letters.
+// An unknown word has the tags of its class. A first word has the tags that it has in lower case.
 func TestWords(t *testing.T) {
 	g := New(treebank())
 	tag := func(word string, first bool) (best string, n int) {
@@ -197,7 +197,7 @@ func index(all []int32, x int32) int {
 	return -1
 }
 
-// A sentence that no rules derive has one tree, with all its words.
+// A sentence that the rules do not derive has one tree, with all its words.
 func TestFlat(t *testing.T) {
 	g := New([]*Tree{read("(S (N a) (V b))")})
 	got, found := NewParser(g).Parse([]string{"b", "b", "b"}, 5)

@@ -15,7 +15,7 @@ import (
 func kernelOf() svm.Kernel { return svm.Kernel{Space: stk.Space{}, Lambda: 0.4, Normalize: true} }
 
 // machines trains one kernel machine for each class against the rest, and stores them under a name. It does
-// nothing if the store has that name.
+// nothing if the store already has machines of that name.
 func (q *questions) machines(ctx context.Context, name string, c float64, workers int) error {
 	have := false
 	err := q.with(func(s *store.Store) error {
@@ -36,7 +36,7 @@ func (q *questions) machines(ctx context.Context, name string, c float64, worker
 	})
 }
 
-// readMachines reads the kernel machines that machines stored.
+// readMachines reads the kernel machines that the method machines has stored.
 func readMachines(s *store.Store, name string) (*svm.Model, error) {
 	b, err := s.Model(name)
 	if err != nil {

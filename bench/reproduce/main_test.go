@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// writeQuestions writes random questions of a few classes, which their first word tells.
+// writeQuestions writes random questions of a few classes. The first word of a question determines its class.
 func writeQuestions(t *testing.T, path string, seed uint64, n int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -44,7 +44,7 @@ func writeQuestions(t *testing.T, path string, seed uint64, n int) {
 	}
 }
 
-// Both experiments run to their end on a few questions, and again from what they found.
+// Both experiments run to their end on a few questions, and then again with the findings of the first run.
 func TestReproduce(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	writeQuestions(t, filepath.Join(data, trainingFile), 1, 80)
@@ -79,8 +79,8 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// The weights that a selection by relevance has are those of the vectors (PM10, eq. 6): LIN
-// over everything that is selected keeps the length that was asked for.
+// The weights in a selection by relevance are weights of the vectors (PM10, eq. 6). So LIN over all selected
+// fragments keeps the wanted length.
 func TestLength(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	writeQuestions(t, filepath.Join(data, trainingFile), 3, 80)

@@ -95,7 +95,8 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 
 func (r *pm10Run) close() error { return errors.Join(r.scored.Close(), r.linear.Close()) }
 
-// stk returns the scores of the kernel machines with this C. It trains them if they are not in the store.
+// stk returns the scores of the kernel machines with this C. It trains the machines if they are not in the
+// store.
 func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	name := fmt.Sprintf("stk-%g", c)
 	return r.scored.Get(r.name+" "+name, func() (scored, error) {
@@ -187,8 +188,8 @@ func f1(gold []string, class string, scores []float64) float64 {
 	return 0
 }
 
-// accuracy returns the accuracy of predicting the class with the highest score. byClass returns the scores of
-// a question by class.
+// accuracy returns the accuracy of predicting the class with the highest score. The function byClass returns
+// the scores of a question by class.
 func accuracy(gold, names []string, byClass func(question int) []float64) float64 {
 	var o measure.Outcomes
 	for i, g := range gold {

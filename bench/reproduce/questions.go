@@ -48,7 +48,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// developmentPart: one training question in developmentPart is for development (PM10, §6).
+// developmentPart is 10 because one training question in ten is for development (PM10, §6).
 const developmentPart = 10
 
 // split divides the training questions: one in developmentPart goes to the development file, and the others
@@ -140,7 +140,7 @@ func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error)
 	})
 }
 
-// change changes the store in one step: f writes to it.
+// change changes the store in one step. The function f writes to it.
 func (q *questions) change(f func(*store.Writer) error) error {
 	w, err := store.Begin(q.dir, store.WriteOptions{Mode: store.Append})
 	if err != nil {

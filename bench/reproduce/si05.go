@@ -45,15 +45,15 @@ const noLimit = 0
 
 var si05Sizes = []int{1, 2, 3, 4, noLimit}
 
-// si05Taus are the thresholds of χ². 0 selects nothing: the kernel uses all fragments. The others are the
-// critical values for significance levels 0.05 and 0.01.
+// si05Taus are the thresholds of χ². The threshold 0 selects nothing, so the kernel uses all fragments. The
+// other thresholds are the critical values for significance levels 0.05 and 0.01.
 var si05Taus = []float64{0, 3.84, 6.63}
 
 // si05Support is the least support of a selected fragment. Without it, most selected fragments occur only
 // once, in a question of a rare class.
 const si05Support = 2
 
-// si05Folds is the number of folds. The flag -folds can limit how many are tested on.
+// si05Folds is the number of folds. The flag -folds can limit the number of folds that are tested.
 const si05Folds = 10
 
 // cell is the result of one fold: correctly predicted questions in Development and Test, the number of test
@@ -96,7 +96,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	return r, err
 }
 
-// choose selects fragments from all questions that are not in without. It returns the number of fragments.
+// choose selects fragments from all questions except those in a bitmap. It returns the number of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
 	o := selection.Options{

@@ -21,8 +21,8 @@ type vectors struct {
 	test  *linear.Matrix
 }
 
-// linearized returns the vectors over a selection, and the weights w of machine k of m for the same features.
-// w[0] is the bias of the machine.
+// linearized returns the vectors over a selection, and the weights w of machine k of the model m for the same
+// features. w[0] is the bias of the machine.
 func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
 	l, err := linearize.New(s, linearize.Options{
 		Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.KernelValue, Normalize: linearize.NormalizeKernel, Lambda: m.Lambda,

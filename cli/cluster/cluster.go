@@ -53,7 +53,7 @@ func (w *work) isWork(dir string) bool {
 	return err == nil && wrong == nil && os.SameFile(is, work)
 }
 
-// effort is the workers and the memory that a task may use.
+// effort has the number of workers and the memory that a task can use.
 type effort struct {
 	Workers int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
@@ -127,7 +127,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 	env.Progress.Close()
 	var bad *index.InputError
-	if errors.As(err, &bad) { // the file may have changed since init
+	if errors.As(err, &bad) { // perhaps the file has changed since init
 		err = cmp.Or(unchanged(ctx, j.Job, c.Part, true), err)
 	}
 	if in != nil {
@@ -147,7 +147,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is cluster.Reading.Missing. In a job with one part it returns nothing, and the error stands.
+// labelsMissing is the function for cluster.Reading.Missing. In a job with one part it returns empty texts,
+// so the error stays.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -162,7 +163,7 @@ func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	return "", ""
 }
 
-// source is the samples of a part.
+// source reads the samples of a part.
 type source struct{ *read.Inputs }
 
 // open opens a part.

@@ -121,8 +121,8 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 // compressedWeight is about how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut looks at the inputs, and divides them into the parts of the job. format is the format of the first
-// input whose format is known, or "" if there is none.
+// cut looks at the inputs, and divides them into the parts of the job. The result format is the format of the
+// first input whose format is known, or "" if no format is known.
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -176,8 +176,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs. It returns how much there is to read of each, and the format of each that can be
-// cut. Compressed inputs cannot be cut. first is the first format that is known.
+// weigh records the inputs. It returns how many bytes of each input there are to read, and the format of each
+// input that can be cut. Compressed inputs cannot be cut. The result first is the first known format.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
@@ -281,8 +281,9 @@ func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece,
 	return whole.Sum64(), ctx.Err()
 }
 
-// unchanged returns an error if an input of a part has changed since the job began. If all is true, it reads
-// the inputs. Else it only looks at their sizes, and reads the files beside the samples.
+// unchanged returns an error if an input of a part has changed since the job began. If the parameter all is
+// true, it reads the inputs. Otherwise it looks only at the sizes of the inputs, and reads only the files
+// beside the samples.
 func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
 	pieces := slices.Clone(j.Parts[part-1])
 	for i, in := range j.Inputs {

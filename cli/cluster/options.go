@@ -18,8 +18,8 @@ import (
 const notGiven = "not given"
 
 // describe writes the flags into the job, and what they mean. Two sets of flags that ask for the same store
-// make the same job. Files are recorded as inputs, not as options. format is the format of the inputs, if it
-// is known.
+// make the same job. Files are recorded as inputs, not as options. The parameter format is the format of the
+// inputs, if it is known.
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	}
 	for field, value := range fields {
 		text := string(value)
-		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // 0 there means any
+		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // MaxFragments 0 means any number
 			text = notGiven
 		}
 		j.Options = append(j.Options, cluster.Option{Name: flagOf(field), Value: text})

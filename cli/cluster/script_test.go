@@ -17,7 +17,8 @@ import (
 	"fstore/mine/cluster"
 )
 
-// The program of the tasks: it notes its directory and its arguments, and keeps what is done in DONE.
+// The program that the tasks run. It records its directory and its arguments, and it records finished tasks
+// in the directory DONE.
 const program = `#!/bin/sh
 if [ "$2" = status ]; then
 	for i in 1 2; do [ -e "$DONE/read-$i" ] || { printf 'read\t%s\n' $i; exit; }; done
@@ -36,8 +37,8 @@ plan) : >"$DONE/plan-" ;;
 esac
 `
 
-// The program that submits: it runs a job at once, from a copy, as Slurm does. A job that is killed
-// is no failure of sbatch.
+// The program that submits jobs. It runs a job at once, from a copy of the script, as Slurm does. If the job
+// is killed, sbatch still succeeds.
 const sbatch = `#!/bin/bash
 array=
 while :; do
@@ -62,7 +63,8 @@ echo 7
 
 const hostile = "w\" o'r$HOME $$ $(touch pwned) `touch pwned`#;touch pwned;&(k\t\\\\#\\日\xc3\xa9=:=%*~[!]{}|<>?"
 
-// names are a directory, WORK, STORE and a program that hold everything a shell reads.
+// names returns a script whose directory, WORK, STORE and program have names with all characters that are
+// special in a shell.
 func names(t *testing.T, engine string) (s *script, done string) {
 	t.Helper()
 	name := hostile
@@ -113,7 +115,8 @@ func names(t *testing.T, engine string) (s *script, done string) {
 	return s, done
 }
 
-// has checks what the tasks noted: what ran, in which order, and that each name came through.
+// has checks what the tasks have recorded: which tasks ran, in which order, and that each name was passed on
+// unchanged.
 func has(t *testing.T, s *script, done string, want ...string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(done, "log"))
@@ -142,7 +145,7 @@ func has(t *testing.T, s *script, done string, want ...string) {
 
 var all = []string{"read 1", "read 2", "plan", "grow 1 --memory 7", "grow 2 --memory 7", "grow 3 --memory 7", "commit STORE"}
 
-// run runs a program that is skipped where it is missing. It returns what it printed.
+// run runs a program and returns its output. If the program is missing, the test is skipped.
 func run(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -172,7 +175,7 @@ func printed(t *testing.T, s *script) (path, text string) {
 	return path, b.String()
 }
 
-// The Makefile runs in its own directory, or in another.
+// The Makefile can run in its own directory or in another directory.
 func TestMake(t *testing.T) {
 	s, done := names(t, "make")
 	path, _ := printed(t, s)
@@ -189,7 +192,7 @@ func TestMake(t *testing.T) {
 	has(t, s, done, append(slices.Clone(all), all...)...)
 }
 
-// A task of each kind that is killed is submitted again, the commit as well.
+// If a task of any kind is killed, it is submitted again. This includes the commit.
 func TestSlurm(t *testing.T) {
 	s, done := names(t, "slurm")
 	path, _ := printed(t, s)
@@ -200,7 +203,7 @@ func TestSlurm(t *testing.T) {
 	grow := func(i int) string { return fmt.Sprintf("grow %d --memory 7", i) }
 	want := []string{
 		"read 1", "read 1", "read 2", "plan", "plan", grow(1), grow(2), grow(3), grow(1), grow(2), grow(3),
-		"commit STORE", "commit STORE", "commit STORE", // the last one says that it is done
+		"commit STORE", "commit STORE", "commit STORE", // the last commit prints that the store is complete
 	}
 	has(t, s, done, want...)
 	run(t, t.TempDir(), "bash", path)
@@ -229,8 +232,8 @@ func TestKubernetes(t *testing.T) {
 	has(t, s, done, all...)
 }
 
-// A task waits until another has done what it needs. If none does, it ends with the code that counts
-// as no failure.
+// A task waits until other tasks have made the files that it needs. If these files do not come, the task ends
+// with the exit code that does not count as a failure.
 func TestKubernetesWaits(t *testing.T) {
 	s, done := names(t, "kubernetes")
 	args := pod(t, s)
@@ -269,7 +272,7 @@ func pod(t *testing.T, s *script) []string {
 		}
 		args = append(args, arg)
 	}
-	for i := range args { // there is no $(NAME), which Kubernetes replaces
+	for i := range args { // no argument has $(NAME), which Kubernetes replaces
 		if strings.Contains(strings.ReplaceAll(args[i], "$$", ""), "$(") {
 			t.Errorf("$( in %q", args[i])
 		}
@@ -278,7 +281,7 @@ func pod(t *testing.T, s *script) []string {
 	return args
 }
 
-// What an engine cannot hold is refused.
+// A name that an engine cannot take is refused.
 func TestRefuse(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no name is absolute there as it is in a container")

@@ -21,8 +21,8 @@ import (
 )
 
 // Argument takes the next argument or flag value. For @FILE it returns the contents of FILE without a line
-// break at the end. A text that begins with @@ loses one @. A value may begin with - if it cannot be a flag,
-// such as -1, see LiteralMark.
+// break at the end. A text that begins with @@ loses one @. A value such as -1 can begin with - because it
+// cannot be a flag (see LiteralMark).
 func Argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
@@ -118,8 +118,9 @@ func IsOrdinal(text string) bool {
 	return err != nil || n >= 1
 }
 
-// SampleID returns the id of a sample. wanted is its number, from 1, or its name, see query.SampleID. If
-// several samples have the name, it returns the first, and others is the number of the rest.
+// SampleID returns the id of a sample. The parameter wanted is the number of the sample, counted from 1, or
+// its name (see query.SampleID). If several samples have this name, SampleID returns the first one, and the
+// result others is the number of the others.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		return uint32(n - 1), 0, nil
@@ -165,7 +166,7 @@ func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// scaled parses a number with one of the units. Case does not matter, and a space may be before the unit.
+// scaled parses a number with one of the units. Case does not matter, and a space can be before the unit.
 func scaled(text string, units map[string]uint64) (uint64, error) {
 	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	unit, ok := units[strings.ToLower(strings.TrimSpace(text[len(digits):]))]

@@ -45,14 +45,14 @@ type Env struct {
 	// Lent is an open store. If it is set, WithStore uses it, whatever store it is asked for, and leaves it
 	// open. If it is nil, WithStore opens and closes the store itself.
 	Lent *store.Store
-	// Picture receives a drawing of the rows, if the command can make one for a page. If it is nil, none is
-	// made.
+	// Picture receives a drawing of the rows, if the command can make one for a page. If Picture is nil, no
+	// drawing is made.
 	Picture io.Writer
 	// Again runs another command line in env. The streams and FS of env must be set.
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function that sets a table's title: the store's name followed by what.
+// Titled returns a function that sets a table's title: the store's name followed by the parameter what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -67,7 +67,8 @@ func (e *Env) Note(format string, args ...any) {
 // Warn prints a message that the user must see, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs returns an error if one of the flags was given, since it has no effect without need.
+// Needs returns an error if one of the flags was given, since these flags have no effect without another
+// flag. The parameter need is the name of that flag.
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
@@ -123,7 +124,7 @@ type Table struct {
 }
 
 // Announce begins a stage of progress in which this many rows are written, or limit rows if that is fewer. A
-// limit of 0 means none.
+// limit of 0 means no limit.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))
@@ -154,8 +155,8 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith opens a table. set may change its options, and may be nil. pictures are additional formats, whose
-// writers draw the rows.
+// TableWith opens a table. The function set can change the options of the table, and can be nil. The
+// parameter pictures holds additional formats. Their writers draw the rows.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
@@ -167,8 +168,8 @@ func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.O
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
 }
 
-// WriteTable writes a table and commits it. fill gets an empty row: it sets the cells, then calls write,
-// which writes the row and clears it. For the other arguments see TableWith.
+// WriteTable writes a table and commits it. The function fill gets an empty row. It sets the cells of the row
+// and then calls write, which writes the row and clears it. For the other arguments see TableWith.
 func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
 	out, err := e.TableWith(f, columns, set)
 	if err != nil {
@@ -254,7 +255,8 @@ func (e *Env) Redirected(f OutputFlags) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// TempDir returns the name of a new directory for data that does not fit into memory. It does not create it.
+// TempDir returns the name of a new directory for data that does not fit into memory. It does not create the
+// directory.
 func (e *Env) TempDir() string {
 	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
 }

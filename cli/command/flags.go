@@ -18,8 +18,8 @@ type OutputFlags struct {
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
 }
 
-// Wants reports whether the output has this format: by --format, or if that is not given by the extension of
-// -o.
+// Wants reports whether the output has this format. The flag --format gives the format, or else the extension
+// of -o does.
 func (f *OutputFlags) Wants(format output.Format) bool {
 	return f.Format == format.Name || f.Format == "" && output.Promises(f.Out, []output.Format{format})
 }

@@ -15,7 +15,7 @@ func TestPace(t *testing.T) {
 		}
 	}
 
-	// What a large heap has set ends with it, and with the command.
+	// The setting for a large heap ends with this heap, and also ends with the command.
 	t.Setenv("GOGC", "")
 	before := debug.SetGCPercent(77)
 	defer debug.SetGCPercent(before)

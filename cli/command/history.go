@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. least is the flag
-// for the least frequency.
+// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. The parameter
+// least is the name of the flag for the least frequency.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
@@ -63,8 +63,9 @@ func ProgramVersion() string {
 	return "(devel)"
 }
 
-// Change changes a store in one step: f writes to it and returns the entry for its history. If f succeeds and
-// ctx is not done, all changes are committed, and the entry's Decided is printed. Otherwise nothing changes.
+// Change changes a store in one step. The function f writes to the store and returns the entry for its
+// history. If f succeeds and ctx is not done, all changes are committed, and the field Decided of the entry
+// is printed. Otherwise nothing changes.
 func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
 	decided, err := e.Commit(ctx, dir, false, f)
 	if err == nil {
@@ -73,8 +74,8 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit changes a store as Change does, but returns the entry's Decided instead of printing it. resume is
-// WriteOptions.Resume of package store.
+// Commit changes a store as Change does, but returns the entry's Decided instead of printing it. The
+// parameter resume is the option WriteOptions.Resume of package store.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {
@@ -82,7 +83,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 	}
 	event, err := f(w)
 	if err == nil {
-		err = ctx.Err() // a short f may not have checked ctx
+		err = ctx.Err() // a short f perhaps has not checked ctx
 	}
 	if err != nil {
 		return "", errors.Join(err, w.Abort())

@@ -53,8 +53,8 @@ func (i *InputFlags) Reading() string {
 	return cmp.Or(strings.Join(flags, " "), asItStands)
 }
 
-// CompareReading warns if the store was read with other flags: then its fragments are of trees read in
-// another way.
+// CompareReading warns if the trees of the store were read with other flags, because then its fragments come
+// from trees that were changed in another way.
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
@@ -72,8 +72,8 @@ func with(reading string) string {
 	return "with " + reading
 }
 
-// OrStdin makes standard input the only input if there is none. It returns an error if the user would have to
-// type the input. With --training no input is needed.
+// OrStdin makes standard input the only input if no input is given. It returns an error if the user would
+// have to type the input. With --training no input is needed.
 func (e *Env) OrStdin(inputs *[]string, training bool) error {
 	if len(*inputs) > 0 || training {
 		return nil
@@ -93,8 +93,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that reads in and shows the progress of a step. If the output goes to the terminal,
-// the output shows how far the step is, and Watch returns in unchanged.
+// Watch returns a source that reads the inputs and shows the progress of a step. If the output goes to the
+// terminal, the output itself shows how far the step is, so Watch returns the inputs without a change.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -158,8 +158,8 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused prints the sentences that were left out, but only the first ones. Each has a line of its own with
-// its place, so that editors find it.
+// Refused prints the first of the sentences that were left out. Each sentence has its own line with its
+// place, so that editors find the sentence.
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()
 	if n == 0 {
@@ -189,8 +189,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints that n of all rows have no label, and which number stands for that. It prints nothing if
-// no row has a label and that number is 0.
+// Unlabelled prints that n of all rows have no label, and which number stands for a missing label. It prints
+// nothing if no row has a label and the number for a missing label is 0.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to err that n things, named what, are on standard output already. It does so only for an error
-// found at the end of the input, such as labels that no sample has.
+// Printed adds to err that n things are already on standard output. The parameter what names these things.
+// Printed changes only an error that is found at the end of the input, such as labels that no sample has.
 func Printed(err error, n uint64, what, out string) error {
 	if n == 0 || !output.IsStdout(out) || !is[*read.OptionError](err) {
 		return err
@@ -25,14 +25,14 @@ func Printed(err error, n uint64, what, out string) error {
 }
 
 // mostLabels is the largest number of labels that a closing line lists. If there are more labels than
-// countedLabels, their samples are not counted, since each count takes memory.
+// countedLabels, the samples of the labels are not counted, since each count takes memory.
 const (
 	mostLabels    = 12
 	countedLabels = 10_000
 )
 
 // Labelled prints the labels of a store's samples, followed by notes about labels. It prints nothing if there
-// are neither.
+// are no labels and no notes.
 func (e *Env) Labelled(dir string, notes []string) error {
 	if e.Quiet {
 		return nil
@@ -62,8 +62,8 @@ func (e *Env) Labelled(dir string, notes []string) error {
 	return nil
 }
 
-// labelList returns the labels with the numbers of their samples, in byte order. If there are too many, it
-// returns the largest. The number of samples without a label comes last.
+// labelList returns the labels with the numbers of their samples, in byte order. If there are too many
+// labels, it returns the largest ones. The number of samples without a label comes last.
 func labelList(labels map[string]*roaring.Bitmap, samples uint32) string {
 	names := slices.Sorted(maps.Keys(labels))
 	if len(names) > mostLabels {

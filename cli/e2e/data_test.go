@@ -15,11 +15,11 @@ import (
 
 const samples = "../../bench/sample/*.mrg"
 
-// data is vectors to train on and to test on.
+// data is a set of vectors for training and testing.
 type data struct {
 	dir      string
 	chance   float64 // the share of the most frequent label
-	features string  // what was said of the width
+	features string  // what the command printed about the number of features
 }
 
 func (d *data) path(name string) string { return filepath.Join(d.dir, name) }
@@ -40,7 +40,7 @@ func prepare(t *testing.T) *data {
 	return d
 }
 
-// judge wants an accuracy that is no accident.
+// judge checks that an accuracy is higher than by chance.
 func (d *data) judge(t *testing.T, said, percent string) {
 	t.Helper()
 	accuracy, err := strconv.ParseFloat(percent, 64)
@@ -53,7 +53,7 @@ func (d *data) judge(t *testing.T, said, percent string) {
 	}
 }
 
-// fstore runs a command line in process, and returns what it says.
+// fstore runs a command line in this process and returns its messages.
 func fstore(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -73,9 +73,9 @@ func program(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// split deals the trees of each sample file out to train/ and test/, every fourth
-// to the latter, so that file names stay the labels. It returns the share of the
-// most frequent label among the test trees: what a classifier gets for nothing.
+// split divides the trees of each sample file. Every fourth tree goes to the directory test, the others go to
+// train. The file names stay the same, since they are the labels. split returns the share of the most
+// frequent label among the test trees, which is the accuracy of a classifier that has learned nothing.
 func split(t *testing.T, dir string) (chance float64) {
 	t.Helper()
 	files, err := filepath.Glob(samples)
@@ -90,7 +90,7 @@ func split(t *testing.T, dir string) (chance float64) {
 		}
 		var parts [2]strings.Builder
 		tested := 0
-		// A tree begins at the start of a line; what it continues on is indented.
+		// A tree begins at the start of a line. Its other lines are indented.
 		for i, tree := range regexp.MustCompile(`(?m)^\(`).Split(string(text), -1)[1:] {
 			part := &parts[0]
 			if i%4 == 3 {

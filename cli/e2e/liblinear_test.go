@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLIBLINEAR trains a genre classifier on vectors of new trees, and asks it of
-// trees that neither the store nor it has seen.
+// TestLIBLINEAR trains a genre classifier on vectors of new trees. It predicts trees that are in neither the
+// store nor the training data.
 func TestLIBLINEAR(t *testing.T) {
 	need(t, "liblinear-train")
 	d := prepare(t)

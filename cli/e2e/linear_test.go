@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// TestObjectives trains fstore and LIBLINEAR on the same vectors, and wants LIBLINEAR's
-// objective, which is one class's against the rest.
+// TestObjectives trains fstore and LIBLINEAR on the same vectors, and compares the objectives. LIBLINEAR's
+// objective is for one class against the rest.
 func TestObjectives(t *testing.T) {
 	need(t, "liblinear-train")
 	d := prepare(t)
@@ -27,7 +27,7 @@ func TestObjectives(t *testing.T) {
 	for _, s := range []struct {
 		learner string
 		solver  int
-		epsilon string // LIBLINEAR's, small enough
+		epsilon string // LIBLINEAR's stopping tolerance, small enough for the test
 	}{
 		{"l1-svm", 5, "1e-6"},
 		{"l1-logistic", 6, "1e-6"},
@@ -64,8 +64,8 @@ func TestObjectives(t *testing.T) {
 	}
 }
 
-// trainingSet returns the training samples, and writes them for LIBLINEAR: recipe is +1
-// and comes first, so that it is LIBLINEAR's positive class too.
+// trainingSet returns the training samples, and writes them for LIBLINEAR. The label recipe is +1 and comes
+// first, so that it is also LIBLINEAR's positive class.
 func trainingSet(t *testing.T, d *data) (file string, set *linear.Samples) {
 	t.Helper()
 	s, err := store.Open(d.path("demo.store"), store.Options{})
@@ -106,7 +106,7 @@ func trainingSet(t *testing.T, d *data) (file string, set *linear.Samples) {
 	return file, &training.Samples
 }
 
-// withBias is a matrix with one more feature, 0.
+// withBias returns the matrix with one more feature, number 0.
 func withBias(x *linear.Matrix, bias float64) *linear.Matrix {
 	m := linear.NewMatrix(uint32(x.Columns-1), bias)
 	for i := range x.Rows() {
@@ -115,7 +115,7 @@ func withBias(x *linear.Matrix, bias float64) *linear.Matrix {
 	return m
 }
 
-// weightsOf are those in a model file of LIBLINEAR of two classes, by feature.
+// weightsOf returns the weights by feature from a LIBLINEAR model file of two classes.
 func weightsOf(t *testing.T, file string, bias float64) []float64 {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -131,14 +131,14 @@ func weightsOf(t *testing.T, file string, bias float64) []float64 {
 		}
 		w = append(w, x)
 	}
-	if bias > 0 { // the last line
+	if bias > 0 { // the weight of the bias is in the last line
 		w[0] = w[len(w)-1]
 		w = w[:len(w)-1]
 	}
 	return w
 }
 
-// objective is LIBLINEAR's, from its README.
+// objective returns LIBLINEAR's objective, as defined in its README.
 func objective(t *testing.T, learner string, w []float64, set *linear.Samples, price float64) (f float64) {
 	t.Helper()
 	y := classes.Signs(set.Labels, "recipe")
@@ -161,8 +161,8 @@ func objective(t *testing.T, learner string, w []float64, set *linear.Samples, p
 	return f
 }
 
-// TestImportedWeights imports what LIBLINEAR has learned: predictions are its own, and so
-// are the probabilities that it makes of decision values, to 1e-6.
+// TestImportedWeights imports the weights that LIBLINEAR has learned. The predictions must be those of
+// LIBLINEAR. The probabilities that LIBLINEAR makes from decision values must agree to 1e-6.
 func TestImportedWeights(t *testing.T) {
 	need(t, "liblinear-train")
 	d := prepare(t)
@@ -183,7 +183,7 @@ func TestImportedWeights(t *testing.T) {
 	}
 }
 
-// labelsByNumber are the labels by the numbers that vectors have.
+// labelsByNumber returns the label for each number that stands for a label in vectors.
 func labelsByNumber(t *testing.T, d *data) map[string]string {
 	t.Helper()
 	fstore(t, "linearize", d.path("demo.store"), "--training", "--label-map", d.path("labels.tsv"), "-o", d.path("all.svmlight"))
@@ -203,7 +203,7 @@ func compareWith(t *testing.T, d *data, labels map[string]string, probabilities 
 		column[name] = i
 	}
 	ours = ours[1:]
-	var order []string // of LIBLINEAR's columns
+	var order []string // the order of LIBLINEAR's columns
 	if probabilities {
 		order, theirs = theirs[0][1:], theirs[1:]
 	}
@@ -232,7 +232,7 @@ func compareWith(t *testing.T, d *data, labels map[string]string, probabilities 
 	}
 }
 
-// sigmoid is the probability that LIBLINEAR makes of a decision value, as text.
+// sigmoid returns the probability that LIBLINEAR makes from a decision value, as text.
 func sigmoid(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(text, 64)
@@ -242,7 +242,7 @@ func sigmoid(t *testing.T, text string) float64 {
 	return 1 / (1 + math.Exp(-x))
 }
 
-// fields are those of a file, by line.
+// fields returns the fields of each line of a file.
 func fields(t *testing.T, file, separator string) (lines [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -255,7 +255,7 @@ func fields(t *testing.T, file, separator string) (lines [][]string) {
 	return lines
 }
 
-// TestTrained wants what fstore trains in process to be no worse than what LIBLINEAR does.
+// TestTrained checks that models trained by fstore are not worse than models trained by LIBLINEAR.
 func TestTrained(t *testing.T) {
 	d := prepare(t)
 	for _, l := range linear.Learners() {

@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// task is labelled trees to learn from, and others to be judged by.
+// task has labelled trees for training, and other labelled trees for testing.
 type task struct {
 	name        string
 	train, test string   // inputs
 	read        []string // flags to read them with
 	two         bool     // labels
-	least       float64  // percent, that LIBLINEAR gets of test
+	least       float64  // least accuracy of LIBLINEAR on test, in percent
 }
 
-// tasks are one made of the repository's treebank, and those of FSTORE_DATA: questions
+// tasks returns a task made of the repository's treebank, and two tasks from FSTORE_DATA. These are questions
 // about numbers against all others, and questions of six classes.
 func tasks(t *testing.T) []task {
 	t.Helper()
@@ -46,7 +46,7 @@ func tasks(t *testing.T) []task {
 	}
 }
 
-// golden is a file below FSTORE_DATA, or beside it.
+// golden returns the path of a file below FSTORE_DATA or beside it.
 func golden(t *testing.T, name string) string {
 	t.Helper()
 	for _, place := range []string{".", "data", ".."} {
@@ -59,7 +59,7 @@ func golden(t *testing.T, name string) string {
 	return ""
 }
 
-// first leaves the first lines of a file.
+// first removes all but the first n lines of a file.
 func first(t *testing.T, n int, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -72,7 +72,7 @@ func first(t *testing.T, n int, file string) {
 	}
 }
 
-// percent finds an accuracy in what a program said.
+// percent finds an accuracy in the output of a program.
 func percent(t *testing.T, pattern, said string) float64 {
 	t.Helper()
 	m := regexp.MustCompile(pattern).FindStringSubmatch(said)
@@ -91,7 +91,7 @@ const (
 	fstoreSays  = `accuracy ([0-9.]+) %`
 )
 
-// need skips where a program is not there.
+// need skips the test if a program is missing.
 func need(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
@@ -102,7 +102,7 @@ func need(t *testing.T, name string) {
 // l1SVM are LIBLINEAR's flags for train --learner l1-svm.
 var l1SVM = []string{"-q", "-s", "5", "-B", "1"}
 
-// bestPrice finds C by cross-validation, and its accuracy.
+// bestPrice finds the best C by cross-validation, and returns it with its accuracy.
 func bestPrice(t *testing.T, train string) (price string, best float64) {
 	t.Helper()
 	for _, c := range []string{"0.1", "1", "10"} {
@@ -114,8 +114,8 @@ func bestPrice(t *testing.T, train string) (price string, best float64) {
 	return price, best
 }
 
-// TestFeaturesIntoLIBLINEAR learns from vectors of kernel values, with C found on the
-// training samples; train --learner l1-svm learns the same, to two samples.
+// TestFeaturesIntoLIBLINEAR trains LIBLINEAR on vectors with the values of the kernel. C is found on the
+// training samples. The predictions of train --learner l1-svm must be the same, except for two samples.
 func TestFeaturesIntoLIBLINEAR(t *testing.T) {
 	need(t, "liblinear-train")
 	for _, k := range tasks(t) {
@@ -124,7 +124,7 @@ func TestFeaturesIntoLIBLINEAR(t *testing.T) {
 			path := func(name string) string { return filepath.Join(dir, name) }
 			with := func(flags []string, args ...string) []string { return append(args, flags...) }
 			fstore(t, with(k.read, "build", path("s"), k.train, "--space", "stk", "--max-order", "4", "-q")...)
-			// The vectors of the stored samples are those of the trees that they were.
+			// The vectors of the stored samples are the same as the vectors of their trees in the input.
 			fstore(t, "linearize", path("s"), "--training", "--weight", "kernel", "-o", path("train"), "-q")
 			fstore(t, with(k.read, "linearize", path("s"), k.train, "--weight", "kernel", "-o", path("again"), "-q")...)
 			same(t, path("train"), path("again"))
@@ -147,7 +147,7 @@ func TestFeaturesIntoLIBLINEAR(t *testing.T) {
 	}
 }
 
-// same wants two files of the same bytes.
+// same checks that two files have the same bytes.
 func same(t *testing.T, a, b string) {
 	t.Helper()
 	x, err := os.ReadFile(a)
@@ -163,16 +163,16 @@ func same(t *testing.T, a, b string) {
 	}
 }
 
-// libsvmSamples is how many training samples a kernel matrix is made of.
+// libsvmSamples is the number of training samples in a kernel matrix.
 const libsvmSamples = 1500
 
-// TestKernelIntoLIBSVM trains on a matrix of kernels what train --learner svm trains: the
-// same machine, to a sample.
+// TestKernelIntoLIBSVM trains LIBSVM on a matrix of kernels. The predictions of train --learner svm must be
+// the same, except for one sample.
 func TestKernelIntoLIBSVM(t *testing.T) {
 	need(t, "svm-train")
 	for _, k := range tasks(t) {
 		if !k.two {
-			continue // LIBSVM sets each label against each, train each against the rest
+			continue // LIBSVM compares each pair of labels, but train compares each label with the rest
 		}
 		t.Run(k.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -10,11 +10,11 @@ import (
 	"fstore/cli/python"
 )
 
-// blockOfPage is a block of Python or R with what it prints.
+// blockOfPage matches a block of Python or R, with the block of its output.
 var blockOfPage = regexp.MustCompile("(?s)\n```(python|r)\n(.*?)```\n\n```\n(.*?)```\n")
 
-// TestPages runs the Python and the R of pages on what the commands above them make, and compares
-// what it prints. TestDocs of package cli runs these commands.
+// TestPages runs the blocks of Python and R in pages and compares their output. Their inputs are the files
+// that the commands above the blocks make. TestDocs of package cli runs these commands.
 func TestPages(t *testing.T) {
 	interpreter := map[string][]string{"python": {needSklearn(t), "-c"}, "r": {"Rscript", "-e"}}
 	if os.Getenv("FSTORE_E2E") == "" {
@@ -24,6 +24,11 @@ func TestPages(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	fstore(t, "build", path("demo.store"), samples, "--label-from", "file")
 	fstore(t, "linearize", path("demo.store"), "--training", "--normalize", "l2", "-o", path("demo.npz"), "--names", path("fragments.txt"))
+	newTree := "(S (VP (VB Stir) (NP (DT the) (NN soup))) (. .))\n"
+	if err := os.WriteFile(path("new.mrg"), []byte(newTree), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	fstore(t, "linearize", path("demo.store"), path("new.mrg"), "--normalize", "l2", "-o", path("new.npz"))
 	fstore(t, "linearize", path("demo.store"), "--training", "--weight", "count", "-o", path("demo.mtx"))
 	fstore(t, "contrast", path("demo.store"), "news", "recipe", "--limit", "0", "-o", path("contrast.csv"))
 	for _, page := range []string{"../../README.md", "../guide/python.md"} {
@@ -52,7 +57,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// packageDir is a directory with the sample treebank, the Python package and this test as fstore.
+// packageDir returns a directory with the sample treebank, the Python package and this test binary as fstore.
 func packageDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -26,8 +26,8 @@ var (
 	oddScript string
 )
 
-// needSklearn skips where there is no Python with scikit-learn, and returns one that has it:
-// the python3 that is first in the path need not.
+// needSklearn returns a Python that has scikit-learn, which is not always the first python3 in the path. If
+// there is none, the test is skipped.
 func needSklearn(t *testing.T) (python string) {
 	t.Helper()
 	for _, p := range []string{"python3", "/usr/bin/python3"} {
@@ -39,7 +39,7 @@ func needSklearn(t *testing.T) (python string) {
 	return ""
 }
 
-// TestSklearn loads vectors as the words on standard error say, and trains.
+// TestSklearn loads vectors as the message on standard error says, and trains.
 func TestSklearn(t *testing.T) {
 	python := needSklearn(t)
 	d := prepare(t)
@@ -51,8 +51,8 @@ func TestSklearn(t *testing.T) {
 	d.judge(t, "scikit-learn: "+m[0], m[1])
 }
 
-// TestFormatsIntoSklearn learns one machine from an npz file and from svmlight: what LIBLINEAR
-// learns, to a sample, as both stop short of the optimum on ways of their own.
+// TestFormatsIntoSklearn trains a machine from an npz file, and from svmlight. The predictions must agree
+// with those of LIBLINEAR, except for one sample, since both stop near the optimum at different points.
 func TestFormatsIntoSklearn(t *testing.T) {
 	need(t, "liblinear-train")
 	python := needSklearn(t)
@@ -94,7 +94,7 @@ func TestPythonClass(t *testing.T) {
 	d.judge(t, string(said), string(m[1]))
 }
 
-// TestPythonClassOddTexts makes rows of texts that are not one good tree each.
+// TestPythonClassOddTexts makes rows of texts that are not exactly one good tree.
 func TestPythonClassOddTexts(t *testing.T) {
 	python := needSklearn(t)
 	dir := t.TempDir()
@@ -108,7 +108,7 @@ func TestPythonClassOddTexts(t *testing.T) {
 	withClass(t, python, dir, oddScript, s, d)
 }
 
-// threeTrees have 15 fragments of support 2 in the first.
+// threeTrees are three trees. The first has 15 fragments of support 2.
 const threeTrees = `(S (NP (DT the) (NN cat)) (VP (VBD sat)))
 (S (NP (DT the) (NN dog)) (VP (VBD sat)))
 (S (NP (DT a) (NN dog)) (VP (VBD ran)))
@@ -125,8 +125,8 @@ const twoSentences = `1	the	the	DET	_	_	2	det	_	_
 
 `
 
-// withClass runs a Python script beside the class that fstore python prints, with this
-// test as the program and more arguments.
+// withClass runs a Python script beside the class that fstore python prints, with this test binary as the
+// program. The parameter args has more arguments.
 func withClass(t *testing.T, python, dir, script string, args ...string) (said []byte) {
 	t.Helper()
 	var class bytes.Buffer
@@ -148,7 +148,7 @@ func withClass(t *testing.T, python, dir, script string, args ...string) (said [
 	return said
 }
 
-// asProgram is the environment variable that makes of the test binary the program.
+// asProgram is the environment variable that makes the test binary work as the program.
 const asProgram = "FSTORE_E2E_PROGRAM"
 
 func TestMain(m *testing.M) {

@@ -12,7 +12,7 @@ import (
 //go:embed wheel.py
 var wheelScript string
 
-// TestWheel installs the wheel in an environment of its own, without network, and uses it.
+// TestWheel installs the wheel in a new environment without network, and uses it.
 func TestWheel(t *testing.T) {
 	python := needSklearn(t)
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ type weightFlag struct {
 	Weight string `enum:"binary,count,kernel,tfidf" default:"binary" help:"The value of a feature: binary, count, kernel (the space's own), or tfidf (the count times ln((1+N)/(1+support)) + 1, of N samples)."`
 }
 
-// open opens the Linearizer for these features. o has its other options.
+// open opens the Linearizer for these features. The parameter o has its other options.
 func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
 	set, err := featureSet(s, f.Space, f.Selection)
 	if err != nil {
@@ -32,8 +32,8 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
-// linearizer opens the Linearizer for training. If selection is not "", its fragments are the features,
-// otherwise those that the flags name.
+// linearizer opens the Linearizer for training. If selection is not "", the features are its fragments.
+// Otherwise they are the fragments that the flags name.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -55,7 +55,8 @@ func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, 
 	return linearize.FeatureSet{Space: sel.Space, Selection: selection}, nil
 }
 
-// featuresFlags are featureFlags for several spaces and selections, side by side in the vectors.
+// featuresFlags is like featureFlags, for several spaces and selections. Their features are side by side in
+// the vectors.
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`
@@ -74,7 +75,7 @@ func (f *featuresFlags) check() error {
 	return nil
 }
 
-// open opens the Linearizer for these features. o has its other options.
+// open opens the Linearizer for these features. The parameter o has its other options.
 func (f *featuresFlags) open(ctx context.Context, env *command.Env, s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
 	var sets []featureFlags
 	for _, name := range f.Space {

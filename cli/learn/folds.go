@@ -38,7 +38,7 @@ func (f *FoldFlags) Check() error {
 	return nil
 }
 
-// deal divides samples or K-best lists into folds. labels are needed for Stratify only.
+// deal divides samples or K-best lists into folds. The parameter labels is needed for Stratify only.
 func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
@@ -80,12 +80,13 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns the smallest and the largest of n as text. n counts what is outside of each fold.
+// OutsideEach returns, as text, the smallest and the largest number in n. The parameter n has for each fold
+// the number of items outside of the fold.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }
 
-// text returns the flags that divide into the same folds.
+// text returns the flags with which another run divides into the same folds.
 func (f *FoldFlags) text(seed uint64) string {
 	if f.Folds != "" {
 		return "--folds " + f.Folds

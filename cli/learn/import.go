@@ -56,14 +56,14 @@ func (c *ImportCommand) Validate() error {
 
 type importer struct {
 	kind string
-	uses []string // flags that only some kinds of files use
+	uses []string // flags that have an effect only for some kinds of files
 	is   func(head []byte) bool
 	take func(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error)
 }
 
 const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 
-// importers are the kinds of files. The first that recognises a file reads it.
+// importers are the kinds of files. The first kind that recognises a file reads it.
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
@@ -72,7 +72,7 @@ func importers() []importer {
 	}
 }
 
-// checkEffects returns an error if a flag is given that files of i's kind do not use.
+// checkEffects returns an error if a flag is given that has no effect for files of the kind i.
 func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	for _, other := range importers() {
 		for _, flag := range other.uses {
@@ -87,7 +87,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	return nil
 }
 
-// importHead is how many bytes show what a file is.
+// importHead is the number of bytes by which the kind of a file is recognised.
 const importHead = 4 << 10
 
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
@@ -138,7 +138,7 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList says whether a file may be a selection or a list of fragments. Text that is not valid UTF-8 is
+// isList says whether a file can be a selection or a list of fragments. If the text is not valid UTF-8, it is
 // refused later, with its line number.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 

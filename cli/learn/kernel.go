@@ -67,7 +67,7 @@ func (c *KernelCommand) Validate() error {
 type matrix struct {
 	c      *KernelCommand
 	gram   gram.Matrix
-	a, b   []any // b is nil if there is only one input
+	a, b   []any // trees of the two inputs; b is nil if there is only one input
 	labels []string
 	more   []string // labels of b
 }
@@ -99,7 +99,8 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	return m.table(ctx, env)
 }
 
-// open reads the inputs, with --selection by its fragments. After that the selection is not needed.
+// open reads the inputs. If --selection is given, the kernel runs over the fragments of that selection. Once
+// the inputs have been read, the selection is not needed any more.
 func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	c := m.c
 	r := &gram.Reader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
@@ -115,7 +116,7 @@ func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	return m.read(ctx, env, r)
 }
 
-// selected reads the inputs by the fragments of a selection.
+// selected reads the inputs for a kernel over the fragments of a selection.
 func (m *matrix) selected(ctx context.Context, env *command.Env, s *store.Store, r *gram.Reader) (err error) {
 	sel, err := query.OpenSelection(s, m.c.Selection)
 	if err != nil {

@@ -38,8 +38,8 @@ func (c *training) checkKernel() error {
 	return nil
 }
 
-// kernelOptions returns the options for a kernel machine over a store's samples, from the flags. If sel is
-// not nil, the kernel runs over its fragments only.
+// kernelOptions returns the options for a kernel machine over the samples of a store, from the flags. If sel
+// is not nil, the kernel runs over the fragments of that selection only.
 func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
 	id, stored := spaces.Default(m.Kind), m.SpaceIDs()
@@ -52,7 +52,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 			return svm.Options{}, index.Usagef("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
 	}
-	// If the store has one space with this name, the kernel is of that space, with its options.
+	// If the store has exactly one space with this name, the kernel is of that space, with its options.
 	if named := spaces.Named(id, stored); len(named) == 1 {
 		id = named[0]
 	}
@@ -68,9 +68,9 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}, r.CheckKind(m.Kind)
 }
 
-// trainSVM trains a support vector machine, and with --per-fold one outside of each fold.
+// trainSVM trains a support vector machine. If --per-fold is given, it also trains one outside of each fold.
 func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
-	var each []int // support vectors outside of each fold
+	var each []int // number of support vectors outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
 		var folds crossval.Options
 		if c.FoldFlags.Given() {
@@ -104,7 +104,7 @@ func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Write
 	return decided, err
 }
 
-// validateKernel cross-validates, prints the measures and returns the best C.
+// validateKernel cross-validates, prints the measures and returns the value of C with the best result.
 func (c *training) validateKernel(ctx context.Context, env *command.Env, s *store.Store, folds crossval.Folds, o svm.Options) (price float64, err error) {
 	selection, err := c.foldSelection(env, s.Meta(), folds)
 	if err != nil {
@@ -148,8 +148,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel calls train and puts the model with its settings into the store. For each machine it prints the
-// text that machine returns.
+// trainKernel calls train and puts the model with its settings into the store. For each machine of the model
+// it prints the text that the function machine returns.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
@@ -194,8 +194,8 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 	return line + ": " + machine(&r.Machines[0]), nil
 }
 
-// putKernelModel puts a kernel machine into a store. sel is the selection over which its kernel runs, or nil
-// for a whole space.
+// putKernelModel puts a kernel machine into a store. The parameter sel is the selection over which its kernel
+// runs, or nil for a whole space.
 func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
 	info := store.ModelInfo{Name: name, Learner: learner}
 	if sel != nil {

@@ -16,11 +16,11 @@ import (
 // learner is a kind of model: how to train it, and how to open it for predictions.
 type learner struct {
 	name   string
-	train  trainer // nil if it cannot be chosen with --learner
-	rerank trainer // like train, over K-best lists with gold trees; nil if it needs labels
-	// rerankOver is like rerank, with --over all.
+	train  trainer // nil if --learner does not accept the name
+	rerank trainer // like train, but from K-best lists with gold trees; nil if the learner needs labels
+	// rerankOver is like rerank, for --over all.
 	rerankOver trainer
-	// check returns an error if the flags of c do not fit.
+	// check returns an error if the flags of c do not fit the learner.
 	check func(c *training) error
 	// open opens a model for predictions, with the flags of c. The result is a lists.ListModel or a
 	// predict.Model.
@@ -29,8 +29,8 @@ type learner struct {
 	linear linear.Learner // for linear models only
 }
 
-// trainer trains with the flags of c and puts the model into w as c.Name. It returns the closing line, with
-// what was decided.
+// trainer trains with the flags of c and puts the model into w as c.Name. It returns the closing line of the
+// output, which tells what was decided.
 type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
 // learners returns all learners.
@@ -57,7 +57,7 @@ func learners() []learner {
 	return all
 }
 
-// Trainable returns the names of learners that train.
+// Trainable returns the names of the learners that can be trained.
 func Trainable() (names []string) {
 	for _, l := range learners() {
 		if l.train != nil {

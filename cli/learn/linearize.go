@@ -93,7 +93,7 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		}
 		if c.Sum != "" {
-			o.Normalize = linearize.NormalizeNone // the sums are scaled instead
+			o.Normalize = linearize.NormalizeNone // the sums are scaled, and not the vectors
 		}
 		l, err := c.featuresFlags.open(ctx, env, s, o)
 		if err != nil {
@@ -127,8 +127,8 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-// linearize writes the vectors, and then the files that describe them. It opens all files first, so that a
-// name that cannot be written is reported before the work.
+// linearize writes the vectors, and then the files that describe them. It opens all files first. So a file
+// that cannot be written is reported before the work.
 func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	f := linearizeFiles{
 		out: out,
-		// tableFormat has checked the extension of a table.
+		// The function tableFormat has checked the extension of this file.
 		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
 		names:      side("--names", c.Names, "a fragment a line", ""),
 		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
@@ -242,7 +242,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
-// passedOver returns what happened to n bad trees, as text.
+// passedOver returns text that says what happened to n bad trees.
 func (c *LinearizeCommand) passedOver(n int) string {
 	switch {
 	case c.OnError != "empty":

@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// linearImported is the learner of models with imported weights.
+// linearImported is the name of the learner in models with imported weights.
 const linearImported = "linear"
 
 func (c *training) checkLinear() error {
@@ -127,7 +127,7 @@ func vectorsText(m *linear.Model) string {
 	return text
 }
 
-// validateLinear cross-validates, prints the measures and sets o.C to the best C.
+// validateLinear cross-validates, prints the measures and sets o.C to the value with the best result.
 func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, set *predict.TrainingSet, o *linear.Options) error {
 	folds, err := c.deal(ctx, c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
@@ -175,7 +175,7 @@ func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *sto
 	return predict.OpenLinearModel(s, info.Name)
 }
 
-// importWeights adds a linear model to a store, with weights of another program.
+// importWeights adds a linear model to a store, with the weights of another program.
 func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err

@@ -33,8 +33,8 @@ func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
 
-// sayBaselines prints how good the trees of lists are without learning: those of the best scores (base), of
-// the most votes (vote), and the best ones (oracle).
+// sayBaselines prints how good the trees of lists are without learning. The parameter base counts the trees
+// with the best scores, vote those with the most votes, and oracle the best trees of the lists.
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))
 	if k == index.Dependency {
@@ -43,8 +43,9 @@ func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Cou
 	e.Note("oracle: %s", command.TreeScores(k, oracle))
 }
 
-// foldSelection returns a function that names the selection mined outside of a fold. It is nil if --selection
-// was not mined per fold; if labels chose its fragments, a warning is printed.
+// foldSelection returns a function that returns, for a fold, the name of the selection mined outside of it.
+// If --selection was not mined per fold, the function is nil. In that case a warning is printed if labels
+// were used to choose the fragments.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -66,7 +67,7 @@ func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval
 	return nil, nil
 }
 
-// sayTrials prints the results of cross-validation, and returns the price C of the best trial.
+// sayTrials prints the results of cross-validation, and returns the value of C in the best trial.
 func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
 	for i := range trials {
 		t := &trials[i]

@@ -102,8 +102,8 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 	}
 }
 
-// walkPath follows a path of growing C and prints its steps. It opens a selection of the fragments with a
-// weight, see keepEntries.
+// walkPath follows a path of growing C and prints its steps. It returns the path, and a Linearizer over the
+// fragments that have a weight, see keepEntries.
 func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
@@ -121,7 +121,7 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	return path, l, err
 }
 
-// sayPath prints, for each value of C, what was done for all machines together.
+// sayPath prints, for each value of C, a summary of the work for all machines.
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point
@@ -142,7 +142,8 @@ func sayPath(env *command.Env, path *optimum.Path) {
 	}
 }
 
-// keepEntries puts the fragments with a weight into the store as a selection, and opens a Linearizer over it.
+// keepEntries puts the fragments that have a weight into the store as a selection, and opens a Linearizer
+// over this selection.
 func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
@@ -161,7 +162,7 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// end returns the settings of a model at the end of a path, and a text about it for the closing line.
+// end returns the settings of the model at the end of a path, and text about that model for the closing line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
 	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {

@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// PredictCommand predicts labels, or chooses from K-best lists.
+// PredictCommand predicts labels, or chooses candidates from K-best lists.
 type PredictCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
@@ -78,7 +78,8 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the selection or the model that predicts, a lists.ListModel or a predict.Model.
+// open opens the selection or the model with which to predict. The result is a lists.ListModel or a
+// predict.Model.
 func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
@@ -140,7 +141,7 @@ type listPredictFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// refuseDecision returns an error if --decision is given, which is only for perceptrons.
+// refuseDecision returns an error if --decision is given. The flag is only for perceptrons.
 func (c *prediction) refuseDecision(info *store.ModelInfo) error {
 	if c.Decision != "" {
 		return index.Usagef("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)

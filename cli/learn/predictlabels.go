@@ -58,7 +58,8 @@ func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.
 	return nil
 }
 
-// warnUnknown prints the gold labels that the model does not know. They often mean a wrong file or model.
+// warnUnknown prints the gold labels that the model does not know. They often mean that the file or the model
+// is the wrong one.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return
@@ -99,9 +100,9 @@ func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, 
 	return errors.Join(err, in.Close())
 }
 
-// predictionRows makes rows of predictions. The columns are sample, predicted, score and gold; then a
-// score:LABEL for each of more than two labels; then fragment and adds of each reason. With --stream they are
-// predicted, score and the reasons.
+// predictionRows makes rows of predictions. The columns are sample, predicted, score and gold, and if there
+// are more than two labels, score:LABEL for each of them. Then come fragment and adds for each reason. With
+// --stream, the columns are predicted, score and those of the reasons.
 type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
@@ -156,7 +157,7 @@ func reasonColumns(why int) (columns []table.Column) {
 	return columns
 }
 
-// setReasons sets the columns of reasons. from is the index of the first one.
+// setReasons sets the columns of reasons. The parameter from is the index of the first of these columns.
 func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	for n, why := range reasons {
 		row.SetString(from+2*n, why.Fragment)

@@ -27,8 +27,8 @@ func (c *prediction) refuseLabelFlags() error {
 	return nil
 }
 
-// chosenColumns returns the columns for a chosen candidate: sample, predicted, score, gold, each part of its
-// score, and reasons.
+// chosenColumns returns the columns of a row about a chosen candidate: sample, predicted, score, gold, each
+// part of the score, and the reasons.
 func chosenColumns(parts []string, why int) []table.Column {
 	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
 	for _, part := range parts {
@@ -123,7 +123,7 @@ func saySums(env *command.Env, sums *lists.Sums) {
 	sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
 }
 
-// rerank reads the lists of the inputs, with the symbols syms, and lets r choose from them.
+// rerank reads the lists of the inputs, with the symbols syms. The parameter r chooses from the lists.
 func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle

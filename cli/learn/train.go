@@ -56,7 +56,7 @@ Example:
 func (c *TrainCommand) Validate() error {
 	c.weights = map[string]float64{}
 	for _, w := range c.ClassWeight {
-		at := strings.LastIndexByte(w, '=') // the label may contain =
+		at := strings.LastIndexByte(w, '=') // the label can contain =
 		x, err := strconv.ParseFloat(w[at+1:], 64)
 		if at < 1 || err != nil || !(x > 0 && x <= command.Most) {
 			return fmt.Errorf("--class-weight: %q is not LABEL=W with W above 0", w)
@@ -125,7 +125,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// trainer returns the trainer for a store, or an error if the flags do not fit the store.
+// trainer returns the function that trains on a store, or an error if the flags do not fit the store.
 func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
@@ -162,7 +162,7 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	return train, c.checkLists(reranks)
 }
 
-// choose makes the selection of the fragments for which --where holds, and sets --selection to it. The
+// choose selects the fragments for which --where holds, and sets --selection to the new selection. The
 // selection and the model are committed together.
 func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
 	o := selection.DeriveOptions{

@@ -67,7 +67,7 @@ type listFlags struct {
 
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
 
-// usesLambda says whether the values of vectors depend on the decay.
+// usesLambda says whether the values of vectors depend on the decay λ.
 func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
@@ -109,7 +109,7 @@ func (c *training) prices() []float64 {
 	return c.C
 }
 
-// selected opens the selection of --selection. It returns nil if the flag is not given.
+// selected opens the selection that --selection names. It returns nil if the flag is not given.
 func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	if c.Selection == "" {
 		return nil, nil
@@ -117,7 +117,8 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// freeName returns an error if the name is a selection's, or a model's that may not be replaced.
+// freeName returns an error in two cases: (1) a selection has the name, (2) a model has the name, and
+// overwrite is false.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err
@@ -140,7 +141,8 @@ type overFlags struct {
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 }
 
-// betas is the value of --beta: numbers, or grid, for which rerank chooses the numbers.
+// betas is the value of --beta: either numbers, or the word grid, which means that rerank chooses the
+// numbers.
 type betas struct {
 	values []float64
 	grid   bool

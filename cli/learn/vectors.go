@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// openVectors chooses a vector format and opens its output. If text is true, the format must name features by
-// their fragments.
+// openVectors chooses a vector format and opens its output. If the parameter text is true, the format must be
+// able to write the fragments as the names of features.
 func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Format, output.Sink, error) {
 	var formats []output.Format
 	fallback := ""
@@ -42,8 +42,8 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing is a vector writer that flushes the output too, if a reader may wait for it. Otherwise a flush
-// does nothing, so the output does not depend on when the input pauses.
+// flushing is a vector writer that also flushes the output, if a reader may be waiting for it. Otherwise a
+// flush does nothing, so the output does not depend on when the input pauses.
 type flushing struct {
 	vector.Writer
 	out output.Sink

@@ -46,7 +46,7 @@ type labelledSamples struct {
 }
 
 // positive returns the label of --positive. If the flag is not set and the store has two labels, it returns
-// the first.
+// the first label.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
@@ -108,16 +108,16 @@ func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (
 	return nil
 }
 
-// insideColumns are measures of association inside a fragment. They compare it with its nodes, which also
-// occur by themselves, and use no label.
+// insideColumns are measures of association inside a fragment. They compare how often the fragment and its
+// nodes occur. They use no label.
 var insideColumns = []measure[association.Nodes]{
 	{"inside_pmi", association.Nodes.MI},
 	{"inside_logdice", association.Nodes.LogDice},
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes for a flag or columns named what. It is a usage error if the space does not label
-// its nodes.
+// nodesFor counts the nodes, which a flag or some columns need. The parameter what names them in the error
+// message. If the space does not label its nodes, nodesFor returns a usage error.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {

@@ -13,8 +13,8 @@ import (
 	"fstore/mine/query"
 )
 
-// beyond prints a note with the hits that count finds for the pattern of a list, because the list has only
-// stored fragments.
+// beyond prints a note with the number of hits that the command count finds for the pattern of a list,
+// because the list itself has only stored fragments.
 func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) error {
 	if l.of.Pattern == nil || env.Quiet {
 		return nil
@@ -26,7 +26,7 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 	k, err := x.Parse(*c.Fragment)
 	var wrong *pattern.Error
 	if errors.As(err, &wrong) || err == nil && x.EitherSide() != "" {
-		return nil // it is a pattern of the space only, or it means something else there
+		return nil // only the space can read this pattern, or the pattern means something else in the space
 	}
 	if err != nil {
 		return err
@@ -37,7 +37,8 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 		return err
 	}
 	hits, _, samples := found[0].Total()
-	// Fragments that fit a pattern with ... are parts of each other, so their occurrences cannot be added up.
+	// Fragments that match a pattern with "..." are parts of each other, so their occurrences cannot be added
+	// up.
 	adds := !strings.Contains(*c.Fragment, glob.Rest) && c.Contains == nil && c.Within == nil && c.Where == "" && c.Order == orderRange{} && !c.conditions
 	in := index.Plural(hits, "hit") + " in " + index.Plural(samples, "sample")
 	switch {
@@ -55,8 +56,8 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 	return nil
 }
 
-// counted returns the page of a fragment that is not stored. Its numbers are counted in the trees. counted
-// returns the error absent if no tree has the fragment.
+// counted returns the page of a fragment that is not stored. Its numbers are counted in the trees. If no tree
+// has the fragment, the result is the error absent.
 func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {

@@ -132,8 +132,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are the columns of a row. Only the first collocateShown and node are shown without
-// --columns; node stands before them.
+// collocateColumns are the columns of a row. Without --columns, only two parts of them are shown: the column
+// node, and after it the first collocateShown columns.
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},
@@ -184,7 +184,8 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 	return nil
 }
 
-// fillCollocate sets a row. It sets pvalue only if pvalue is true, because pvalue takes longest.
+// fillCollocate sets a row. It sets the column pvalue only if the parameter pvalue is true, because a p-value
+// takes longest to compute.
 func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.Clear()
 	g2 := f.G2()
@@ -206,7 +207,8 @@ func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.SetUint(collocateNode, uint64(f.Node))
 }
 
-// filled returns whether each of the two constructions has fillers, and so hits.
+// filled reports for each of the two constructions whether it has fillers. A construction without fillers has
+// no hits.
 func filled(fillers []count.Filler) []bool {
 	return []bool{
 		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O11+f.O21 > 0 }),

@@ -103,8 +103,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes a comparison may keep in memory if it leaves out rows that are part of others:
-// enough for ten million fragments.
+// mostHeld is the memory in bytes that a comparison can use if it leaves out rows that are part of other
+// rows. This is enough for ten million fragments.
 const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.
@@ -175,7 +175,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// print prints the rows of one comparison, or of the comparison of each label.
+// print prints the rows of the comparison of A and B, or of the comparisons of each label with the rest.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {
 		for _, r := range each {

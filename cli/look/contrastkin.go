@@ -23,8 +23,9 @@ func (c *ContrastCommand) kin() bool {
 // errEnough stops reading a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another: the first rows of A, or with r.tail half from A and
-// half from B, or fewer if a side has fewer. It returns how many rows it has written.
+// writeKin writes rows of which none is part of another row. They are the first rows of A. If r.tail is set,
+// half of them are from A and half from B, or fewer if a side has fewer. writeKin returns the number of
+// written rows.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -45,9 +46,9 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns no more than most first rows of which none is part of another. The rows come from r.held, or
-// else in order from s. sign is 1 for rows that are more frequent in A, -1 for B. With --families, heads also
-// sets the column family.
+// heads returns the first rows of which none is part of another row. The parameter most limits their number.
+// The rows come from r.held, or from s if r.held is nil. The parameter sign is 1 for rows that are more
+// frequent in A, and -1 for B. With --families, heads also sets the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
 	if r.held != nil {
@@ -66,7 +67,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads is heads for rows from s.
+// sortedHeads does what heads does, for rows from s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
@@ -85,8 +86,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out,
-// unless --where needs p-values, or members, which can be read only once.
+// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out. But
+// it tests all rows if --where needs p-values, or needs members, because members can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -139,7 +140,7 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
 	minDocs := command.Given(c.MinDocs)
 	if c.MinDocs != nil && minDocs == 0 {
-		minDocs = -1 // for contrast.Options 0 is the default
+		minDocs = -1 // in contrast.Options the number 0 means the default
 	}
 	return contrast.Options{
 		Reference: reference, Constructions: found,
@@ -155,7 +156,7 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 // no texts, because only few rows need a text.
 type heldRows struct {
 	rows  []heldRow
-	ranks []uint32 // by rank: number of rows with a lower rank
+	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
 // heldRow is a row: its argument for contrast.At, and its rank.
@@ -209,7 +210,7 @@ func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	return nil
 }
 
-// heldHeads is heads for rows in r.held.
+// heldHeads does what heads does, for rows in r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {

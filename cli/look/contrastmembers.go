@@ -16,8 +16,8 @@ import (
 // membersColumn is the last column that is only shown on demand, except label and family.
 const membersColumn = "members"
 
-// memberSearch is what contrast does with members: the fragments that a row stands for, in addition to its
-// own.
+// memberSearch has what contrast needs for members. Members are the other fragments that a row stands for,
+// besides its own fragment.
 type memberSearch struct {
 	seeks     bool // --where looks for text, which may be in a member
 	column    int  // column with the list of members; 0: not shown
@@ -25,7 +25,7 @@ type memberSearch struct {
 
 	probe table.Row // row of a member: the row with the member's text, order and id
 	list  []byte
-	found map[uint64]string // by the row's id: the member for which --where is true
+	found map[uint64]string // for each row id: the member for which --where is true
 	named []string          // notes about printed rows
 	more  int               // number of printed rows without a note
 }
@@ -90,7 +90,7 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// printed remembers a printed row if it was found by a member, for note.
+// printed keeps the texts of a printed row for the method note, if the row was found by a member.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {
@@ -121,7 +121,7 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	return nil
 }
 
-// checkEmpty returns an error if the flags name oddsratio, but it is empty in all rows.
+// checkEmpty returns an error if the flags name the column oddsratio, but this column is empty in all rows.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	if !r.t.Shares && c.names(r, "oddsratio") {
 		return index.Usagef("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")

@@ -44,8 +44,8 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn returns a column with a count of documents. It is empty if the store has no documents, and
-// for a reference.
+// documentColumn returns a column with a count of documents. The cell is empty if the store has no documents.
+// The cell of B is also empty if B is a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
@@ -55,7 +55,7 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 }
 
 // dispersionColumn returns a column with a measure of how a fragment is spread over the documents of a side.
-// It is empty if the measure is NaN, or the store has no documents.
+// The cell is empty if the measure is NaN or the store has no documents.
 func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents {
@@ -238,7 +238,8 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed returns the columns that are printed. named are the columns that --columns asks for.
+// printed returns the columns that are printed. The parameter named holds the columns that --columns asks
+// for.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {
@@ -251,8 +252,8 @@ func (r *contrastRows) printed(named []string) []table.Column {
 	return header
 }
 
-// caption returns a line that says what the numbers mean: the corpora, the units, and how many rows p-values
-// are adjusted to. For several comparisons it says what holds for all of them.
+// caption returns a line that says what the numbers mean: the corpora, the units, and for how many rows the
+// p-values are adjusted. For several comparisons it says what is true for all of them.
 func caption(all []*contrastRows) string {
 	c := all[0].t
 	o := &c.Options
@@ -282,7 +283,7 @@ func sidesCaption(c *contrast.Contrast, each bool) string {
 
 // rowsCaption says how many rows and fragments there are, and how many fragments were left out.
 func rowsCaption(all []*contrastRows) string {
-	c := all[0].t // the comparison with the largest --min-docs, which leaves out most
+	c := all[0].t // the comparison with the largest --min-docs, which leaves out the most fragments
 	rows, least := uint64(0), c.MinDocs
 	for _, r := range all {
 		rows, least = rows+r.t.Rows, min(least, r.t.MinDocs)

@@ -272,7 +272,8 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 }
 
 // noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
-// fragments, and sides that fragments do not tell. found says which patterns have hits.
+// fragments, and patterns with sides, because fragments do not record sides. The parameter found says which
+// patterns have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {

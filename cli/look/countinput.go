@@ -46,7 +46,7 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 const longestPattern = 1 << 20
 
 // eachPattern calls f for each pattern in a file. A line is a name, a tab and a pattern, or only a pattern,
-// which is then its own name. Errors are those of bad input.
+// which is then its own name. The errors are errors of bad input.
 func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
 	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
@@ -78,8 +78,8 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 // mostKeys is how many keys of comments an error message lists.
 const mostKeys = 20
 
-// grouping returns the groups of --by. Call check when all samples were read: it returns an error if none has
-// the comment.
+// grouping returns the groups of --by. Call the result check after all samples are read. It returns an error
+// if no sample has the comment.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")
@@ -138,5 +138,5 @@ type CountCommand struct {
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or with --by document svg: a dot a document, a row a label."`
 
-	names []string // of the constructions, one for each
+	names []string // the name of each construction
 }

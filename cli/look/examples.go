@@ -136,7 +136,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 }
 
 // hits returns a function that calls its argument for each wanted hit of the construction k. If k is nil, the
-// text is a pattern that only the space can read, and the hits are those of the stored fragments that fit it.
+// text is a pattern that only the space can read, and the hits are those of the stored fragments that match
+// this pattern.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {
@@ -153,7 +154,7 @@ func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Tre
 }
 
 // notFragment returns the error for a text that is neither a pattern of trees nor a fragment of the space.
-// err says why it is no pattern of trees.
+// The parameter err says why the text is not a pattern of trees.
 func notFragment(t *query.Table, text string, err error) error {
 	if _, own := t.Space.(index.Implying); own {
 		return err

@@ -89,8 +89,8 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	return w.out.Write(w.row)
 }
 
-// noteSides prints a note about the named patterns: < and > mean left and right in them, though in the
-// fragments of the space > means either side.
+// noteSides prints a note that the signs < and > mean left and right in the named patterns. In the fragments
+// of the space, the sign > means either side.
 func noteSides(env *command.Env, x *count.Trees, names []string) {
 	if len(names) > 0 {
 		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", strings.Join(names, ", "), x.EitherSide())

@@ -33,10 +33,10 @@ type list struct {
 
 	cells      []cells  // columns that need more than the row of a fragment and its order
 	textEarly  bool     // the text is needed to decide whether a row is wanted
-	orderEarly bool     // the order is needed for it
-	labels     bool     // the counts of labels are needed for it
-	ranks      []uint32 // rank of each text among all texts, by id less 1; nil: compare texts
-	counted    bool     // wanted is known from the start: only rows that may be printed are read in full
+	orderEarly bool     // the order is needed to decide whether a row is wanted
+	labels     bool     // the counts of labels are needed to decide whether a row is wanted
+	ranks      []uint32 // for each id less 1: rank of its text among all texts; nil: texts are compared
+	counted    bool     // the field wanted is known from the start, so only rows that can be printed are read in full
 	examples   exampleSetter
 
 	row         *table.Row
@@ -46,16 +46,16 @@ type list struct {
 
 // cells are columns of a list that one function sets.
 type cells struct {
-	early bool // needed to decide whether a row is wanted: set for every row, else only for rows that are printed
+	early bool // true: set for every row, to decide whether it is wanted; false: set only for printed rows
 	set   func(*query.Row) error
 }
 
-// add adds a function that sets the columns from first to below end.
+// add adds a function that sets the columns with the indexes from first to end-1.
 func (l *list) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
-// set sets the cells that are needed early, or with early false the other cells.
+// set sets the cells that are needed early. If the parameter early is false, it sets the other cells.
 func (l *list) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -108,7 +108,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		}
 		hint := l.t.Hint(pattern)
 		if len(l.of.Or) > 0 || c.conditions {
-			hint = "" // it only looks at names that stand alone
+			hint = "" // Hint can read only a single pattern without conditions
 		}
 		env.Note("no stored fragment fits: %s%s%s", l.t.Stored(), hint, index.MayBeOther(c.Where))
 	}
@@ -120,7 +120,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	}
 }
 
-// noteHeads prints a note if > does not tell on which side of its head a word stands.
+// noteHeads prints a note if the sign > in fragments does not tell on which side of its head a word is.
 func noteHeads(env *command.Env, t *query.Table) {
 	if says := t.EitherSide(); says != "" {
 		env.Note("%s", says)
@@ -136,7 +136,8 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList returns a list. model is the columns for a model's weights: modelColumns or none.
+// newList returns a list. The parameter model holds the columns for a model's weights. It is modelColumns or
+// empty.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
@@ -196,8 +197,8 @@ func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) 
 	return nil
 }
 
-// ranks returns list.ranks. They save time if many rows differ only in their texts, and most rows are not
-// printed. Otherwise it returns nil.
+// ranks returns the value of list.ranks. Ranks save time only if many rows differ only in their texts and
+// most rows are not printed. Otherwise the result is nil.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil
@@ -205,7 +206,7 @@ func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	return l.t.TextRanks(ctx)
 }
 
-// admits reports whether a row may still be printed. Call it once for each wanted row.
+// admits reports whether a row can still be among the printed rows. Call it once for each wanted row.
 func (l *list) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
@@ -216,8 +217,8 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the store's counts by order say how many rows are wanted. Then rows with
-// too small a support or too few occurrences need not be read in full: the posting list tells both.
+// count sets the fields counted and wanted if the store's counts by order say how many rows are wanted. Then
+// a row is not read in full if its posting list shows that it has too small a support or too few occurrences.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -253,8 +254,9 @@ func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) e
 	})
 }
 
-// each calls f for the wanted rows. It first sets the columns that are cheap and can leave out a row: the
-// numbers of its posting list come before its text. Columns that are not needed for every row are not set.
+// each calls f for the wanted rows. It first sets the cheap columns that decide whether a row is wanted. So
+// it reads the numbers of the posting list before the text. Columns that are not needed for every row are not
+// set.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()

@@ -27,8 +27,9 @@ type listing struct {
 // fragmentColumn is the first column, with the text. It decides the order of equal rows.
 const fragmentColumn = 0
 
-// newListing returns a listing. It shows the columns always; --columns can show the columns more too. order
-// is the order without --sort. Its column may be one after the last column, for a value that has no name.
+// newListing returns a listing. The columns in the parameter always are shown in every table. Those in the
+// parameter more are shown only if --columns names them. The parameter order is the order without --sort. Its
+// column can be the index after the last column, for a value that has no name.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -61,7 +62,7 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	return r, nil
 }
 
-// uses reports whether --where or the order needs one of the columns from first to below end.
+// uses reports whether --where or the order needs a column with an index from first to end-1.
 func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
 
 // isUsed reports whether --where or the order needs a column.
@@ -72,18 +73,18 @@ func (r *listing) usesNamed(names ...string) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
 }
 
-// hasBetween reports whether one of columns is from first to below end.
+// hasBetween reports whether the list columns has an index from first to end-1.
 func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether one of the columns from first to below end is used (see uses) or shown.
+// needs reports whether a column with an index from first to end-1 is used (see uses) or shown.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
 // wants reports whether --where is true for a row. The used columns must be set. After an error, call it
-// again with the text set: the message then names the row.
+// again with the text set, so that the message names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -91,7 +92,8 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
-// show shows a column, before all others if first is set, else after them.
+// show shows a column. If the parameter first is true, the column comes before all other columns, else after
+// them.
 func (r *listing) show(column int, first bool) {
 	if first {
 		r.shown = append([]int{column}, r.shown...)
@@ -185,13 +187,13 @@ func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
 	row.SetText(fragmentColumn, x.buf)
 }
 
-// exampleColumn is a column that can be shown: a phrase from the trees with the fragment.
+// exampleColumn is the name of a column that shows a phrase from a tree with the fragment.
 const exampleColumn = "example"
 
 // exampleSetter sets the column example, only in rows that are printed.
 type exampleSetter struct {
 	t          *query.Table
-	patterns   *patternRows // what the rows are; nil: fragments
+	patterns   *patternRows // the constructions that are the rows; nil: the rows are fragments
 	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 

@@ -143,7 +143,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that a list has too. The first is at column at.
+// fill sets the columns that a list of fragments also has. The parameter at is the index of the first one.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -249,7 +249,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes rows under a heading. all is how many there are.
+// printFragments writes rows under a heading. The parameter all is the number of all such fragments, written
+// or not.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -22,14 +22,14 @@ import (
 // svgFormat is the format of a picture that is drawn instead of a table.
 var svgFormat = output.Format{Name: "svg"}
 
-// scatter is the picture of a comparison. As a table.Writer it takes the printed rows, whose points have
-// names.
+// scatter is the picture of a comparison. It is also a table.Writer for the printed rows. The points of these
+// rows have names.
 type scatter struct {
 	w       io.Writer
 	columns []table.Column
 	t       *contrast.Contrast
 	caption string
-	inPage  bool // the picture stands beside the table: points have row numbers as names, and link to the rows
+	inPage  bool // the picture is beside the table, so points have row numbers as names and link to the rows
 
 	dots  map[dot]bool // points of all rows
 	named []plot.Point
@@ -126,7 +126,7 @@ type strip struct {
 	panels []plot.Panel
 }
 
-// keys returns the groups that a sample counts in: its document, once for each of its labels.
+// keys returns the groups of a sample. Each group is the sample's document with one of the sample's labels.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {

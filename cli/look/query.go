@@ -41,7 +41,7 @@ type QueryCommand struct {
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 
-	conditions bool // Fragment is a pattern with conditions that fragments cannot answer
+	conditions bool // the field Fragment has a pattern with conditions that fragments cannot answer
 }
 
 func (*QueryCommand) Help() string {
@@ -141,7 +141,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 	if p == nil {
 		return t.Parse(*text)
 	}
-	// If a stored fragment has exactly this text, as lists print it, it is meant.
+	// If lists print exactly this text for a stored fragment, the user means this fragment.
 	if c, err := t.Parse(*text); err == nil {
 		if _, err = t.Get(c); err == nil {
 			return c, nil
@@ -158,7 +158,7 @@ func (c *QueryCommand) forList() bool {
 		c.Contains != nil || c.Within != nil
 }
 
-// noteLiteral says how to write the stored fragment whose text was read as a pattern, if there is one.
+// noteLiteral prints how to write a stored fragment, if its text was read as a pattern.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 	if !query.IsWild(pattern) {
 		return

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns returns the columns of a selection: those always shown, then the others. The first two are
-// those of a list of fragments.
+// selectionColumns returns the columns of a selection: the columns that are always shown, and more columns.
+// The first two columns are also the first two of a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -142,8 +142,8 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	return nil
 }
 
-// sayListed prints the notes about a list of which n of wanted rows were printed. weighed says whether a
-// fragment had a weight.
+// sayListed prints the notes about a list that has printed n rows of all wanted rows. The parameter weighed
+// says whether a fragment had a weight.
 func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)

@@ -19,8 +19,8 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns if one of them is needed. They say where in the samples a fragment is. If the
-// store lacks the places or the documents for them, it returns a usage error.
+// addSpread adds spreadColumns if one of them is needed. These columns say where in the samples a fragment
+// is. If the store lacks the places or documents that they need, addSpread returns a usage error.
 func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {

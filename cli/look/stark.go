@@ -135,7 +135,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 	return s.out.Write(s.row)
 }
 
-// letters returns the names of n nodes, which are in the order of the sentence: ABC.
+// letters returns the names of n nodes in the order of the sentence, for example ABC for three nodes.
 func letters(n int) string {
 	all := make([]byte, n)
 	for i := range all {

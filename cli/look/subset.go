@@ -16,8 +16,9 @@ import (
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
 // keepStored returns a function that calls its argument for each stored fragment for which condition is true.
-// condition may use the columns of query, except those of --model. labels says whether it uses counts of
-// labels. positive is the value of --positive. The condition must use it unless otherUse is set.
+// The condition can use the columns of query, except those of --model. The result labels says whether the
+// condition uses counts of labels. The parameter positive is the value of --positive. It is an error if
+// --positive is set but the condition does not use it, unless otherUse is true.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)

@@ -15,7 +15,8 @@ import (
 	"fstore/store/posting"
 )
 
-// differs says how the store in dir is another than the model, nil where it is not.
+// differs returns an error that says how the store in dir differs from the model, or nil if it does not
+// differ.
 func (w *world) differs(fs vfs.FS, dir string, m *model) (err error) {
 	s, err := store.Open(dir, store.Options{FS: fs})
 	if m == nil && errors.Is(err, store.ErrNotStore) {
@@ -227,7 +228,7 @@ func (c *comparison) models() error {
 	return nil
 }
 
-// dump is the keys and values of all spaces.
+// dump returns the keys and values of all spaces.
 func dump(fs vfs.FS, dir string) (all []string, err error) {
 	s, err := store.Open(dir, store.Options{FS: fs})
 	if err != nil {

@@ -8,11 +8,12 @@ import (
 	"fstore/store/filetest"
 )
 
-// isLost is what a repair says of what it has not.
+// isLost matches the message of a repair about a selection or model that it could not save.
 var isLost = regexp.MustCompile(`(selection|model) (\S+) is lost`)
 
-// damage damages a file of the store. verify must find it, and --repair makes the store
-// whole again, but for what it says is lost, or refuses and leaves the store as it is.
+// damage damages a file of the store. The command verify must find the damage. Then verify --repair must
+// repair the store, except for the parts that it reports as lost. Or it refuses and leaves the store as it
+// is.
 func (w *world) damage() *operation {
 	sound := copyOf(w.t, w.fs)
 	file := w.spoil()
@@ -35,7 +36,7 @@ func (w *world) damage() *operation {
 	m := w.repaired(w.m, o)
 	err := w.differs(w.fs, storeDir, m)
 	if err != nil && file == "FSTORE" && w.unnamed != nil {
-		// Without it, nothing says that the newest state is not the store's.
+		// Without this file, nothing shows that the newest state does not belong to the store.
 		if newer := w.repaired(w.unnamed, o); w.differs(w.fs, storeDir, newer) == nil {
 			m, err = newer, nil
 		}
@@ -48,10 +49,10 @@ func (w *world) damage() *operation {
 	return nil
 }
 
-// repaired is what a repair leaves of m, but for what it said is lost.
+// repaired returns the model m without the parts that the repair reported as lost.
 func (w *world) repaired(m *model, o outcome) *model {
 	m = m.next()
-	m.removed = true // what it does to codes is not said
+	m.removed = true // the effect of a repair on codes is not specified
 	for _, lost := range isLost.FindAllStringSubmatch(o.stderr, -1) {
 		w.count["lost "+lost[1]]++
 		delete(m.selections, lost[2])
@@ -66,7 +67,7 @@ func (w *world) read(name string) (b []byte, path string) {
 	return filetest.Read(w.t, w.fs, path), path
 }
 
-// files are the names of FSTORE and of the files that it lists: others are left over.
+// files returns the names of FSTORE and of the files that it lists. The store does not need other files.
 func (w *world) files() []string {
 	names := []string{"FSTORE"}
 	seal, _ := w.read("FSTORE")
@@ -78,8 +79,8 @@ func (w *world) files() []string {
 	return names
 }
 
-// spoil flips a bit of a file, cuts it, or takes it away, and returns its name; "" where
-// that is no damage.
+// spoil flips a bit of a file, cuts the file or removes it. It returns the name of the file, or "" if this
+// does no damage.
 func (w *world) spoil() string {
 	name := one(w, w.files()...)
 	b, path := w.read(name)

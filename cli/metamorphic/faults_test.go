@@ -22,7 +22,7 @@ import (
 
 var pointsFlag = flag.Int("points", 3, "operations on files of each command at which TestFaults tries each fault")
 
-// commands are those that write, each over the store that begin makes.
+// commands are the commands that write. Each runs over the store that newFaulty makes.
 var commands = []struct {
 	name  string
 	stdin string
@@ -50,7 +50,7 @@ var commands = []struct {
 
 func args(all ...string) func(*world) []string { return func(*world) []string { return all } }
 
-// newFaulty is a world with a store of two spaces, a selection and a model.
+// newFaulty returns a world with a store that has two spaces, a selection and a model.
 func newFaulty(t *testing.T) *world {
 	w := newWorld(t, 7)
 	w.m = &model{}
@@ -66,7 +66,7 @@ func newFaulty(t *testing.T) *world {
 // historyLine begins the line of a snapshot that says how many entries the history has.
 const historyLine = "history "
 
-// snapshot is all that a store holds, which must be sound.
+// snapshot returns all contents of the store as text. The store must have no damage.
 func (w *world) snapshot() (all string) {
 	w.t.Helper()
 	if o := w.run(none, 0, "", "verify", storeDir, "-q", "--workers", "1"); o.code != 0 {
@@ -99,10 +99,11 @@ func (w *world) snapshot() (all string) {
 	return strings.Join(lines, "\n")
 }
 
-// calamity is what happens to the disk from some operation on.
+// calamity is a fault of the disk that begins at some operation.
 type calamity struct {
 	name string
-	// fails says what becomes of an operation, of which it is the n-th since.
+	// This function returns the error of an operation. The parameter n is the number of the operation since
+	// the fault began.
 	fails func(op errorfs.Op, n int) error
 }
 
@@ -139,8 +140,8 @@ var calamities = []calamity{
 	}},
 }
 
-// disaster runs a command over a copy of the store, and calls hook before its operations on
-// files, which count from 1.
+// disaster runs a command over a copy of the store, and calls the function hook before each operation on
+// files. Operations are numbered from 1.
 func (w *world) disaster(stdin string, args []string, hook func(op errorfs.Op, n int) error) (o outcome, operations int) {
 	var mu sync.Mutex
 	n := 0
@@ -158,8 +159,8 @@ func (w *world) disaster(stdin string, args []string, hook func(op errorfs.Op, n
 	return o, n
 }
 
-// TestFaults lets the disk fail, the power go and the directory vanish, at some operations of
-// every command that writes: the store is then the old one or the new one, and sound.
+// TestFaults makes the disk fail, the power fail or the directory vanish, at some operations of every command
+// that writes. After that the store must be the old or the new store, without damage.
 func TestFaults(t *testing.T) {
 	base := newFaulty(t)
 	for _, c := range commands {
@@ -241,7 +242,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// readings are command lines that only read.
+// readings returns command lines that only read.
 func (w *world) readings() [][]string {
 	return [][]string{
 		{"verify", storeDir, "-q", "--workers", "1"},
@@ -257,8 +258,8 @@ func (w *world) readings() [][]string {
 	}
 }
 
-// What cannot be read for want of files or because of the disk is no damage, and no answer
-// is another than it would have been.
+// If too few files can be opened or the disk fails, a reader must not report damage, and must not print a
+// wrong answer.
 func TestFaultsOfReaders(t *testing.T) {
 	w := newFaulty(t)
 	for _, args := range w.readings() {
@@ -275,7 +276,7 @@ func TestFaultsOfReaders(t *testing.T) {
 					return c.fails(op, n-at)
 				})
 				if args[0] == "verify" && o.code == 4 && strings.Contains(o.stdout, "input/output error") {
-					continue // that is a disk to know of
+					continue // the user must know about such a fault of the disk
 				}
 				if o.code != 1 && (o.code != 0 || o.stdout != want.stdout) {
 					t.Errorf("%v, %s at operation %d of %d: exit %d: %s%s", args, c.name, at, operations, o.code, o.stdout, o.stderr)
@@ -285,7 +286,7 @@ func TestFaultsOfReaders(t *testing.T) {
 	}
 }
 
-// A directory that nothing can be written into can be read, and nothing else.
+// If nothing can be written into a directory, its store can still be read. All commands that write must fail.
 func TestReadOnly(t *testing.T) {
 	w := newFaulty(t)
 	old := w.snapshot()

@@ -10,7 +10,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// lists are K-best lists, and gold their gold trees.
+// The constant lists has K-best lists, and the constant gold has their gold trees.
 const lists, gold = `2 a
 -1
 (A (B u) (C v))
@@ -31,9 +31,9 @@ const lists, gold = `2 a
 (B (C v u))
 `
 
-// TestFlips flips a bit of every file of two stores that have selections, linear and kernel
-// machines, and rerankers: verify names what is damaged, and a repair gives a store that
-// holds what it did, but for what it says is lost, or leaves the store as it is.
+// TestFlips flips a bit of every file of two stores, which have selections, linear and kernel machines, and
+// rerankers. The command verify must name the damaged part. A repair must restore the contents, except for
+// the parts that it reports as lost. Or it leaves the store as it is.
 func TestFlips(t *testing.T) {
 	for name, begin := range map[string]func(w *world){
 		"labels": func(w *world) {
@@ -86,7 +86,7 @@ func TestFlips(t *testing.T) {
 	}
 }
 
-// repairFlipped repairs a store, and compares it with what it held.
+// repairFlipped repairs a store, and compares its contents with those before the damage.
 func (w *world) repairFlipped(file string, old []string) (outcome string) {
 	w.t.Helper()
 	o := w.run(none, 0, "", "verify", storeDir, "--repair", "--workers", "1")
@@ -106,7 +106,7 @@ func (w *world) repairFlipped(file string, old []string) (outcome string) {
 	for _, line := range old {
 		is := func(l []string) bool { return strings.HasPrefix(line, l[2]+" ") }
 		if strings.HasPrefix(line, historyLine) {
-			continue // it has an entry more
+			continue // the history has one more entry
 		}
 		if !slices.Contains(got, line) && !slices.ContainsFunc(lost, is) {
 			w.t.Errorf("%s: after a repair %.90q is gone; it said %s", file, line, o.stderr)

@@ -16,10 +16,10 @@ var (
 	forFlag  = flag.Duration("for", 0, "how long TestMetamorphic goes on with seeds that are new each time; 0: a minute of seeds that are always the same")
 )
 
-// steps are the operations of a run.
+// steps is the number of operations of a run.
 const steps = 25
 
-// TestMetamorphic does random things to random stores, see the package's documentation.
+// TestMetamorphic runs random operations on random stores, see the documentation of the package.
 func TestMetamorphic(t *testing.T) {
 	count := map[string]int{}
 	runs := 0
@@ -59,8 +59,8 @@ func TestMetamorphic(t *testing.T) {
 	t.Logf("%d runs: %s", runs, strings.Join(did, ", "))
 }
 
-// defaultFor is how long runs begin where nothing is asked for, and shortRuns how many
-// there are with -short.
+// defaultFor is the time in which new runs begin, if no flag sets it. shortRuns is the number of runs with
+// -short.
 const (
 	defaultFor = time.Minute
 	shortRuns  = 12

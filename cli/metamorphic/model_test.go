@@ -18,8 +18,8 @@ type model struct {
 	spaces     []space
 	selections map[string]*selection
 	trained    map[string]*trained
-	history    int  // entries
-	removed    bool // samples were taken out: codes are no longer those of a store without them
+	history    int  // number of entries
+	removed    bool // samples were removed, so codes can differ from those of a store built without these samples
 }
 
 // sample is a sample that the store should hold.
@@ -29,7 +29,7 @@ type sample struct {
 	input       string
 }
 
-// limits are what fragments a space or a selection is of.
+// limits say which fragments a space or a selection has.
 type limits struct {
 	minSupport uint32
 	maxOrder   int // 0: any
@@ -44,8 +44,7 @@ type space struct {
 // selection is a selection that the store should hold.
 type selection struct {
 	space int
-	// check says what is wrong with the entries of a selection that was just made; they
-	// must not change from then on.
+	// check returns an error if the entries of a new selection are wrong. The entries must not change later.
 	check   func(entries map[string]entry) error
 	columns []string
 	entries map[string]entry // nil: not seen yet
@@ -62,14 +61,14 @@ func (e entry) equal(f entry) bool {
 	return e.order == f.order && e.score == f.score && e.weight == f.weight && slices.Equal(e.stats, f.stats)
 }
 
-// trained is a model that the store should hold; bytes are nil until they were seen.
+// trained is a model that the store should hold. The field bytes is nil until the test has read the model.
 type trained struct {
 	bytes    []byte
-	space    string // of a kernel machine
-	positive string // the label that it tells from the others
+	space    string // the space of a kernel machine
+	positive string // the label that the model separates from the other labels
 }
 
-// clone returns a copy to change.
+// clone returns a copy that can be changed.
 func (m *model) clone() *model {
 	c := *m
 	c.samples = slices.Clone(m.samples)
@@ -78,14 +77,14 @@ func (m *model) clone() *model {
 	return &c
 }
 
-// next is a copy with one more entry of the history.
+// next returns a copy with one more entry in the history.
 func (m *model) next() *model {
 	c := m.clone()
 	c.history++
 	return c
 }
 
-// labels are those that samples have, in byte order.
+// labels returns the labels of the samples, in byte order.
 func (m *model) labels() (all []string) {
 	for i := range m.samples {
 		if l := m.samples[i].label; l != "" && !slices.Contains(all, l) {
@@ -101,11 +100,11 @@ func (m *model) allHave(label string) bool {
 	return !slices.ContainsFunc(m.samples, func(s sample) bool { return s.label != label })
 }
 
-// row is what a store should say of a fragment.
+// row is the data that a store should have for a fragment.
 type row struct {
 	order           int
-	samples, counts []uint32 // ids, ascending, and the occurrences in each
-	roots           string   // all root occurrences, in a space that is closable
+	samples, counts []uint32 // the ids of the samples, ascending, and the occurrences in each sample
+	roots           string   // all root occurrences, if the space is closable
 }
 
 func (r *row) occurrences() (n uint32) {
@@ -125,7 +124,7 @@ func (r *row) observed(m *model, label string) (n int) {
 	return n
 }
 
-// found keeps what brute force has found, by space and tree.
+// found keeps the fragments that brute force has found, by space and tree.
 type found map[string]map[*index.Tree]map[string]*brute.Match
 
 // fragments finds the fragments of a space within limits.
@@ -165,7 +164,7 @@ func (w *world) fragments(m *model, kind *spaceKind, l limits) map[string]*row {
 	return all
 }
 
-// closedOnly drops the fragments that a larger one matches at the same roots.
+// closedOnly removes each fragment for which a larger fragment occurs at the same roots.
 func closedOnly(all map[string]*row) {
 	most := map[string]int{}
 	for _, r := range all {
@@ -174,7 +173,7 @@ func closedOnly(all map[string]*row) {
 	maps.DeleteFunc(all, func(_ string, r *row) bool { return r.order < most[r.roots] })
 }
 
-// chi2 is the largest χ² of a fragment with one of labels against all other samples.
+// chi2 returns the largest χ² of a fragment over the labels, each label against all other samples.
 func (m *model) chi2(r *row, labels []string) (best float64) {
 	n := float64(len(m.samples))
 	for _, label := range labels {
@@ -193,8 +192,8 @@ func (m *model) chi2(r *row, labels []string) (best float64) {
 	return best
 }
 
-// checkCounts says whether support and occurrences, the first statistics of every
-// selection, are those of rows, and whether these are all.
+// checkCounts returns an error if the fragments of a selection are not those of want. It also compares
+// support and occurrences, which are the first statistics of every selection.
 func checkCounts(want map[string]*row, got map[string]entry) error {
 	for key, e := range got {
 		r := want[key]
@@ -213,10 +212,10 @@ func checkCounts(want map[string]*row, got map[string]entry) error {
 	return nil
 }
 
-// near says whether two numbers that were computed in different ways are the same.
+// near reports whether two numbers are equal except for rounding.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
 
-// sketch describes a model in a line.
+// sketch describes a model in one line.
 func (m *model) sketch() string {
 	if m == nil {
 		return "no store"

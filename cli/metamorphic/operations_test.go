@@ -12,7 +12,7 @@ import (
 	"fstore/index"
 )
 
-// random chooses what to do next: an operation, or nil where it is done already.
+// random chooses the next operation. The result op is nil if random itself has done all of it.
 func (w *world) random() (name string, op *operation) {
 	if w.m == nil {
 		if w.r.IntN(8) == 0 {
@@ -57,10 +57,10 @@ func (w *world) random() (name string, op *operation) {
 	}
 }
 
-// one picks one of them.
+// one returns a random value of its arguments.
 func one[T any](w *world, of ...T) T { return of[w.r.IntN(len(of))] }
 
-// resources are options that the result does not depend on.
+// resources returns random options that do not change the result.
 func (w *world) resources() []string {
 	return one(w, nil, nil, []string{"--workers", "1"}, []string{"--workers", "3", "--memory", "1KiB"}, []string{"--memory", "1KiB"})
 }
@@ -76,7 +76,7 @@ func (w *world) input(kind index.Kind, n int) []sample {
 	for i := range n {
 		t := randomTree(w.r, kind, w.syms)
 		if i > 0 && w.r.IntN(4) == 0 {
-			t = all[i-1].tree // again
+			t = all[i-1].tree // the same tree again
 		}
 		text.WriteString(textOf(t, w.syms))
 		all = append(all, sample{tree: t, name: fmt.Sprintf("%s#%d", name, i+1), label: label, input: path})
@@ -87,20 +87,21 @@ func (w *world) input(kind index.Kind, n int) []sample {
 	return all
 }
 
-// inputsOf are the inputs of samples, in order, with the options that label them.
+// inputsOf returns the arguments for inputs with these samples, in order, and the options that set their
+// labels.
 func inputsOf(samples []sample) (args []string) {
 	for _, s := range samples {
 		if !slices.Contains(args, s.input) {
 			args = append(args, s.input)
 		}
 	}
-	if slices.ContainsFunc(samples, func(s sample) bool { return s.label != "" }) { // else that is wrong usage
+	if slices.ContainsFunc(samples, func(s sample) bool { return s.label != "" }) { // without labels this option is wrong usage
 		args = append(args, "--label-from", "file", "--label-match", "^[xyz]")
 	}
 	return append(args, "-q")
 }
 
-// limits draws what a space is indexed within.
+// limits returns random limits for the index of a space.
 func (w *world) limits(kind *spaceKind) limits {
 	return limits{
 		minSupport: one[uint32](w, 1, 2, 2, 2, 3), maxOrder: one(w, 0, 1, 2, 3, 3, 4),
@@ -108,7 +109,7 @@ func (w *world) limits(kind *spaceKind) limits {
 	}
 }
 
-// args are the options of a space.
+// args returns the command-line options of a space.
 func (s *space) args() string {
 	arg := s.arg
 	sep := ","
@@ -122,7 +123,7 @@ func (s *space) args() string {
 	return arg
 }
 
-// build makes a store, or another in its place.
+// build makes a store, or replaces the store if overwrite is true.
 func (w *world) build(overwrite bool) *operation {
 	m := &model{kind: one(w, index.Constituency, index.Constituency, index.Dependency), history: 1, selections: map[string]*selection{}, trained: map[string]*trained{}}
 	kinds := spaceKinds(m.kind)
@@ -158,12 +159,12 @@ func (w *world) append() *operation {
 	return &operation{args: slices.Concat([]string{"build", storeDir, "--append"}, inputsOf(added), w.resources()), then: m}
 }
 
-// buildBeside makes a store, or another in its place, under a name that begins as the store's:
-// older programs used such names for what they were making.
+// buildBeside makes or replaces a store beside the store. Its name begins with the store's name, because
+// older programs used such names for unfinished stores.
 func (w *world) buildBeside() *operation {
 	name := storeDir + one(w, ".building", ".replaced", ".tmp")
 	w.must(slices.Concat([]string{"build", name, "--overwrite"}, inputsOf(w.input(index.Constituency, 1+w.r.IntN(3))))...)
-	syncNames(w.t, w.fs, name) // also that what was deleted is gone
+	syncNames(w.t, w.fs, name) // deletions become durable too
 	w.beside[name] = w.bytesOf(name)
 	return nil
 }
@@ -193,12 +194,12 @@ func (w *world) remove() *operation {
 	return &operation{args: append(args, w.resources()...), then: m}
 }
 
-// reindex makes the expansion indexes anew.
+// reindex rebuilds the expansion indexes.
 func (w *world) reindex() *operation {
 	return &operation{args: []string{"reindex", storeDir, "-q"}, then: w.m.next()}
 }
 
-// verify wants a store that is sound.
+// verify checks that the store has no damage.
 func (w *world) verify() *operation {
 	if out := w.must(append([]string{"verify", storeDir, "-q"}, w.resources()...)...); !strings.HasPrefix(out, "clean: ") {
 		w.t.Fatal(out)
@@ -206,7 +207,7 @@ func (w *world) verify() *operation {
 	return nil
 }
 
-// atOnce builds a store of all samples at once, which must hold the same.
+// atOnce builds a store of all samples at once. It must have the same contents.
 func (w *world) atOnce() *operation {
 	if w.m.removed {
 		return nil
@@ -227,7 +228,7 @@ func (w *world) atOnce() *operation {
 	return nil
 }
 
-// refused is a command line that must not succeed.
+// refused returns a command line that must fail.
 func (w *world) refused() *operation {
 	bad := filepath.Join(w.inputs, "bad.mrg")
 	if err := os.WriteFile(bad, []byte("(A (B u)\n1\tx\n"), 0o666); err != nil {

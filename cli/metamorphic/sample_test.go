@@ -36,7 +36,7 @@ func randomNodes(r *rand.Rand, b *index.Builder, left *int) {
 	b.Close()
 }
 
-// randomTokens attaches words in a random order to the root or to one attached before.
+// randomTokens attaches words in random order, each to the root or to a word that is already attached.
 func randomTokens(r *rand.Rand, s *index.Symbols, t *index.Tree) {
 	t.Kind = index.Dependency
 	order := r.Perm(1 + r.IntN(6))
@@ -56,7 +56,7 @@ func randomTokens(r *rand.Rand, s *index.Symbols, t *index.Tree) {
 	}
 }
 
-// textOf is a sample as an input file has it.
+// textOf returns a sample as text for an input file.
 func textOf(t *index.Tree, s *index.Symbols) string {
 	if t.Kind == index.Constituency {
 		text, _ := bracketed(t, s, 0)
@@ -74,7 +74,7 @@ func textOf(t *index.Tree, s *index.Symbols) string {
 	return out.String() + "\n"
 }
 
-// bracketed writes node i, and returns the node behind it.
+// bracketed returns the text of node i, and the node after its subtree.
 func bracketed(t *index.Tree, s *index.Symbols, i int) (text string, next int) {
 	n := &t.Nodes[i]
 	if n.Word {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// newName names a selection or a model.
+// newName returns a new name for a selection or a model.
 func (w *world) newName() string {
 	w.names++
 	return fmt.Sprint("n", w.names)
 }
 
-// chosen draws a space and limits to select within, and the arguments that say so.
+// chosen returns a random space, random limits for selected fragments, and the arguments for both.
 func (w *world) chosen() (number int, l limits, args []string) {
 	number = w.r.IntN(len(w.m.spaces))
 	s := w.m.spaces[number]
@@ -35,7 +35,7 @@ func (w *world) chosen() (number int, l limits, args []string) {
 	return number, l, append(args, w.resources()...)
 }
 
-// selecting is an operation that makes a selection.
+// selecting returns an operation that makes a selection.
 func (w *world) selecting(args []string, space int, check func(map[string]entry) error) *operation {
 	m, name := w.m.next(), w.newName()
 	m.selections[name] = &selection{space: space, check: check}
@@ -63,7 +63,7 @@ func (w *world) mineChi2() *operation {
 		labels = []string{one(w, labels...)}
 		args = append(args, "--positive", labels[0])
 	}
-	if len(labels) == 1 && w.m.allHave(labels[0]) { // there is nothing to test it against
+	if len(labels) == 1 && w.m.allHave(labels[0]) { // no other samples to test the label against
 		return &operation{args: append(args, "--name", "n", "--tau", "1"), codes: []int{2}}
 	}
 	all := w.fragments(w.m, w.m.spaces[space].spaceKind, l)
@@ -115,7 +115,7 @@ func (w *world) mineChi2() *operation {
 	return op
 }
 
-// mineRelevance selects by a model; what it finds is verify's business.
+// mineRelevance selects by a model. Only the command verify checks which fragments are selected.
 func (w *world) mineRelevance() *operation {
 	for _, name := range slices.Sorted(maps.Keys(w.m.trained)) {
 		number := slices.IndexFunc(w.m.spaces, func(s space) bool { return s.name() == w.m.trained[name].space })
@@ -126,7 +126,7 @@ func (w *world) mineRelevance() *operation {
 		args = append(args, one(w, []string{"--threshold-ratio", "20"}, []string{"--sigma", "0.05"}, []string{"--norm-share", "0.6"})...)
 		op := w.selecting(append(args, w.resources()...), number, func(map[string]entry) error { return nil })
 		op.resumes = true
-		op.codes = []int{2} // a model whose weights are all 0
+		op.codes = []int{2} // exit code of a model whose weights are all 0
 		return op
 	}
 	return nil
@@ -157,7 +157,7 @@ func (w *world) train() *operation {
 	return &operation{args: args, then: m}
 }
 
-// anySelection draws a selection, "" where there is none.
+// anySelection returns the name of a random selection, or "" if there is no selection.
 func (w *world) anySelection() string {
 	if len(w.m.selections) == 0 {
 		return ""
@@ -165,7 +165,7 @@ func (w *world) anySelection() string {
 	return one(w, slices.Sorted(maps.Keys(w.m.selections))...)
 }
 
-// selectFrom makes a selection of a selection.
+// selectFrom makes a selection from another selection.
 func (w *world) selectFrom() *operation {
 	from := w.anySelection()
 	if from == "" {
@@ -187,7 +187,7 @@ func (w *world) selectFrom() *operation {
 	})
 }
 
-// selectStored makes a selection of what is stored of a space.
+// selectStored makes a selection of the stored fragments of a space.
 func (w *world) selectStored() *operation {
 	number, n := w.r.IntN(len(w.m.spaces)), 1+w.r.IntN(3)
 	s := w.m.spaces[number]
@@ -202,7 +202,7 @@ func (w *world) selectStored() *operation {
 	})
 }
 
-// exportImport takes a selection through a file: its counts are then those of now.
+// exportImport exports a selection to a file and imports it again. Then it has the present counts.
 func (w *world) exportImport() *operation {
 	from := w.anySelection()
 	if from == "" {
@@ -240,7 +240,7 @@ func (w *world) importList() *operation {
 	number := w.r.IntN(len(w.m.spaces))
 	kind := w.m.spaces[number].spaceKind
 	if kind.key != nil {
-		return nil // brute force names fragments otherwise than the program
+		return nil // brute force has other names for fragments than the program
 	}
 	all := w.fragments(w.m, kind, limits{})
 	keys := slices.Sorted(maps.Keys(all))

@@ -14,17 +14,18 @@ type spaceKind struct {
 	arg      string
 	closable bool
 	find     func(t *index.Tree, s *index.Symbols) map[string]*brute.Match
-	// key makes the text of a fragment what find names it; nil is the same.
+	// The function key turns the text of a fragment into the name that the function find uses. If key is nil,
+	// the name is the text.
 	key func(text string) string
 }
 
-// name is the space's own.
+// name returns the name of the space.
 func (k *spaceKind) name() string {
 	name, _, _ := strings.Cut(k.arg, ":")
 	return name
 }
 
-// keyOf names a fragment.
+// keyOf returns the name that the function find uses for a fragment.
 func (k *spaceKind) keyOf(text string) string {
 	if k.key == nil {
 		return text
@@ -32,7 +33,7 @@ func (k *spaceKind) keyOf(text string) string {
 	return k.key(text)
 }
 
-// spaceKinds are the spaces for samples of a kind.
+// spaceKinds returns the spaces for samples of a kind.
 func spaceKinds(kind index.Kind) []*spaceKind {
 	if kind == index.Dependency {
 		return slices.Concat(dependencySpaces, []*spaceKind{
@@ -66,7 +67,7 @@ func spaceKinds(kind index.Kind) []*spaceKind {
 	}
 }
 
-// trees are the fragments that have whole productions.
+// trees returns a space whose fragments have complete productions.
 func trees(name string) *spaceKind {
 	return &spaceKind{arg: name, closable: true, find: func(t *index.Tree, s *index.Symbols) map[string]*brute.Match {
 		all := map[string]*brute.Match{}
@@ -78,7 +79,7 @@ func trees(name string) *spaceKind {
 					all[text] = m
 				}
 				m.Count++
-				m.Where = append(m.Where, fmt.Sprint(i)) // the root
+				m.Where = append(m.Where, fmt.Sprint(i)) // the root of the occurrence
 			}
 		}
 		return all
@@ -136,8 +137,8 @@ type arcText struct {
 	o      brute.ArcOptions
 }
 
-// node reads a node with its arcs, all that is left: its label, and the key of
-// what is below it, as brute.ArcSet.Key has it.
+// node reads all of the remaining text, which is a node with its arcs. It returns the label of the node, and
+// the key of the arcs below it in the form of brute.ArcSet.Key.
 func (x *arcText) node() (label, key string) {
 	type operand struct{ label, word, key, mark, rel string }
 	var all []operand
@@ -189,7 +190,7 @@ func (x *arcText) node() (label, key string) {
 	return label, "(" + word + strings.Join(kids, " ") + ")"
 }
 
-// inner takes what is in a bracket that was just opened.
+// inner returns the contents of a bracket that has just been opened.
 func (x *arcText) inner() (all []string) {
 	for depth := 1; ; {
 		f := x.fields[0]
@@ -206,7 +207,7 @@ func (x *arcText) inner() (all []string) {
 	}
 }
 
-// arcSets are sets of labelled arcs.
+// arcSets returns the sets of labelled arcs in a tree.
 func arcSets(t *index.Tree, s *index.Symbols) map[string]*brute.Match {
 	features := brute.ArcFeatures(false, func(s *index.Symbols, head, mod *index.Token) []string {
 		return []string{brute.FeatureWord(s, head.UPOS) + " >" + brute.FeatureWord(s, mod.Rel) + " " + brute.FeatureWord(s, mod.UPOS)}

@@ -22,22 +22,23 @@ import (
 	"fstore/store/filetest"
 )
 
-// storeDir is the store.
+// storeDir is the directory of the store.
 const storeDir = "s"
 
 // world is one run: a store, its model, and the inputs that were written for it.
 type world struct {
 	t      *testing.T
 	r      *rand.Rand
-	fs     *vfs.MemFS // of stores
+	fs     *vfs.MemFS // the file system of the stores
 	inputs string     // a directory of the operating system
 	written,
-	names int // of inputs, and of selections and models
+	names int // number of names used so far for inputs, selections and models
 	syms   *index.Symbols
 	found  found
 	m      *model            // nil: there is no store
-	beside map[string]string // stores whose names begin as the store's, and what is in their files
-	// The state that a crash left in the store, all of it but what names its files; nil: none.
+	beside map[string]string // stores whose names begin with the store's name, with the contents of their files
+	// The state that a crash has left in the store, if all of it is there except the file that lists its
+	// files. If nil, there is no such state.
 	unnamed *model
 	count   map[string]int
 	log     strings.Builder
@@ -57,10 +58,10 @@ func newWorld(t *testing.T, seed uint64) *world {
 	return w
 }
 
-// logf says what is done, which is printed where something goes wrong.
+// logf adds a line to the log, which is printed if the test fails.
 func (w *world) logf(format string, args ...any) { fmt.Fprintf(&w.log, format+"\n", args...) }
 
-// copyOf returns a copy of all that there is in a file system, synced.
+// copyOf returns a copy of a file system in which everything is synced.
 func copyOf(t *testing.T, fs *vfs.MemFS) *vfs.MemFS {
 	t.Helper()
 	c := vfs.NewCrashableMem()
@@ -85,7 +86,7 @@ func syncNames(t *testing.T, fs *vfs.MemFS, dir string) {
 	}
 }
 
-// directories are those at the top, of stores.
+// directories returns the top directories, which are stores.
 func directories(t *testing.T, fs *vfs.MemFS) []string {
 	t.Helper()
 	names, err := fs.List("")
@@ -95,18 +96,18 @@ func directories(t *testing.T, fs *vfs.MemFS) []string {
 	return names
 }
 
-// crash is what the disk has if the power fails now.
+// crash returns the contents of the disk if the power fails now.
 func (w *world) crash() *vfs.MemFS {
 	return w.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: one(w, 0, 50, 100), RNG: w.r})
 }
 
-// isLock says whether a path is of a lock, which is no file in memory (store/lock.go).
+// isLock reports whether a path is that of a lock. A lock is not a file in memory (store/lock.go).
 func isLock(fs vfs.FS, path string) bool {
 	name := fs.PathBase(path)
 	return name == "LOCK" || name == "WRITER"
 }
 
-// fault is what happens to a command in the middle.
+// fault is a kind of fault while a command runs.
 type fault int
 
 const (
@@ -123,11 +124,11 @@ func (f fault) String() string { return [...]string{"none", "error", "crash", "i
 type outcome struct {
 	code           int
 	stdout, stderr string
-	happened       bool       // the fault did
-	left           *vfs.MemFS // what was left by a crash
+	happened       bool       // the fault has happened
+	left           *vfs.MemFS // the file system after a crash
 }
 
-// run runs a command line, with a fault at the at-th operation on files, from 1.
+// run runs a command line. The fault f comes at the file operation with the number at, counted from 1.
 func (w *world) run(f fault, at int, stdin string, args ...string) outcome {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -142,7 +143,7 @@ func (w *world) run(f fault, at int, stdin string, args ...string) outcome {
 		}
 		happened = true
 		switch f {
-		case failing: // also where it tidies up
+		case failing: // this includes operations of the clean-up
 			return &iofs.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
 		case crashing:
 			left = w.crash()
@@ -180,19 +181,19 @@ func (w *world) must(args ...string) string {
 	return o.stdout
 }
 
-// operation is a command line and what it makes of the store.
+// operation is a command line, with the model of the store after it.
 type operation struct {
 	args  []string
 	stdin string
-	// then is the store afterwards; nil: the command is refused with one of codes, and
-	// leaves the store as it is.
+	// The model of the store after the command. If it is nil, the command must fail with one of codes and
+	// leave the store as it is.
 	then  *model
 	codes []int
-	// resumes says that a run which was interrupted can be gone on from, with --resume.
+	// An interrupted run can continue with --resume.
 	resumes bool
 }
 
-// step does something.
+// step runs one random operation and checks the store.
 func (w *world) step() {
 	name, op := w.random()
 	w.count[name]++
@@ -204,7 +205,7 @@ func (w *world) step() {
 		f = 1 + fault(w.r.IntN(int(faults)-1))
 	}
 	args := op.args
-	// What another run has left cannot be gone on from.
+	// The unfinished store of another run cannot be continued.
 	resumed := op.resumes && (f == crashing || f == cancelled) && !w.isUnfinished() && w.r.IntN(2) == 0
 	if resumed {
 		args = append(slices.Clone(args), "--resume")
@@ -228,8 +229,7 @@ func (w *world) step() {
 	w.checkLeft(op, o)
 }
 
-// settle finds out which store there is after a command, and that it is one of those
-// there may be.
+// settle finds out which store exists after a command. It must be one of the allowed stores.
 func (w *world) settle(op *operation, o outcome) {
 	w.t.Helper()
 	fail := func(what string, err error) {
@@ -264,14 +264,14 @@ func (w *world) settle(op *operation, o outcome) {
 	w.m, w.unnamed = op.then, nil
 }
 
-// isUnfinished says whether a run has left a new store that is not finished.
+// isUnfinished reports whether a run has left an unfinished new store.
 func (w *world) isUnfinished() bool {
 	_, err := w.fs.Stat(w.fs.PathJoin(storeDir, "UNFINISHED"))
 	return err == nil
 }
 
-// checkLeft wants nothing beside the store but what was there, as it was, and nothing in its
-// place that is neither a store nor an unfinished one.
+// checkLeft checks the files after a command. Beside the store, nothing must be new or changed. The store's
+// directory must have a store or an unfinished store, or be missing.
 func (w *world) checkLeft(op *operation, o outcome) {
 	w.t.Helper()
 	names := directories(w.t, w.fs)

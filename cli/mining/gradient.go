@@ -67,7 +67,7 @@ func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) 
 	})
 }
 
-// printCounts prints a table of counts with the column names names.
+// printCounts prints a table of counts with a header. The parameter names has the names of the columns.
 func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
 	columns := make([]table.Column, len(names))
 	for i, name := range names {

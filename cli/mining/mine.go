@@ -156,8 +156,8 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// run selects fragments and prints what it has done. It calls report before the store changes: if report
-// fails, the store stays as it was.
+// run selects fragments and prints what it has done. It calls the function report before the store changes.
+// So the store stays as it was if report fails.
 func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, report func(*selection.Result) error) error {
 	var done *selection.Result
 	start := time.Now()
@@ -206,8 +206,8 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	return err
 }
 
-// perFold mines among all samples or K-best lists, and once more for each fold among those outside the fold.
-// each is a text on how many fragments the folds gave.
+// perFold mines among all samples or K-best lists, and then once for each fold, among the samples or lists
+// outside the fold. The result each is a text that says how many fragments the folds gave.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {

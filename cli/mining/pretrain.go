@@ -17,8 +17,8 @@ import (
 // pretrainOrders is the value of --pretrain that means the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes mining start from the scores that --pretrain asks for. The data for that training go to
-// scratch.
+// pretrain makes mining start from the scores that --pretrain asks for. The parameter scratch takes the data
+// for this training.
 func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
 	if c.Pretrain != pretrainOrders {
 		return

@@ -15,9 +15,9 @@ import (
 type Named struct{ Flag, File string }
 
 // Harmless returns an error if outputs would do harm: two outputs in the same file, an output that is an
-// input or a directory, or an output inside a store (isStore tells). It recognises a file under different
-// names. Several outputs may go to the same device. The Flag of an input is the word for it in messages.
-// inputs is called at most once, and only if there is an output to a file.
+// input or a directory, or an output inside a store (the function isStore recognises a store). It recognises
+// a file under different names. Several outputs may go to the same device. The Flag of an input is the word
+// for it in messages. The function inputs is called at most once, and only if there is an output to a file.
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {
@@ -121,7 +121,8 @@ func apartFromStdout(f Named, read func() []location, stdout io.Writer) error {
 	return nil
 }
 
-// isDevice reports whether file is a device or a terminal. These are written to and never replaced.
+// isDevice reports whether file is a device or a terminal. Devices and terminals are written to and never
+// replaced.
 func isDevice(file string) bool {
 	if IsStdout(file) {
 		return false

@@ -39,8 +39,8 @@ func Create(fs vfs.FS, path string) (Sink, error) {
 	return o, nil
 }
 
-// CreateLog returns a writer without a buffer: if the run is killed, the file has all that was written. For
-// devices, named pipes and links see Create.
+// CreateLog returns a writer without a buffer, so that the file has all that was written even if the run is
+// killed. For devices, named pipes and links see Create.
 func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 	to, f, err := place(fs, path)
 	if err == nil && f == nil {
@@ -50,7 +50,7 @@ func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
 }
 
 // place finds out where the output path goes. For a regular or new file, it returns its path without links.
-// For anything else, it returns the open file direct.
+// For anything else, it returns the open file as the result direct.
 func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 	if vfs.Root(fs) == vfs.Default {
 		to = target(path)
@@ -74,7 +74,7 @@ func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
 }
 
 // tempName returns the name of a hidden file in the directory of path. The name is random and not the process
-// id, since a process on another machine or in another container may have the same id.
+// id, since a process on another machine or in another container can have the same id.
 func tempName(fs vfs.FS, path string) string {
 	return fs.PathJoin(fs.PathDir(path), fmt.Sprintf(".%s.%016x.tmp", fs.PathBase(path), rand.Uint64()))
 }

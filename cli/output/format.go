@@ -55,8 +55,9 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
-// Plain returns an error if the file's extension promises another format than text. holds says in the message
-// what the text is. extensions are allowed extensions beside "txt" and unknown ones.
+// Plain returns an error if the file's extension promises another format than text. The message describes the
+// text with the words in the parameter holds. The parameter extensions has the extensions that are allowed
+// besides "txt" and unknown extensions.
 func Plain(flag, file, holds string, extensions ...string) error {
 	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
 		return nil

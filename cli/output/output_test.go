@@ -62,7 +62,7 @@ func TestPick(t *testing.T) {
 
 const old, whole = "old", "new contents\n"
 
-// write makes a file in three writes, of which one is larger than the buffer.
+// write makes a file by three writes. One of them is larger than the buffer.
 func write(fs vfs.FS, path string) error {
 	s, err := Create(fs, path)
 	if err != nil {
@@ -96,8 +96,8 @@ func put(t *testing.T, fs vfs.FS, path, text string) {
 	filetest.Write(t, fs, path, []byte(text))
 }
 
-// TestInjectedFailures fails each file system operation in turn: the file is the
-// old or the new one, never a part, and nothing else is left beside it.
+// TestInjectedFailures lets each file system operation fail, one after another. The file must be the old or
+// the new one and complete, and no other file may stay beside it.
 func TestInjectedFailures(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		for k := int32(0); ; k++ {
@@ -110,7 +110,7 @@ func TestInjectedFailures(t *testing.T) {
 				before = old
 				put(t, mem, "/d/out.tsv", old)
 			}
-			// Failing once: the clean-up that follows works, as on a full disk.
+			// Only one operation fails, so the clean-up after it works, as on a full disk.
 			index := errorfs.OnIndex(k)
 			err := write(errorfs.Wrap(mem, errorfs.ErrInjected.If(index)), "/d/out.tsv")
 			got := read(t, mem, "/d/out.tsv")
@@ -132,7 +132,7 @@ func TestInjectedFailures(t *testing.T) {
 					t.Fatalf("operation %d failed, and left %s", k, name)
 				}
 			}
-			if index.Load() >= 0 { // never reached: all operations have had their turn
+			if index.Load() >= 0 { // operation k does not exist, so each operation has failed once
 				if k < 6 {
 					t.Fatalf("only %d operations", k)
 				}
@@ -142,7 +142,7 @@ func TestInjectedFailures(t *testing.T) {
 	}
 }
 
-// TestCrash cuts the power after each operation: whatever was synced is whole.
+// TestCrash simulates a power failure after each operation. All files that were synced must be complete.
 func TestCrash(t *testing.T) {
 	fs := vfs.NewCrashableMem()
 	if err := fs.MkdirAll("/d", 0o755); err != nil {
@@ -201,8 +201,8 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// Two sinks of one name at once: each has a temporary file of its own, and the last
-// to commit is whole.
+// Two sinks with the same name are open at once. Each has its own temporary file, and the file of the last
+// Commit is complete.
 func TestTwice(t *testing.T) {
 	mem := vfs.NewMem()
 	a, err := Create(mem, "out")
@@ -273,7 +273,7 @@ func TestHarmless(t *testing.T) {
 		}
 	}
 
-	// The shell has opened what standard output is appended to.
+	// The shell has opened the file that standard output is appended to.
 	stdout, err := os.OpenFile("here", os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -322,7 +322,7 @@ func TestOperatingSystem(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
-	// A device is written to as it is.
+	// A device is written to directly.
 	if _, err := os.Stat(os.DevNull); err == nil && os.DevNull == "/dev/null" {
 		if err := write(vfs.Default, os.DevNull); err != nil {
 			t.Error(err)
@@ -348,7 +348,7 @@ func TestStdout(t *testing.T) {
 	if b.Len() != 0 {
 		t.Error("not buffered")
 	}
-	s.Abort() // rows before an error are kept
+	s.Abort() // the rows before an error are not lost
 	if b.String() != "one\n" {
 		t.Errorf("%q", b.String())
 	}

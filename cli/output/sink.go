@@ -48,8 +48,8 @@ func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 // Stdout returns a buffered sink for standard output.
 func Stdout(w io.Writer) Sink { return newStream("standard output", w, nil) }
 
-// Streams reports whether flushed output can be read before Commit. A file cannot, since it has no name until
-// then.
+// Streams reports whether flushed output can be read before Commit. A file cannot be read before Commit,
+// since it has no name until then.
 func Streams(s Sink) bool {
 	_, ok := s.(*stream)
 	return ok
@@ -80,7 +80,7 @@ func (s *stream) Commit() error {
 // Abort writes the buffer, so that the rows before an error are not lost.
 func (s *stream) Abort() { _ = s.Commit() }
 
-// named is a writer that adds its name to errors.
+// named is a writer with a name, which it adds to errors.
 type named struct {
 	name string
 	w    io.Writer

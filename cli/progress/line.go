@@ -52,7 +52,7 @@ func (s stage) count(n int64) string {
 //
 //	{"stage":"mine stk","unit":"nodes","done":1200,"total":5000,"seconds":10,"rate":120,"left":31.7}
 //
-// Both total and left are left out if the total is unknown. The unit of left is seconds.
+// The keys "total" and "left" are missing if the total is unknown. The time left is in seconds.
 func (s stage) record(now time.Time) []byte {
 	r := struct {
 		Stage   string   `json:"stage"`

@@ -1,6 +1,6 @@
-// Package progress shows the progress of a long run on standard error. On a terminal it is a bar with rate
-// and time left. Otherwise it is a line of text now and then, or with --progress json a line of JSON. With
-// --quiet there is nothing. If there is a log, it gets lines of text too.
+// Package progress shows the progress of a long run on standard error. On a terminal the progress is a bar
+// with rate and time left. Otherwise it is a line of text at intervals, or with --progress json a line of
+// JSON. With --quiet no progress is shown. If there is a log, the log gets lines of text too.
 //
 // A [Reporter] is the index.Progress that is passed to other packages. Everything else that goes to standard
 // error is written through it too, so that messages and the bar do not overwrite each other.
@@ -39,7 +39,7 @@ type Options struct {
 	Now      func() time.Time // nil: time.Now
 }
 
-// Reporter shows the progress of one run. Its methods may be called from any goroutine.
+// Reporter shows the progress of one run. Its methods can be called from any goroutine.
 type Reporter struct {
 	w io.Writer
 	o Options
@@ -93,8 +93,8 @@ func (r *Reporter) Add(n int64) {
 	}
 }
 
-// Stage returns the progress of the current stage. total is 0 if it is unknown, and name is "" before the
-// first stage.
+// Stage returns the progress of the current stage. The result total is 0 if the total is unknown. The result
+// name is "" before the first stage.
 func (r *Reporter) Stage() (name, unit string, done, total int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// buffer is safe to read while bars are drawn into it.
+// buffer can be read while another goroutine draws bars into it.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -81,7 +81,7 @@ func TestBytes(t *testing.T) {
 	if got := s.line(start.Add(2 * time.Second)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	// A pipe has no end that is known.
+	// The length of a pipe is unknown.
 	s.total, want = 0, "read: 12.3 MB, 6.2 MB/s"
 	if got := s.line(start.Add(2 * time.Second)); got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -104,7 +104,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestBar draws for real: lines that are written meanwhile come out whole.
+// TestBar draws a real bar. Lines that are written at the same time must be complete.
 func TestBar(t *testing.T) {
 	var out buffer
 	c := &clock{t: time.Unix(1000, 0)}
@@ -139,7 +139,8 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestJSON: an object now and then, one at the end of each stage; other lines pass.
+// TestJSON: a JSON object is written at intervals and at the end of each stage. Other lines are written
+// unchanged.
 func TestJSON(t *testing.T) {
 	var out, log buffer
 	c := &clock{t: time.Unix(1000, 0)}
@@ -204,7 +205,7 @@ func TestNoStage(t *testing.T) {
 	}
 }
 
-// TestNothingLost: a line written just before the bar goes is not swallowed.
+// TestNothingLost: a line that is written just before the bar is removed is not lost.
 func TestNothingLost(t *testing.T) {
 	c := &clock{t: time.Unix(1000, 0)}
 	for i := range 100 {

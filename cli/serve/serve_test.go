@@ -23,7 +23,7 @@ import (
 	"fstore/cli"
 )
 
-// fstore runs a command line, and fails the test where that fails.
+// fstore runs a command line. If the command fails, the test fails.
 func fstore(t testing.TB, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -36,8 +36,8 @@ func fstore(t testing.TB, args ...string) string {
 // server is a server that runs.
 type server struct {
 	t      testing.TB
-	base   string // its address, without the slash
-	query  string // of the address that it printed
+	base   string // its address, without a slash at the end
+	query  string // the query of the address that it printed
 	stop   context.CancelFunc
 	code   chan int
 	stderr *bytes.Buffer
@@ -67,7 +67,7 @@ func serve(t testing.TB, args ...string) *server {
 	return s
 }
 
-// do asks, without following redirects.
+// do sends a request and does not follow redirects.
 func (s *server) do(method, path string, change func(*http.Request)) (*http.Response, string) {
 	s.t.Helper()
 	r, err := http.NewRequest(method, s.base+path, nil)
@@ -91,7 +91,7 @@ func (s *server) do(method, path string, change func(*http.Request)) (*http.Resp
 	return a, string(body)
 }
 
-// get asks for a page until all of it is there.
+// get loads a page again until no answer is missing on it.
 func (s *server) get(path string) (status int, body string) {
 	s.t.Helper()
 	for {
@@ -103,7 +103,7 @@ func (s *server) get(path string) (status int, body string) {
 	}
 }
 
-// storesDir has the stores, a folder for each set.
+// storesDir is the directory of all stores. It has a folder for each storeSet.
 var storesDir string
 
 // nastyLabel is a label that must be escaped in every address and page.
@@ -117,8 +117,8 @@ type storeSet struct {
 }
 
 var (
-	full  = storeSet{minSupport: "2"}  // as the guides show them
-	small = storeSet{minSupport: "20"} // for tests that ask much: all rows of any table take little time
+	full  = storeSet{minSupport: "2"}  // the stores as the guides show them
+	small = storeSet{minSupport: "20"} // smaller stores, for tests that send many requests
 )
 
 // stores returns the directories of the stores.
@@ -174,7 +174,7 @@ var (
 	labels = regexp.MustCompile(`<label[^>]* for="([^"]*)"`)
 )
 
-// checkPage says what no page may have.
+// checkPage reports an error for each thing that must not be in a page.
 func checkPage(t *testing.T, path, body string) {
 	t.Helper()
 	for _, bad := range []string{"<script>alert", `<b>&"`, "goroutine ", "internal error", " style=", "<style", "ZgotmplZ", "%!", "<no value>", "http://", "https://"} {
@@ -207,7 +207,7 @@ func checkPage(t *testing.T, path, body string) {
 	}
 }
 
-// TestLinks goes along all links from the first page, up to some number: every one leads to a page.
+// TestLinks follows links from the first page, up to some number of links. Each link must lead to a page.
 func TestLinks(t *testing.T) {
 	s := serve(t, small.stores(t)...)
 	queue, seen, files := []string{"/"}, map[string]bool{"/": true}, 0
@@ -291,7 +291,7 @@ func TestDownloads(t *testing.T) {
 	}
 }
 
-// TestPages looks for what each page is about.
+// TestPages checks that each page has the content that it is made for.
 func TestPages(t *testing.T) {
 	s := serve(t, full.stores(t)...)
 	for path, wants := range map[string][]string{
@@ -334,11 +334,11 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestNearest asks for what no tree has: the page offers what occurs.
+// TestNearest asks for patterns that no tree has. The page must offer similar patterns that occur.
 func TestNearest(t *testing.T) {
 	s := serve(t, small.stores(t)[0])
 	for pattern, want := range map[string]string{
-		"VERB >objj NOUN": ">obj NOUN", // a slip
+		"VERB >objj NOUN": ">obj NOUN", // a typing error
 		"VERB >iobj ADP":  ">iobj _",
 	} {
 		status, body := s.get("/ud/hits?p=" + url.QueryEscape(pattern))
@@ -348,11 +348,11 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestCountsAgree follows the numbers of pages: the page of their hits says the same number.
+// TestCountsAgree follows the links from numbers to hits. The page of the hits must show the same number.
 func TestCountsAgree(t *testing.T) {
 	s := serve(t, full.stores(t)...)
 	number := regexp.MustCompile(`<a href="(/[^"]*/(?:hits|counts)\?[^"]*)">([0-9,]+)(?: of [0-9,]+)?</a>`)
-	// What hits and counts say of a number.
+	// said reports whether a page of hits or counts shows the number n.
 	said := func(body, n string) bool {
 		for _, form := range []string{"<strong>%s hit", " of %s hit", " %s hit", "in %s sample", "%s document", ">%s</a></td>"} {
 			if strings.Contains(body, fmt.Sprintf(form, n)) {
@@ -386,7 +386,7 @@ func TestCountsAgree(t *testing.T) {
 	t.Logf("%d numbers", len(followed))
 }
 
-// TestGuard asks what may not be asked.
+// TestGuard sends requests that the server must refuse.
 func TestGuard(t *testing.T) {
 	s := serve(t, small.stores(t)[0])
 	for _, c := range []struct {
@@ -416,7 +416,7 @@ func TestGuard(t *testing.T) {
 		{"GET", "/ud/../../etc/passwd", nil, 404},
 	} {
 		a, text := s.do(c.method, c.path, c.change)
-		for a.Header.Get("Refresh") != "" { // on a machine with much to do
+		for a.Header.Get("Refresh") != "" { // on a busy machine, answers are missing at first
 			time.Sleep(20 * time.Millisecond)
 			a, text = s.do(c.method, c.path, c.change)
 		}
@@ -462,7 +462,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// hostile are values that no page may take for anything but text.
+// hostile are values that every page must treat as plain text.
 var hostile = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'"&<>`, `</title><script>`, `javascript:alert(1)`,
 	`{{.}}`, `${7*7}`, `../../../../etc/passwd`, `@/etc/passwd`, `@@x`, `--help`, `-o`, `-o/tmp/x`, `--output=/tmp/x`, `--`, `-`,
@@ -487,8 +487,8 @@ var forms = map[string][]string{
 	"guide":      {"name"},
 }
 
-// TestHostile fills every field of every page with hostile values: those that commands read with
-// every one, the others with every seventh, each with other ones.
+// TestHostile fills every field of every page with hostile values. A field that commands read gets every
+// value. Any other field gets only every seventh value, and these fields begin at different values.
 func TestHostile(t *testing.T) {
 	if len(hostile) < 60 {
 		t.Fatalf("only %d", len(hostile))
@@ -526,7 +526,7 @@ func TestHostile(t *testing.T) {
 	t.Logf("statuses %v", statuses)
 }
 
-// hostile asks for a page with a value, which must be a page that says what is wrong, or finds nothing.
+// hostile asks for a page with a hostile value. The page must report an error or find nothing.
 func (s *server) hostile(t *testing.T, statuses map[int]int, store, page, name, value string) {
 	t.Helper()
 	form := url.Values{name: {value}}
@@ -558,7 +558,7 @@ func (s *server) hostile(t *testing.T, statuses map[int]int, store, page, name, 
 	}
 }
 
-// FuzzForms fills fields with anything.
+// FuzzForms fills fields with any text.
 func FuzzForms(f *testing.F) {
 	var fields [][2]string
 	for page, names := range forms {
@@ -579,7 +579,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// TestNewer appends to a store that is shown.
+// TestNewer appends to a store while the server shows it.
 func TestNewer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "grow.store")
 	fstore(t, "build", dir, "../../bench/sample/letter.conllu", "-q")
@@ -605,7 +605,7 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// TestSameName serves two stores of one name.
+// TestSameName serves two stores that have the same name.
 func TestSameName(t *testing.T) {
 	ud := small.stores(t)[0]
 	s := serve(t, ud, ud)

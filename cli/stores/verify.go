@@ -76,8 +76,8 @@ func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// verify prints the differences that check finds, and returns an ErrDamaged. If there are none, it prints
-// that the store is clean.
+// verify calls the method check, which prints the differences. Then verify returns an ErrDamaged. If there
+// are no differences, it prints that the store is clean.
 func (c *VerifyCommand) verify(ctx context.Context, env *command.Env, out io.Writer) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		n, err := c.check(ctx, env, s, out)

@@ -1,5 +1,6 @@
-// Package style chooses colours; no other package does. A [Style] is for one writer. On a terminal it
-// highlights text with lipgloss. If the writer is no terminal, or NO_COLOR is set, it leaves text as it is.
+// Package style is the only package that chooses colours. A [Style] is for one writer. On a terminal it
+// highlights text with lipgloss. If the writer is no terminal, or NO_COLOR is set, the Style leaves text as
+// it is.
 package style
 
 import (

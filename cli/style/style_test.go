@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPlain: what is no terminal gets no colours, whatever the environment says.
+// TestPlain: a writer that is no terminal gets no colours in any environment.
 func TestPlain(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {

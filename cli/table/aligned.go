@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// sampleRows is the number of rows after which the column widths are fixed. A later row that is wider
-	// makes its own line longer.
+	// sampleRows is the number of rows after which the column widths are fixed. If a later row is wider, only
+	// the line of that row becomes longer.
 	sampleRows = 1000
 	// gap stands between two columns.
 	gap = "  "
@@ -163,13 +163,13 @@ func (a *aligned) fit(header []string) (left []string) {
 	return left
 }
 
-// isShortened reports whether column i has texts that may be shortened.
+// isShortened reports whether column i has texts that can be shortened.
 func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut removes the column of numbers with the highest Spare, and the last one if several have Spare 0.
-// Columns with the same Spare above 0 are removed together. It returns false if there is no column of
+// leaveOut removes the column of numbers with the highest Spare. If several columns have this Spare, all of
+// them are removed, but if it is 0, only the last one is removed. It returns false if there is no column of
 // numbers.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
@@ -203,7 +203,8 @@ func (a *aligned) over() int {
 }
 
 // squeeze narrows columns cell by cell, always the widest, until a line fits or no column can be narrower. It
-// narrows only columns that may be shortened and for which some is true, and only to their width in least.
+// narrows only columns that can be shortened and for which the function some returns true. No column becomes
+// narrower than its width in the parameter least.
 func (a *aligned) squeeze(least []int, some func(Column) bool) {
 	for over := a.over(); over > 0; over-- {
 		widest := -1
@@ -264,7 +265,7 @@ func (a *aligned) pad(n int) {
 	}
 }
 
-// shorten cuts a text to w cells. It cuts at the start if start is true, else at the end.
+// shorten cuts a text to w cells. It cuts at the start if the parameter start is true, else at the end.
 func shorten(text string, w int, start bool) string {
 	if start {
 		return cells.TruncatePrefix(text, w, ellipsis)

@@ -8,8 +8,9 @@ import (
 	"fstore/cli/table"
 )
 
-// A line that is too wide leaves out numbers, the most spared first, equal ones together and others from
-// the end; what it is about is never cut.
+// If a line is too wide, columns of numbers are left out, those with the highest Spare first. Columns with
+// the same Spare are left out together, and those with Spare 0 one by one from the end. The column that the
+// rows are about is never shortened.
 func TestNoRoom(t *testing.T) {
 	columns := []table.Column{
 		{Name: "label"},
@@ -66,7 +67,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// Numbers are rounded for the eye only.
+// Numbers are rounded only in the format table.
 func TestRounded(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0", 1: "1", 2.67337: "2.673", -0.000946341: "-0.0009463", 9.6271e-07: "9.63e-07", 46099.3: "46,099",

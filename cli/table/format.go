@@ -27,11 +27,13 @@ type Options struct {
 	NoHeader bool
 	// Title says what the rows are about. It is the name of the sheet in xlsx.
 	Title string
-	// Progress is told how far Close is, if Close takes long: xlsx compresses the rows then. It may be nil.
+	// Progress is told how far Close is, if Close takes long, for example because xlsx compresses the rows in
+	// Close. Progress can be nil.
 	Progress index.Progress
 }
 
-// Flusher is a writer that can pass on the rows so far at any time: tsv, csv and jsonl.
+// Flusher is a writer that can pass on the rows so far at any time. The formats tsv, csv and jsonl have such
+// writers.
 type Flusher interface{ Flush() error }
 
 // Discarder is a writer that needs more than memory, such as a temporary file.
@@ -52,8 +54,8 @@ type Format struct {
 	output.Format
 	// New begins a table. The header is printed even if the table has no rows.
 	New func(w io.Writer, columns []Column, o Options) Writer
-	// Record prints a single row, one line for each column. If it is nil, a record is printed as a table with
-	// one row.
+	// Record prints a single row, one line for each column. If Record is nil, a record is printed as a table
+	// with one row.
 	Record func(w io.Writer, columns []Column, r *Row, o Options) error
 }
 
@@ -90,13 +92,13 @@ func Fallback(terminal bool) string {
 	return "tsv"
 }
 
-// New begins a table in the format with this name. The name must be in Formats or in more.
+// New begins a table in the format with this name. The name must be in Formats or in the parameter more.
 func New(format string, w io.Writer, columns []Column, o Options, more ...Format) Writer {
 	return find(format, more).New(w, columns, o)
 }
 
-// PrintRecord prints one row as a record: lines of key and value in table, an object in jsonl, a header and a
-// row in other formats.
+// PrintRecord prints one row as a record. In the format table these are lines of key and value, in jsonl an
+// object, and in other formats a header and a row.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
 	f := find(format, nil)
 	if f.Record != nil {

@@ -14,7 +14,7 @@ var sampleColumns = []Column{
 	{Name: "fragment"}, {Name: "support", Kind: Uint}, {Name: "delta", Kind: Int}, {Name: "chi2", Kind: Float},
 }
 
-// oddRows hold the cells that break naive printers.
+// oddRows returns rows with cells that simple printers print wrongly.
 func oddRows() []*Row {
 	var rows []*Row
 	add := func(text string, n uint64, d int64, x float64) {
@@ -135,7 +135,7 @@ line\nbreak\r       18,446,744,073,709,551,615  -9,223,372,036,854,775,808      
 `)
 }
 
-// TestAlignedWidths: every line takes the same cells, whatever the script.
+// TestAlignedWidths: every line takes the same number of terminal cells in any script.
 func TestAlignedWidths(t *testing.T) {
 	columns := []Column{{Name: "text"}, {Name: "n", Kind: Uint}}
 	var rows []*Row
@@ -171,18 +171,18 @@ func TestAlignedFitsTerminal(t *testing.T) {
 			}
 		}
 	}
-	// Too narrow for all: text goes down to eight cells, numbers stay whole.
+	// If the terminal is too narrow for all columns, texts are shortened to eight cells, and numbers are not.
 	out := render(t, "table", Options{Width: 10}, columns, r)
 	if !strings.Contains(out, "1,000,000") || !strings.Contains(out, "…orst of  times  日本語…   1") {
 		t.Error(out)
 	}
-	// Nothing is shortened where the reader is no terminal.
+	// Texts are not shortened if the output is no terminal.
 	if out := render(t, "table", Options{}, columns, r); strings.Contains(out, ellipsis) {
 		t.Error(out)
 	}
 }
 
-// TestAlignedStreams: rows beyond the sample go out at once, wide ones whole.
+// TestAlignedStreams: rows after the first sampleRows are written at once, and wide rows are not shortened.
 func TestAlignedStreams(t *testing.T) {
 	columns := []Column{{Name: "x"}, {Name: "n", Kind: Uint}}
 	var b bytes.Buffer
@@ -229,7 +229,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// failing refuses everything after n bytes.
+// failing is a writer that fails after n bytes.
 type failing struct{ n int }
 
 func (f *failing) Write(p []byte) (int, error) {
@@ -244,7 +244,7 @@ func TestWriteErrors(t *testing.T) {
 	r.SetString(0, strings.Repeat("x", 1000))
 	for _, f := range Formats {
 		if f.Binary {
-			continue // written as a whole: see TestXLSXErrors
+			continue // xlsx is written at the end, see TestXLSXErrors
 		}
 		w := f.New(&failing{100_000}, sampleColumns, Options{})
 		var err error

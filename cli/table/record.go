@@ -38,8 +38,8 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 }
 
 // appendNumberKey appends the key of an entry: the number of its bytes without leading zeros, then these
-// bytes. So common numbers are short. The key of a descending number is a complement, with leading ones in
-// place of zeros, and these are left out. Its first byte makes a longer key sort earlier.
+// bytes. So common numbers are short. For a descending number all bits are inverted. Then the leading ones
+// are left out, and the first byte makes a longer key sort earlier.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n

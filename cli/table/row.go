@@ -117,7 +117,7 @@ func (r *Row) CopyTo(dst *Row) {
 	dst.cells, dst.text = append(dst.cells[:0], r.cells...), append(dst.text[:0], r.text...)
 }
 
-// Text returns the text of cell i, or nil if the cell has none. It is valid until the row changes.
+// Text returns the text of cell i, or nil if the cell has no text. The result is valid until the row changes.
 func (r *Row) Text(i int) []byte {
 	c := r.cells[i]
 	if !c.set || c.kind != Text {

@@ -40,24 +40,24 @@ type Sorter struct {
 	record []byte
 }
 
-// Spill says where a Sorter puts rows that do not fit into memory. Dir must not exist. It is removed by Rows
-// and Close.
+// Spill says where a Sorter puts rows that do not fit into memory. The directory Dir must not exist before.
+// Rows and Close remove it.
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
 	Budget int // bytes of memory, twice as much during a cut; 0 is 128 MiB
 }
 
-// entry is a number for the sorted column, in row order: the cell's number, or the first eight bytes of its
-// text.
+// entry stands for the sorted cell of a row, as a number. Entries sort like the rows. The number comes from
+// the number in the cell, or from the first eight bytes of its text.
 type entry struct {
 	key  uint64
 	last bool // the cell is unset: the row comes last
 }
 
 const (
-	// slack is the number of rows beyond twice the limit at which rows are cut. slackBytes is the same in
-	// bytes, beyond twice the size after the last cut.
+	// Rows are cut when there are slack rows more than twice the limit. They are also cut when they take
+	// slackBytes more than twice their size after the last cut.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough for a million rows of a list of fragments.
@@ -65,7 +65,8 @@ const (
 )
 
 // NewSorter returns an empty sorter for rows of n columns. It keeps the first limit rows of the order, or all
-// if limit is 0. tie is the text column that decides between equal rows, or -1 for none.
+// if limit is 0. The parameter tie is the text column that decides between equal rows, or -1 if there is no
+// such column.
 func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
 	spill.Budget = cmp.Or(spill.Budget, defaultBudget)
 	s := &Sorter{order: order, tie: tie, limit: limit, columns: n, spill: spill}
@@ -86,7 +87,7 @@ func (s *Sorter) empty() *runfile.Sorter {
 	return runfile.NewSorter(dir, runfile.SortOptions{Key: keyOf, Budget: s.spill.Budget})
 }
 
-// Admits reports whether a row may still be one of the rows kept. It looks only at the cell in the sorted
+// Admits reports whether a row can still be one of the kept rows. It looks only at the cell in the sorted
 // column, so callers can ask before they fill the other cells.
 func (s *Sorter) Admits(r *Row) bool {
 	if !s.full {
@@ -95,7 +96,7 @@ func (s *Sorter) Admits(r *Row) bool {
 	return s.turn(cmpKey(s.entry(r), s.floor)) <= 0
 }
 
-// turn reverses a comparison if the last rows are kept.
+// turn reverses the result of a comparison if the sorter keeps the last rows.
 func (s *Sorter) turn(c int) int {
 	if s.tail {
 		return -c
@@ -149,7 +150,7 @@ func (s *Sorter) each(f func(i int, record []byte) error) error {
 	return errors.Join(err, it.Close())
 }
 
-// Close removes files that Rows has not removed. It may be called at any time.
+// Close removes files that Rows has not removed. It can be called at any time.
 func (s *Sorter) Close() error { return s.all.Close() }
 
 // cut removes the rows that limit does not keep.
@@ -216,10 +217,10 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// AdmitsRank reports whether a row may still be one of the rows kept. Unlike Admits, it also decides between
-// rows that differ only in their texts. rank is the position of the row's text among all texts, so the text
-// need not be in the row. If rows are sorted by these texts, the sorted cell may be empty too. Call
-// AdmitsRank once for each row, before Add, and only if there is a limit.
+// AdmitsRank reports whether a row can still be one of the kept rows. Unlike Admits, it also decides between
+// rows that differ only in their texts. The parameter rank is the position of the row's text among all texts,
+// so the text need not be in the row. If rows are sorted by these texts, the sorted cell can be empty too.
+// Call AdmitsRank once for each row, before Add, and only if there is a limit.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {

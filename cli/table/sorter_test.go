@@ -60,7 +60,7 @@ func (v testRow) fill(r *Row) {
 	}
 }
 
-// randomRows draws from few values, so that ties and unset cells are common.
+// randomRows returns rows of few different values, so that equal rows and unset cells are common.
 func randomRows(rng *rand.Rand, n int) []testRow {
 	pick := func(values ...any) any { return values[rng.IntN(len(values))] }
 	rows := make([]testRow, n)
@@ -76,7 +76,7 @@ func randomRows(rng *rand.Rand, n int) []testRow {
 	return rows
 }
 
-// reference compares two rows as the documentation says.
+// reference compares two rows as the documentation of Sorter says.
 func reference(a, b testRow, o Order, tie int) int {
 	one := func(x, y any) int {
 		switch x := x.(type) {
@@ -201,7 +201,7 @@ func BenchmarkSorter(b *testing.B) {
 	}
 }
 
-// TestSorterOfLongTexts: rows that are long are cut before there are thousands of them.
+// TestSorterOfLongTexts: long rows are cut before there are thousands of rows.
 func TestSorterOfLongTexts(t *testing.T) {
 	const rows, long = 1000, 100_000
 	s := NewSorter(2, Order{Column: 1}, 0, 2, Spill{FS: vfs.NewMem(), Dir: "spill"})

@@ -12,8 +12,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// TestXLSX reads a sheet back as a spreadsheet does: numbers are numbers, text is
-// text, whatever it begins with.
+// TestXLSX reads a sheet back as a spreadsheet program does. Numbers must be numbers, and texts must be
+// texts, even if they begin with a special character.
 func TestXLSX(t *testing.T) {
 	rows := oddRows()
 	rows[7].SetString(0, "é") // and no control characters
@@ -58,7 +58,8 @@ func TestXLSX(t *testing.T) {
 	}
 }
 
-// What a sheet cannot hold is an error that says so, whatever comes after it.
+// If a cell does not fit into a sheet, the table has an error that says so. The rows after the cell do not
+// matter.
 func TestXLSXErrors(t *testing.T) {
 	w := newXLSX(io.Discard, sampleColumns, Options{}).(*xlsx)
 	row := NewRow(4)
@@ -96,7 +97,7 @@ func TestXLSXErrors(t *testing.T) {
 	}
 }
 
-// Nothing stays in the temporary directory, whether a large table is closed or given up.
+// No file stays in the temporary directory after a large table is closed or discarded.
 func TestXLSXTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -134,8 +135,8 @@ func TestXLSXTemporaryFiles(t *testing.T) {
 	}
 }
 
-// The sheet is named after what it lists, as far as a sheet can be, and each column has
-// a filter over all rows.
+// The sheet has the title as its name, changed only where names of sheets do not allow it. Each column has a
+// filter over all rows.
 func TestXLSXSheet(t *testing.T) {
 	for title, want := range map[string]string{
 		"":                                 "Sheet1",

@@ -137,7 +137,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace sets untold by the space of the store. It does nothing if no store is given.
+// askSpace sets the field untold according to the space of the store. It does nothing if no store is given.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -177,7 +177,8 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 	return t, syms, err
 }
 
-// inStore returns the sample that --sentence names. A sample named by number is read without those before it.
+// inStore returns the sample that --sentence names. If --sentence is a number, the samples before it are not
+// read.
 func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		t := new(index.Tree)
@@ -217,8 +218,8 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 	return nil
 }
 
-// find reads samples up to the one with this number or name; "" means the first. Bad samples count as numbers
-// too.
+// find reads samples up to the sample with this number or name. The name "" means the first sample. Bad
+// samples have numbers too.
 func find(in index.Source, wanted string) (*index.Tree, error) {
 	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)

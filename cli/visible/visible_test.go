@@ -26,7 +26,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// However the text is cut into writes, it comes out the same.
+// The output is the same for any division of the text into writes.
 func TestWriter(t *testing.T) {
 	const text, want = "茶\u009bx\n\u202Eé\x1b\t€", "茶\\x9bx\n\\u202eé\\x1b\t€"
 	for n := 1; n <= len(text); n++ {

@@ -18,10 +18,11 @@ var habits = map[string]string{
 	"AND": "&&", "OR": "||", "NOT": "!", "And": "&&", "Or": "||", "Not": "!", "IN": "in",
 }
 
-// called matches a text operator that is written as a function or as a method.
+// called is the regular expression for a text operator that is written as a function or as a method.
 var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
 
-// operators maps the names that called matches, in lower case and without _, to operators.
+// operators maps names to operators. The names are those that the regular expression called matches, in lower
+// case and without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
 // bareText matches a text without quotes after a text operator. bareLabel matches a label without quotes in
@@ -50,7 +51,7 @@ func hint(source string, columns []table.Column) error {
 }
 
 // rewritten replaces the operators of other languages (habits) outside of quoted text, and support:LABEL by
-// by["LABEL"]. labels are the labels of the store.
+// by["LABEL"]. The parameter labels has the labels of the store.
 func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
@@ -94,7 +95,7 @@ func rewritten(source string, labels []string) string {
 }
 
 // plainQuote returns the plain quote for the typographic quote at the beginning of text, and the quote's
-// length in bytes. size is 0 if text begins with no such quote.
+// length in bytes. The result size is 0 if text does not begin with such a quote.
 func plainQuote(text string) (plain byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -112,7 +113,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
 }
 
-// span returns how many bytes at the beginning of text pass the test is.
+// span returns how many bytes at the beginning of text pass a test.
 func span(text string, is func(byte) bool) (n int) {
 	for n < len(text) && is(text[n]) {
 		n++
@@ -133,8 +134,9 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label after a colon at the beginning of text. It is the longest of labels that fits,
-// or else a quoted text, or else all up to a space, a parenthesis or an operator.
+// labelAfter returns the label after a colon at the beginning of text. It is the longest label in the
+// parameter labels that is there, or else a quoted text, or else all up to a space, a parenthesis or an
+// operator.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What other languages write is answered with what is written here.
+// For an operator of another language, the error suggests the operator of this language.
 func TestHints(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{`order = 3`, `--where order = 3: write order == 3`},
@@ -39,7 +39,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// What looks for text is told from what looks for the lack of it.
+// An expression that looks for a text differs from an expression that excludes this text.
 func TestSeeks(t *testing.T) {
 	for source, want := range map[string]bool{
 		`fragment == "(NP)"`:                         true,

@@ -24,7 +24,7 @@ func (v visit) Visit(node *ast.Node) { v(*node) }
 // walk calls f for each node of an expression.
 func walk(root ast.Node, f visit) { ast.Walk(&root, f) }
 
-// turns reports whether a node may turn the result of an expression below it into its opposite.
+// turns reports whether a node can turn the result of an expression below it into its opposite.
 func turns(node ast.Node) bool {
 	switch n := node.(type) {
 	case *ast.UnaryNode, *ast.ConditionalNode:

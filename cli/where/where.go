@@ -142,9 +142,9 @@ func (f *Filter) Uses() []int { return f.uses }
 
 // Match reports whether the condition is true for r. It reads only the columns in Uses. An unset number is 0,
 // but in a float column it is NaN, which is neither below, above nor equal to any number. An unset text is
-// "". An error while a row is evaluated, such as an index out of range, is a usage error. It names the row by
-// its first column, if that is set. Match returns as soon as ctx is done. After that, the filter cannot be
-// used any more.
+// "". An error while a row is evaluated, such as an index out of range, is a usage error. The message names
+// the row by its first column, if that cell is set. Match returns as soon as ctx is done. After that, the
+// filter cannot be used any more.
 func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]

@@ -173,7 +173,7 @@ func TestMatchNamesRow(t *testing.T) {
 	}
 }
 
-// A row that takes hours ends with the context.
+// The evaluation of a row can take hours. It ends when the context ends.
 func TestMatchInterrupted(t *testing.T) {
 	f, err := Compile(`let a = 1..20000; all(a, all(a, # > 0))`, columns)
 	if err != nil {

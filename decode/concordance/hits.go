@@ -27,22 +27,22 @@ type Hit struct {
 	Positions             string // places of the nodes, see Positions
 }
 
-// HitOptions select hits.
+// HitOptions say which hits are selected and what is returned of them.
 type HitOptions struct {
-	Label    string // only samples with this label, or one of several joined by commas; "" is any
-	Document string // only samples of this document; "" is any
-	// Before and After are the words directly before and after the match. Upper and lower case are the
-	// same. "" is any word.
+	Label    string // only samples with this label, perhaps among several; "" means any label
+	Document string // only samples of this document; "" means any document
+	// Before and After are the words directly before and after the match. Upper and lower case count as the
+	// same. The value "" means any word.
 	Before, After string
-	Limit         int    // only the first Limit hits; 0 is all
-	Sample        int    // a random choice of this many hits, in input order; 0 is all hits
-	Seed          uint64 // seed of that choice
+	Limit         int    // only the first Limit hits; 0 means all hits
+	Sample        int    // a random choice of this many hits, in input order; 0 means all hits
+	Seed          uint64 // seed of the random choice
 	Fragment      bool   // fill in Hit.Fragment
 	All           bool   // ignore Limit: the caller selects the hits
 }
 
 // Hits calls f for each selected hit of a construction in the trees of a store, in input order. It returns
-// how many hits there are in all. t is of the same store.
+// how many hits there are before selection. The table t must belong to the same store.
 func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {
@@ -85,20 +85,20 @@ type hits struct {
 	o   HitOptions
 
 	ids    []uint32 // samples with hits
-	counts []uint64 // number of hits in each
+	counts []uint64 // number of hits in each sample
 	// locate returns the hits in sample ids[i]. They are valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
 	number uint64 // number of hits that the method each has passed
 }
 
-// located is a hit: its nodes in the tree, and its fragment as text.
+// located is a hit whose place is known: its nodes in the tree, and its fragment as text.
 type located struct {
 	occ  []int32
 	text []byte
 }
 
-// ofLabel removes the samples without the wanted label or document.
+// ofLabel removes the samples that do not have the wanted label or document.
 func (h *hits) ofLabel() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
@@ -152,7 +152,8 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
-// wanted calls f for the selected hits. It returns how many there are before Limit and Sample.
+// wanted calls f for the selected hits. It returns how many hits there are before Limit and Sample select
+// some of them.
 func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n
@@ -160,7 +161,7 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	if h.o.Before == "" && h.o.After == "" {
 		return total, h.each(f, h.choose(total))
 	}
-	// Only a reading of all hits shows which have the right words beside them.
+	// Which hits have the wanted words beside them shows only when all hits are read.
 	have := []uint64{}
 	all := *h
 	all.o.Limit = 0
@@ -183,7 +184,7 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	return uint64(len(have)), h.each(f, chosen)
 }
 
-// beside says whether the words before and after a hit are the wanted ones.
+// beside says whether the words directly before and after a hit are the wanted words.
 func (h *hits) beside(x *Hit) bool {
 	if before := strings.Fields(x.Left); h.o.Before != "" && (len(before) == 0 || !strings.EqualFold(before[len(before)-1], h.o.Before)) {
 		return false
@@ -192,7 +193,7 @@ func (h *hits) beside(x *Hit) bool {
 	return h.o.After == "" || len(after) > 0 && strings.EqualFold(after[0], h.o.After)
 }
 
-// choose returns the numbers of the hits in a random choice, ascending. nil is all hits.
+// choose returns the numbers of randomly chosen hits, in ascending order. The result nil means all hits.
 func (h *hits) choose(total uint64) []uint64 {
 	n := uint64(h.o.Sample)
 	if n == 0 || n >= total {
@@ -253,8 +254,9 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	return nil
 }
 
-// Positions returns the places of a hit's nodes, joined by commas. The place of a word is its number, from 1.
-// The place of a constituent is its first and last word, as in 2-4, or 0 if it has no words.
+// Positions returns the places of the nodes of a hit, joined by commas. The place of a word is its number,
+// from 1. The place of a constituent is the numbers of its first and last word, such as 2-4, or 0 if it has
+// no words.
 func Positions(t *index.Tree, nodes []int32) string {
 	var before []int
 	if t.Kind == index.Constituency {

@@ -12,13 +12,15 @@ import (
 	"fstore/mine/query"
 )
 
-// maxPairs is the most pairs of a fragment and a sample with it that PatternHits keeps, of 8 bytes each.
+// maxPairs is the maximum number of pairs that PatternHits keeps in memory. A pair is a fragment and a sample
+// that has it, and takes 8 bytes.
 const maxPairs = 1 << 26
 
 // PatternHits is like Hits, for all stored fragments that fit a pattern of codes. Occurrences that span the
-// same words of a sample are one hit, because their rows would read the same: a fragment and its expansions
-// often do. Hit.Fragment is the first such fragment in key order, which expands none of the others. The hits
-// of a sample come in the order of their words, longer ones first.
+// same words of a sample are one hit, because their rows would read the same. A fragment and its expansions
+// often span the same words. Hit.Fragment is the first of these fragments in key order, which is no expansion
+// of another of them. The hits of a sample come in the order of their first words, and longer hits before
+// shorter ones.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
 	h.locate = h.locateAll
@@ -41,14 +43,14 @@ type patternHits struct {
 	spans []span
 }
 
-// span is an occurrence, with the words that it spans.
+// span is an occurrence and the words that it spans.
 type span struct {
 	located
 	code     uint32 // the fragment's index in codes
 	from, to int    // byte offsets in the text
 }
 
-// collect sets codes, pairs, and the samples with hits.
+// collect sets the fields codes and pairs, and the samples with hits.
 func (h *patternHits) collect(p *glob.Pattern) error {
 	var ids, counts []uint32
 	err := h.t.List(h.ctx, query.Filter{Pattern: p}, func(r *query.Row) (err error) {
@@ -73,7 +75,8 @@ func (h *patternHits) collect(p *glob.Pattern) error {
 	return err
 }
 
-// count sets the number of hits in each sample. It locates them, because several occurrences can be one hit.
+// count sets the number of hits in each sample. For this it must locate the hits, because several occurrences
+// can be one hit.
 func (h *patternHits) count() error {
 	var t index.Tree
 	for i, id := range h.ids {

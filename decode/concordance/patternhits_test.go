@@ -78,7 +78,7 @@ func phraseTable(t *testing.T) *query.Table {
 	return tab
 }
 
-// The hits of a pattern are the stretches of words that its fragments match.
+// The hits of a pattern are the word sequences that the fragments of the pattern match.
 func TestPatternHits(t *testing.T) {
 	tab := phraseTable(t)
 	for _, text := range []string{"(N _)", "(N ...)", "(_ (N ...) ...)", "(_ ... b)", "(P (N ...) _)"} {
@@ -120,7 +120,7 @@ func TestPatternHits(t *testing.T) {
 	}
 }
 
-// hitText tells a hit's sample, place and the fragment.
+// hitText returns the sample, the place and the fragment of a hit as text.
 func hitText(id uint32, left, match, fragment string) string {
 	return fmt.Sprintf("%03d %03d %03d %s [%s] %s", id, len(left), 999-len(left)-len(match), left, match, fragment)
 }
@@ -142,7 +142,7 @@ func patternHits(t *testing.T, tab *query.Table, text string, o concordance.HitO
 	return all
 }
 
-// bruteHits looks for every fragment in every sample; in ascending order.
+// bruteHits looks for every fragment in every sample. Its result is in ascending order.
 func bruteHits(t *testing.T, tab *query.Table, w query.Filter, label string) (all []string) {
 	t.Helper()
 	seen := map[string]bool{}

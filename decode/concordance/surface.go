@@ -16,13 +16,13 @@ type Span struct{ From, To int }
 // Text is the surface text of a sample.
 type Text struct {
 	Text string
-	// Spans has an entry for each node or token. A node spans its words. A node without words has an
-	// empty span in their place. Each word of a multiword range has the span of the range.
+	// Spans has an entry for each node or token. A node spans its words. A node without words has an empty
+	// span at its place in the text. Each word of a multiword range has the span of the whole range.
 	Spans []Span
 }
 
-// Surface returns the text of t: the `# text` of a CoNLL-U sentence if that contains the words in order, else
-// the words joined by spaces.
+// Surface returns the text of t. For a CoNLL-U sentence, this is its `# text` if that contains all words in
+// order. Otherwise it is the words joined by spaces.
 func Surface(t *index.Tree, s *index.Symbols) Text {
 	if t.Kind == index.Constituency {
 		return leavesText(t, s)
@@ -38,7 +38,8 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	return joined(units, len(t.Tokens))
 }
 
-// Split returns the text before the given nodes or tokens, from the first to the last, and after them.
+// Split cuts the text into three parts: match, from the first to the last of the given nodes or tokens, and
+// the text before and after match.
 func (x *Text) Split(items []int32) (left, match, right string) {
 	if len(items) == 0 {
 		return x.Text, "", ""
@@ -120,7 +121,8 @@ func surfaceUnits(t *index.Tree, s *index.Symbols) []unit {
 	return units
 }
 
-// rangeLine returns the form and the last word's number of a multiword range. ok is false for other lines.
+// rangeLine returns the form of a multiword range and the number of its last word. For any other line, ok is
+// false.
 func rangeLine(line string) (form string, end int, ok bool) {
 	id, rest, _ := strings.Cut(line, "\t")
 	_, last, ok := strings.Cut(id, "-")
@@ -161,8 +163,8 @@ func spaceLen(s string) (n int) {
 	return n
 }
 
-// matchLen returns the length of form at the start of text, or -1 if it is not there. A space in form matches
-// any white space.
+// matchLen returns how many bytes at the start of text match form, or -1 if form is not there. A space in
+// form matches any white space.
 func matchLen(text, form string) int {
 	if strings.HasPrefix(text, form) {
 		return len(form)

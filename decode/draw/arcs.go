@@ -8,7 +8,8 @@ import (
 	"fstore/index"
 )
 
-// arcs is a dependency tree with its words side by side and arcs above them. Lengths are in pixels.
+// arcs is a picture of a dependency tree: its words are side by side, with arcs above them. Lengths are in
+// pixels.
 type arcs struct {
 	words  []arcWord
 	arcs   []arc
@@ -23,7 +24,8 @@ type arcWord struct {
 	x         float64 // the middle of the word
 }
 
-// arc leads from a head to a word. from -1 is no head: a straight line leads down to the word.
+// arc leads from a head to a word. If the field from is -1, the word has no head, and a straight line leads
+// down to it.
 type arc struct {
 	from, to int
 	level    int // arcs on the same level do not meet; the lowest level is 1
@@ -34,11 +36,11 @@ func (a *arc) ends() (lo, hi int) { return min(a.from, a.to), max(a.from, a.to) 
 
 const (
 	wordGap  = 14.0 // space between two words
-	labelGap = 22.0 // an arc is at least this much wider than its label
+	labelGap = 22.0 // minimum difference between the width of an arc and that of its label
 	margin   = 10.0
 )
 
-// newArcs returns the arcs of a sentence with their levels. The words have no places yet.
+// newArcs returns the arcs of a sentence, with their levels set, but not yet the places of the words.
 func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	a := &arcs{}
 	for i := range t.Tokens {
@@ -59,7 +61,7 @@ func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	return a
 }
 
-// arcsOf returns the arcs with all places set, or nil if the picture would be wider than most.
+// arcsOf returns the arcs with all places set, or nil if the picture would be wider than the parameter most.
 func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
 	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
 		return nil
@@ -77,7 +79,7 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs
 	return a
 }
 
-// IsWide says whether a dependency tree is too wide for arcs over its words in an SVG.
+// IsWide says whether a dependency tree is too wide for an SVG with arcs above the words.
 func IsWide(t *index.Tree, s *index.Symbols) bool {
 	return t.Kind == index.Dependency && arcsOf(headed(t), s, SVGWidth*cellWidth, nil) == nil
 }
@@ -102,7 +104,7 @@ func (a *arcs) setLevels() {
 	}
 	length := func(i int) int { lo, hi := a.arcs[i].ends(); return hi - lo }
 	slices.SortStableFunc(order, func(i, j int) int { return length(i) - length(j) })
-	highest := make([]int, len(a.words)) // the highest level over the gap after each word
+	highest := make([]int, len(a.words)) // the highest level of the arcs over the gap after each word
 	for _, i := range order {
 		if a.arcs[i].from < 0 {
 			continue
@@ -147,18 +149,20 @@ func labelWidth(n name) float64 { return smallWidth * float64(n.width) }
 const (
 	// uprightRow is the height of a row of words, in pixels of 1/16 rem.
 	uprightRow = 28.0
-	// uprightStep is the distance between two levels of upright arcs. With many levels it is smaller.
+	// uprightStep is the distance between two levels of upright arcs. If there are many levels, the distance
+	// is smaller.
 	uprightStep = 11.0
 	// uprightMost is the maximum width of upright arcs.
 	uprightMost = 440.0
-	// uprightWords is the longest sentence that gets upright arcs, in words. The time for the levels
-	// grows with its square.
+	// uprightWords is the maximum length, in words, of a sentence that gets upright arcs. The time to compute
+	// the levels grows with the square of the length.
 	uprightWords = 2000
 )
 
-// Upright appends the arcs of a dependency tree as an SVG element, to stand left of a table of its words with
-// rows 1.75 rem high. Arrows lead from the row of a head to the row of its dependent. The element has the
-// classes of SVG, but no colours. Nothing is appended for other trees, or for more than uprightWords words.
+// Upright appends the arcs of a dependency tree as an SVG element, which stands to the left of a table of its
+// words. The rows of the table must be 1.75 rem high. Arrows lead from the row of a head to the row of its
+// dependent. The element has the classes of SVG, but no colours. Upright appends nothing for other trees, and
+// for sentences of more than uprightWords words.
 func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte {
 	n := len(t.Tokens)
 	if t.Kind != index.Dependency || n == 0 || n > uprightWords || t.Unparsed() {

@@ -13,17 +13,18 @@ import "fstore/index"
 
 // Options say how a picture is drawn.
 type Options struct {
-	// Width is the wanted width, in cells of a terminal. In SVG a cell is 8.4 pixels. Outlines and rows
-	// may be wider. 0 is TextWidth, or in SVG SVGWidth.
+	// Width is the wanted width, in cells of a terminal. In SVG a cell is 8.4 pixels wide. Outlines and rows
+	// can be wider. The value 0 means TextWidth in text, and SVGWidth in SVG.
 	Width int
-	// Caption is a line below an SVG for what the picture cannot show. "" is none. Text ignores it.
+	// Caption is a line below an SVG that tells what the picture cannot show. The value "" means no caption.
+	// Text ignores it.
 	Caption string
-	// Marked are the nodes or tokens to highlight: with square brackets in Text, with a coloured
-	// background in SVG.
+	// Marked are the nodes or tokens to highlight. Text puts them in square brackets, SVG gives them a
+	// coloured background.
 	Marked []int32
 }
 
-// The defaults of Options.Width.
+// These are the defaults of Options.Width.
 const (
 	TextWidth = 100
 	SVGWidth  = 160

@@ -15,8 +15,8 @@ import (
 	"fstore/index"
 )
 
-// TestPictures draws trees and fragments: `ptb`, `conllu` (rows apart by blanks, ~ for
-// a space in a word) or `fragment`, with a width.
+// TestPictures draws trees and fragments. The inputs are `ptb`, `conllu` (columns separated by blanks, with ~
+// for a space in a word) or `fragment`, with a width.
 func TestPictures(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -60,7 +60,7 @@ func read(kind, text string) (*index.Tree, *index.Symbols, error) {
 	return t, s, err
 }
 
-// rowsOf turns `form tag head relation` into rows of CoNLL-U.
+// rowsOf makes rows of CoNLL-U from lines `form tag head relation`.
 func rowsOf(text string) string {
 	var b strings.Builder
 	n := 0

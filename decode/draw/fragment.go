@@ -33,8 +33,8 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
-// OrderUntold says whether each head of a tree from Fragment comes before its dependents. Spaces that do not
-// mark left and right write all fragments so, whatever the order of the words.
+// OrderUntold says whether, in a tree from Fragment, each head comes before its dependents. The order of the
+// words is then unknown, because spaces that do not mark left and right write every fragment so.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -92,7 +92,7 @@ func (p *parser) isDependency() bool {
 	return false
 }
 
-// next takes the next token, "" at the end.
+// next returns the next token and moves past it. At the end it returns "".
 func (p *parser) next() string {
 	t := p.peek()
 	p.tokens = p.tokens[min(1, len(p.tokens)):]
@@ -152,8 +152,8 @@ func (p *parser) constituency(t *index.Tree) error {
 // most is the maximum depth of brackets.
 const most = 10_000
 
-// subtree reads `word <arc word >arc word`, up to a closing bracket or the end. A word is a name or a subtree
-// in brackets. It returns the number of the root, from 1.
+// subtree reads `word <arc word >arc word`, up to a closing bracket or the end. Each word is a name or a
+// subtree in brackets. The result is the number of the subtree's root, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
 	if depth > most {
 		return 0, errors.New("its brackets are too deep")
@@ -202,7 +202,7 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name or a subtree in brackets. It returns the number of its root, from 1.
+// word reads a name or a subtree in brackets. The result is the number of its root, from 1.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// FuzzFragment draws whatever is a fragment.
+// FuzzFragment draws every text that is a fragment.
 func FuzzFragment(f *testing.F) {
 	for _, text := range []string{
 		"(NP (DT the) (NN))", "PRON <nsubj VERB >obj (DET <det NOUN)", "the", `(\e \x01 \(a)`, "(A (B >c))", "((A >b C) <d E)",

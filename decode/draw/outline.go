@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// deepest is the most levels of an outline. Deeper subtrees are in brackets.
+// deepest is the maximum number of levels of an outline. Subtrees below these levels are written in brackets.
 const deepest = 40
 
 // outline draws the tree at root as a list of its nodes, one line each, indented by depth. A node whose only
@@ -50,7 +50,7 @@ func outline(t *index.Tree, names []name, root int) *sketch {
 	return k
 }
 
-// brackets returns a subtree in brackets, on one line.
+// brackets returns a subtree as text in brackets, on one line.
 func brackets(t *index.Tree, names []name, root int) name {
 	var b strings.Builder
 	width := 0

@@ -57,8 +57,8 @@ func sample(t *rapid.T, s *index.Symbols) *index.Tree {
 	return tree
 }
 
-// TestAnything draws trees of any shape: labels stand where the sketch has them, all
-// lines meet, what is SVG is XML.
+// TestAnything draws trees of any shape. It checks that labels stand where the sketch has them, that lines
+// meet, and that SVG is XML.
 func TestAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := index.NewSymbols()
@@ -108,8 +108,8 @@ func checkSketch(t *rapid.T, k *sketch) {
 	}
 }
 
-// TestExtremes draws trees that are deep or wide: in time, and in a picture of no more
-// than so many bytes a node.
+// TestExtremes draws trees that are deep or wide. The time is short, and the size of the picture for each
+// node is limited.
 func TestExtremes(t *testing.T) {
 	const n = 10_000
 	s := index.NewSymbols()

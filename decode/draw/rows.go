@@ -7,7 +7,8 @@ import (
 	"fstore/index"
 )
 
-// deepestWord is the most levels drawn as lines. In deeper trees, heads are numbers.
+// deepestWord is the maximum number of levels that are drawn as lines. In deeper trees, the rows have the
+// numbers of the heads instead.
 const deepestWord = 60
 
 // rows draws a dependency tree, one row for each word:
@@ -52,16 +53,17 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	return k
 }
 
-// branches are the vertical lines of heads. Index h is word h, from 1, or the artificial root, 0.
+// branches are the vertical lines of heads. The line of word h is at index h, from 1. The line of the
+// artificial root is at index 0.
 type branches struct {
-	level       []int // column of the line, from the left
-	first, last []int // rows that the line covers, with the head's own row
-	most        int   // largest level of a head with dependents
+	level       []int // level of the line, which is its column from the left
+	first, last []int // first and last row of the line, including the row of the head
+	most        int   // highest level of a head with dependents
 }
 
 func (b *branches) hasDependents(h int) bool { return b.first[h] < b.last[h] }
 
-// mostChecked is the longest sentence, in words, in which crossing lines are moved apart.
+// mostChecked is the maximum length, in words, of a sentence in which crossing lines are moved apart.
 const mostChecked = 2000
 
 func branchesOf(t *index.Tree) *branches {
@@ -87,12 +89,13 @@ func branchesOf(t *index.Tree) *branches {
 	return b
 }
 
-// overlap says whether the lines of two heads share a row, so that they meet if their level is the same.
+// overlap says whether the vertical lines of two heads share a row. If they also have the same level, they
+// meet.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
-// apart says whether no two lines on the same level meet. This holds for every projective tree.
+// apart says whether no two vertical lines on the same level meet. This is always so in a projective tree.
 func (b *branches) apart() bool {
-	reached := map[int]int{} // level → last row with a line so far
+	reached := map[int]int{} // level → last row, so far, in which a line has that level
 	for _, h := range b.sorted(b.first) {
 		if last, ok := reached[b.level[h]]; ok && b.first[h] <= last {
 			return false
@@ -113,9 +116,10 @@ func (b *branches) sorted(value []int) (words []int) {
 	return words
 }
 
-// separate moves lines to the right until no two meet, lines of heads before those of their dependents.
+// separate moves vertical lines to the right until no two lines meet. The line of a head is moved before the
+// lines of its dependents.
 func (b *branches) separate(t *index.Tree) {
-	taken := map[int][]int{} // level → heads whose lines are on it
+	taken := map[int][]int{} // level → heads whose lines have that level
 	for _, h := range b.sorted(b.level) {
 		if h > 0 {
 			b.level[h] = b.level[t.Tokens[h-1].Head] + 1
@@ -127,7 +131,7 @@ func (b *branches) separate(t *index.Tree) {
 	}
 }
 
-// depths returns the number of heads above each word, counting the artificial root.
+// depths returns the number of heads above each word, including the artificial root.
 func depths(t *index.Tree) []int {
 	depth := make([]int, len(t.Tokens))
 	var path []int
@@ -172,7 +176,7 @@ func (k *sketch) columns(col int, columns ...[]cell) {
 	}
 }
 
-// eachWord returns a column with text(i) for each word i.
+// eachWord returns a column in which the cell of each word i is text(i).
 func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 	for i := range t.Tokens {
 		c = append(c, cell{nameOf(text(i)), kind})
@@ -183,7 +187,7 @@ func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 func upos(t *index.Token) uint32     { return t.UPOS }
 func relation(t *index.Token) uint32 { return t.Rel }
 
-// column returns a column with a field of each word, or nil if no word has a value.
+// column returns a column with one field of each word, or nil if no word has a value in that field.
 func column(t *index.Tree, s *index.Symbols, field func(*index.Token) uint32) (c []cell) {
 	some := false
 	for i := range t.Tokens {

@@ -19,7 +19,7 @@ type sketch struct {
 	rtl    bool // right to left: SVG counts columns from the right
 }
 
-// label is a text in a row, starting in column col.
+// label is a text in a row. It starts in column col.
 type label struct {
 	row, col int
 	name     name
@@ -42,8 +42,8 @@ func kindOf(isWord bool) kind {
 	return inner
 }
 
-// line is a horizontal or vertical line between the middles of two cells. If under is set, a vertical line
-// that crosses it hides it.
+// line is a horizontal or vertical line between the middles of two cells. If the field under is set, the line
+// is hidden where a vertical line crosses it.
 type line struct {
 	row1, col1, row2, col2 int
 	under                  bool
@@ -75,7 +75,7 @@ func (k *sketch) vertical(col, row1, row2 int) {
 // name is a label or word as it is shown.
 type name struct {
 	text  string
-	width int // in cells, at least 1
+	width int // width in cells, at least 1
 
 	marked bool
 }

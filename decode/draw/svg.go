@@ -8,15 +8,16 @@ import (
 	"fstore/decode/svg"
 )
 
-// Sizes in pixels. Widths are of a character of a monospaced font.
+// Sizes are in pixels. Widths are those of a character of a monospaced font.
 const (
 	cellWidth  = 8.4 // in a font of 14 pixels
 	smallWidth = 6.6 // in a font of 11 pixels
 	rowHeight  = 20.0
 )
 
-// looks are the attributes of the root element. There is no style sheet, since a page with the picture may
-// forbid it. The page's own rules for the classes override attributes.
+// looks are the attributes of the root element. There is no style sheet, because a page that contains the
+// picture can forbid style sheets. If the page has rules of its own for the classes, these override the
+// attributes.
 const looks = `font-family="'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace" ` +
 	`font-size="14" text-anchor="middle" fill="none" stroke="#888" stroke-width="1.2"`
 
@@ -96,7 +97,8 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
 
-// classes are the SVG classes of labels. Labels aligned at their start have class s too.
+// classes has the SVG class for each kind of label. Labels that are aligned at their start also have the
+// class s.
 var classes = [...]string{inner: "", word: "w", faint: "f"}
 
 // appendSVG appends sketches side by side, as one SVG document.
@@ -162,7 +164,7 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 
 // appendSVG appends the words and the arcs above them, as an SVG document.
 func (a *arcs) appendSVG(dst []byte, caption string) []byte {
-	const step, foot = 26.0, 24.0 // from level to level; from the lowest level to the words
+	const step, foot = 26.0, 24.0 // step: from one level to the next; foot: from the lowest level to the words
 	base := margin + step*float64(a.levels) + foot
 	height := base + 26 + margin
 	if a.tags {

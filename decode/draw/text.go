@@ -64,7 +64,8 @@ func appendName(dst []byte, n name) []byte {
 	return append(dst, n.text...)
 }
 
-// grid returns the sides of each cell at which lines leave it. A row is as long as its lines reach.
+// grid returns, for each cell, the sides at which lines leave the cell. A row has as many cells as its lines
+// need.
 func (k *sketch) grid() [][]byte {
 	grid := make([][]byte, k.rows)
 	set := func(row, col int, sides byte, under bool) {

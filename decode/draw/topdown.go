@@ -5,8 +5,8 @@ import "fstore/index"
 // gap is the space between two subtrees, in cells.
 const gap = 2
 
-// topDown draws the tree at root with its root on top, and nodes above the middle of their children. It
-// returns nil if that is wider than most.
+// topDown draws the tree with its root on top, and each node above the middle of its children. It returns nil
+// if the picture is wider than the parameter most.
 func topDown(t *index.Tree, names []name, root, most int) *sketch {
 	n := int(t.Nodes[root].Size)
 	d := &drawing{
@@ -19,17 +19,18 @@ func topDown(t *index.Tree, names []name, root, most int) *sketch {
 	return d.place()
 }
 
-// drawing is a tree while it gets its places. A subtree has a box as wide as its label or its children,
-// whichever are wider.
+// drawing is a tree whose nodes are being placed. Each subtree has a box. The box is as wide as the label of
+// the root or as the children side by side, whichever is wider.
 type drawing struct {
-	nodes  []index.Node // of the tree
+	nodes  []index.Node // the nodes of the tree
 	names  []name
 	width  []int // width of each node's box
-	kids   []int // width of its children side by side
+	kids   []int // width of each node's children side by side
 	middle []int // column in the box over which its label is centred
 }
 
-// measure sets the sizes, children before parents. It returns false if the tree is wider than most.
+// measure sets the sizes, children before parents. It returns false if the tree is wider than the parameter
+// most.
 func (d *drawing) measure(most int) bool {
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		label := d.names[i].width
@@ -50,7 +51,7 @@ func (d *drawing) measure(most int) bool {
 			d.middle[i] = label / 2
 			continue
 		}
-		// Below a wider label, the children move to the middle of the box.
+		// If the label is wider than the children, they are centred in the box.
 		d.middle[i] = (d.width[i]-d.kids[i]+1)/2 + (first+last)/2
 	}
 	return true

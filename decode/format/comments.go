@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// PassOn is called when a sentence was left out after it was read. left are its comments, own those of the
-// next sentence. It returns own with those of left that hold for the document or paragraph, unless own opens
-// another.
+// PassOn is called when a sentence is left out after it was read. The parameter left has the comments of that
+// sentence, and own has those of the next sentence. PassOn returns the comments of own together with those
+// comments of left that also hold for the next sentence.
 func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
 
-// Carried returns the comments of a sentence that also hold for later sentences: first the document's, then
-// the paragraph's. Outside a document, a meta:: comment holds for its own sentence only.
+// Carried returns the comments of a sentence that also hold for later sentences: first those of the document,
+// then those of the paragraph. Outside a document, a meta:: comment holds for its own sentence only.
 func Carried(lines []string, inDocument bool) (all []string) {
 	inDocument = inDocument || LastOpens(lines, "newdoc") >= 0
 	for _, want := range [...]Scope{OfDocument, OfParagraph} {
@@ -24,9 +24,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert adds comments of earlier sentences that still hold to a sentence's own comments. If the sentence
-// opens a new document or paragraph, those of the old one are left out. Comments above `# sent_id` stay above
-// the inserted ones, and so hold for the sentence only.
+// Insert adds comments of earlier sentences that still hold to the own comments of a sentence. If the
+// sentence opens a new document or paragraph, the comments of the old one are not added. Comments above `#
+// sent_id` stay above the added comments, and so hold for the sentence only.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -51,7 +51,7 @@ func Insert(carries, own []string) []string {
 	return slices.Concat(own[:at], carries, own[at:])
 }
 
-// Scope is what a comment holds for: a sentence, a paragraph or a document.
+// Scope says whether a comment holds for a sentence, a paragraph or a document.
 type Scope uint8
 
 const (
@@ -60,10 +60,11 @@ const (
 	OfDocument
 )
 
-// Scopes calls f with each comment of a sentence and its scope (decode/README.md, "Labels and documents").
-// Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` hold for the document. So do
-// meta:: comments, wherever they stand. Comments between `# newpar` and `# sent_id` or `# text` hold for the
-// paragraph. All other comments hold for the sentence.
+// Scopes calls f with each comment of a sentence and its scope (decode/README.md, "Labels and documents"):
+//   - A comment between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` holds for the
+//     document. So does a meta:: comment anywhere.
+//   - A comment between `# newpar` and `# sent_id` or `# text` holds for the paragraph.
+//   - All other comments hold for the sentence.
 func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence
@@ -88,10 +89,12 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	}
 }
 
-// Opens says whether a key opens what, which is newdoc or newpar. The key may end in " id".
+// Opens says whether a comment with this key opens a document (what is newdoc) or a paragraph (what is
+// newpar). The key can end in " id".
 func Opens(key, what string) bool { return key == what || key == what+" id" }
 
-// LastOpens returns the index of the last line that opens what, or -1 if no line does.
+// LastOpens returns the index of the last line that opens a document or a paragraph, see Opens. If there is
+// no such line, it returns -1.
 func LastOpens(lines []string, what string) int {
 	for i := len(lines) - 1; i >= 0; i-- {
 		if strings.Contains(lines[i], what) && Opens(keyOf(lines[i]), what) {
@@ -101,8 +104,9 @@ func LastOpens(lines []string, what string) int {
 	return -1
 }
 
-// Held keeps the comments that hold for the sample read last. Samples are read in order: only the first of a
-// document or paragraph has its comments. The zero value is the start of an input.
+// Held keeps the comments that hold for the sample read last. Samples must come in order, because only the
+// first sample of a document or paragraph has the comments of the document or paragraph. The zero value is
+// the start of an input.
 type Held struct {
 	InDocument          bool     // a `# newdoc` has been read
 	Document, Paragraph []string // comments that hold now
@@ -132,8 +136,8 @@ func (h *Held) Next(lines []string) {
 	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// hold returns held with the comments of a sentence added. A new comment replaces older ones with the same
-// key.
+// hold returns the comments of held and, after them, those of a new sentence. A new comment replaces older
+// ones with the same key.
 func hold(held, own []string) []string {
 	if len(held) > 0 && len(own) > 0 {
 		keys := keysOf(own)
@@ -155,8 +159,8 @@ func keysOf(lines []string) map[string]bool {
 	return keys
 }
 
-// Comment returns the values of a key: the sentence's own, or else the paragraph's, or else the document's,
-// see Commenter.
+// Comment returns the values of a key. They come from the sentence, or else from its paragraph, or else from
+// its document, see Commenter.
 func (h *Held) Comment(key string) (values []string) {
 	for _, lines := range [...][]string{h.own, h.Paragraph, h.Document} {
 		for _, line := range lines {

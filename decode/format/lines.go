@@ -14,7 +14,7 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// Lines cuts a stream into lines, without their line ends, any '\r' before those, and a byte order mark at
+// Lines cuts a stream into lines. It removes line ends, any '\r' before a line end, and a byte order mark at
 // the start.
 type Lines struct {
 	Number int // the number of the line that Next returned last, from 1
@@ -26,8 +26,8 @@ type Lines struct {
 	err      error
 }
 
-// LineError is the error of Lines.Next for one line, which is above the limit (and skipped), or has a NUL
-// byte or invalid UTF-8. Next can go on.
+// LineError is an error of Lines.Next about one line: the line is above the limit (and skipped), or has a NUL
+// byte or invalid UTF-8. The next call of Next goes on after it.
 type LineError struct{ Msg string }
 
 func (e *LineError) Error() string { return e.Msg }
@@ -43,7 +43,8 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// TooMuch returns the message that a text is above the limit. what names the text: "the line".
+// TooMuch returns the message that a text is above the limit. The parameter what names the text, such as "the
+// line".
 func TooMuch(what string, limit int) string {
 	return fmt.Sprintf("%s has more than %s of text: expected less", what, bytesText(limit))
 }
@@ -54,7 +55,8 @@ func NewLines(r io.Reader, limit int) *Lines {
 }
 
 // Next returns the next line, valid until the next call. At the end it returns io.EOF. A *LineError is about
-// one line, which is returned too if it is in memory. Other errors come from the reader, and are final.
+// one line, and that line is also returned, unless it was too long. Any other error comes from the reader and
+// ends the lines.
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.cut()
 	if err != nil {
@@ -78,8 +80,8 @@ func (l *Lines) Next() ([]byte, error) {
 	return line, nil
 }
 
-// EachLine calls f for each line of a file that is not empty. If a line is bad, or f returns a *LineError, it
-// returns a fatal *index.InputError.
+// EachLine calls f for each line of a file that is not empty. If a line is bad, or f returns a *LineError,
+// EachLine returns a fatal *index.InputError.
 func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) error {
 	lines := NewLines(r, limit)
 	for {
@@ -99,9 +101,10 @@ func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) er
 	}
 }
 
-// SkipBlank skips lines of spaces and tabs, as far as they are in the buffer and below the limit.
+// SkipBlank skips lines that consist of spaces and tabs. It skips only lines that are in the buffer and below
+// the limit.
 func (l *Lines) SkipBlank() {
-	ended := false // a '\r' was seen: only a line end may follow
+	ended := false // a '\r' was seen: only a line end is allowed after it
 	for i := l.pos; i < l.end && i-l.pos <= l.limit; i++ {
 		switch c := l.buf[i]; {
 		case c == '\n':
@@ -149,7 +152,7 @@ func (l *Lines) last() ([]byte, error) {
 	return bytes.TrimRight(line, "\r"), nil
 }
 
-// skip reads to the end of a line that is too long.
+// skip skips the rest of a line that is too long.
 func (l *Lines) skip() error {
 	for {
 		if i := bytes.IndexByte(l.buf[l.pos:l.end], '\n'); i >= 0 {
@@ -170,7 +173,7 @@ func (l *Lines) skip() error {
 func (l *Lines) tooLong() error { return &LineError{TooMuch("the line", l.limit)} }
 
 // fill moves the unread bytes to the front of the buffer and reads more. It reads at least one byte, or else
-// sets err.
+// sets the field err.
 func (l *Lines) fill() {
 	if l.pos > 0 {
 		l.end = copy(l.buf, l.buf[l.pos:l.end])

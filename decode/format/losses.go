@@ -34,7 +34,8 @@ type loss struct {
 	what string // the name of what was left out; "" if LeftOut does not mention it
 }
 
-// all returns the counts in the order of LeftOut. An array needs no memory, and Add runs for every tree.
+// all returns the counts in the order of LeftOut. It returns an array, which needs no allocation, because Add
+// runs for every tree.
 func (l *Losses) all() [17]loss {
 	return [...]loss{
 		{&l.Names, ""},
@@ -57,7 +58,7 @@ func (l *Losses) all() [17]loss {
 	}
 }
 
-// Add adds o to l.
+// Add adds the counts of o to those of l.
 func (l *Losses) Add(o Losses) {
 	more := o.all()
 	for i, c := range l.all() {
@@ -65,8 +66,8 @@ func (l *Losses) Add(o Losses) {
 	}
 }
 
-// LeftOut returns what was left out as text, "1 range, 2 comments", or "". Changes, nodes TOP and vectors are
-// not in it.
+// LeftOut returns what was left out as text, such as "1 range, 2 comments". If nothing was, it returns "".
+// Changes of names, nodes TOP and vectors are not mentioned.
 func (l *Losses) LeftOut() string {
 	var parts []string
 	for _, c := range l.all() {
@@ -77,7 +78,7 @@ func (l *Losses) LeftOut() string {
 	return strings.Join(parts, ", ")
 }
 
-// LossesOf counts the ranges, empty nodes and comments of t, for a format without a place for them.
+// LossesOf counts the ranges, empty nodes and comments of t, for a format that has no place for them.
 func LossesOf(t *index.Tree) (l Losses) {
 	l.Comments = len(t.Comments)
 	for i := range t.Lines {

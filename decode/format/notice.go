@@ -2,7 +2,8 @@ package format
 
 import "bytes"
 
-// Notice is something odd about a legal sample. Each kind is reported once for an input, with its count.
+// Notice is a kind of oddity in a legal sample. Each kind is reported once for an input, with the number of
+// cases.
 type Notice uint8
 
 const (
@@ -12,9 +13,10 @@ const (
 	Wordless
 	// Unread says that a part of a sample was not read.
 	Unread
-	// TwoForms says that a word is spelled with other code points elsewhere.
+	// TwoForms says that a word occurs in two forms of Unicode, with different code points.
 	TwoForms
-	// OddSpace says that a label contains a space that does not separate, such as U+00A0.
+	// OddSpace says that a label contains a space, such as U+00A0, which does not separate the label from its
+	// word.
 	OddSpace
 	// Loose says that there are comments without a sentence after them.
 	Loose
@@ -29,8 +31,8 @@ func (n Notice) Noun() string {
 	return "sample"
 }
 
-// AttachedWord returns a message if there is no space between the word text[from:to] and a bracket beside it,
-// else "".
+// AttachedWord returns a message if there is no space between the word text[from:to] and the bracket before
+// or after it, else "".
 func AttachedWord(text []byte, from, to int) string {
 	switch {
 	case to < len(text) && text[to] == '(':

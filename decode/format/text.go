@@ -11,10 +11,11 @@ import (
 	"fstore/index"
 )
 
-// bom is the byte order mark that a text may start with.
+// bom is the byte order mark, with which a text can start.
 var bom = []byte("\xEF\xBB\xBF")
 
-// NameScore returns what a file's name adds to Format.Sniff: 40 if it has one of the extensions, else 0.
+// NameScore returns what the name of a file adds to the score of Format.Sniff: 40 if the name has one of the
+// extensions, else 0.
 func NameScore(file string, extensions ...string) int {
 	if slices.Contains(extensions, path.Ext(file)) {
 		return 40
@@ -75,7 +76,7 @@ func Quote(text []byte) string {
 	return strconv.Quote(string(text[:n]) + "…")
 }
 
-// PartialRune returns how many bytes at the end of b are the start of an incomplete rune.
+// PartialRune returns how many bytes at the end of b belong to an incomplete rune.
 func PartialRune(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
@@ -88,8 +89,8 @@ func PartialRune(b []byte) int {
 	return 0
 }
 
-// Decimal reads a finite decimal number. Hexadecimals and "inf" are none, as in the tools that use these
-// formats.
+// Decimal reads a finite decimal number. Hexadecimal numbers and "inf" are refused, as by the tools that use
+// these formats.
 func Decimal(b []byte) (x float64, ok bool) {
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
@@ -100,7 +101,7 @@ func Decimal(b []byte) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// Score reads a candidate's score: a Decimal of at most index.MostScore either way.
+// Score reads the score of a candidate, a decimal number between -index.MostScore and index.MostScore.
 func Score(b []byte) (x float64, ok bool) {
 	x, ok = Decimal(b)
 	return x, ok && math.Abs(x) <= index.MostScore

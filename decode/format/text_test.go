@@ -104,8 +104,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestSkipBlank passes over blank lines before each line, which leaves the others as
-// they are, with their numbers.
+// TestSkipBlank skips blank lines before each line, and checks that the other lines stay the same, with their
+// numbers.
 func TestSkipBlank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{"\n", "\r", " ", "\t", "\n\n\n", "\r\n", "a", "\ufeff", "\x00", "          "}
@@ -134,7 +134,7 @@ func TestSkipBlank(t *testing.T) {
 	})
 }
 
-// What Shortest writes, Decimal reads.
+// Decimal reads the text that Shortest writes.
 func TestShortest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64().Draw(t, "x")

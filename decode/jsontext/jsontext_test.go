@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzAppend reads back what was written: the text, less what is no UTF-8.
+// FuzzAppend reads back what was written. It must be the text with each invalid byte replaced.
 func FuzzAppend(f *testing.F) {
 	for _, seed := range []string{"", `say "hi" \ no`, "a\tb\nc\rd\x00\x1b\x7f", "日本語 é", "\xff\xc3", "(S (NP) (. .))", "\u2028"} {
 		f.Add([]byte(seed))
@@ -26,7 +26,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// splitInvalid are the runes of text, one U+FFFD for each byte that is of none.
+// splitInvalid returns the runes of text, with one U+FFFD for each byte that belongs to no rune.
 func splitInvalid(text string) (runes []string) {
 	for _, r := range text {
 		runes = append(runes, string(r))

@@ -14,7 +14,7 @@ import (
 	"fstore/index"
 )
 
-// real returns the files of FSTORE_DATA that match, and skips where it is unset.
+// real returns the files of FSTORE_DATA that match. If FSTORE_DATA is not set, the test is skipped.
 func real(t testing.TB, pattern string) []string {
 	t.Helper()
 	dir := os.Getenv("FSTORE_DATA")
@@ -80,7 +80,7 @@ func TestRealCounts(t *testing.T) {
 	}
 }
 
-// TestRealLists reads lists beside their gold trees: how many hold them is known.
+// TestRealLists reads lists with their gold trees. It is known how many lists contain their gold tree.
 func TestRealLists(t *testing.T) {
 	for _, c := range []struct {
 		name                    string
@@ -156,8 +156,7 @@ func TestRealIdentity(t *testing.T) {
 	}
 }
 
-// BenchmarkInputs is the whole way: decompression, hashing, names and labels
-// beside the reader.
+// BenchmarkInputs measures everything: the reader, and also decompression, hashing, names and labels.
 func BenchmarkInputs(b *testing.B) {
 	for name, pattern := range map[string]string{
 		"ptb": "trees/icepahc.psd.gz", "conllu": "ud/en_ewt-ud-train.conllu.gz",

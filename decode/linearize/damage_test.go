@@ -15,7 +15,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// flipped has a copy of a file with one bit changed in its place, while f runs.
+// flipped flips one bit of a file while f runs.
 func flipped(t *testing.T, fs vfs.FS, path string, at int, f func()) {
 	t.Helper()
 	good := filetest.Read(t, fs, path)
@@ -26,8 +26,8 @@ func flipped(t *testing.T, fs vfs.FS, path string, at int, f func()) {
 	filetest.Write(t, fs, path, good)
 }
 
-// TestDamagedExpansion: no byte of an expansion index can change unseen, not even while the
-// input goes on for ever.
+// TestDamagedExpansion: if a byte of an expansion index changes, this is noticed, even while an endless input
+// is read.
 func TestDamagedExpansion(t *testing.T) {
 	s := textStore(t, randomBrackets(3, 1), "stk")
 	all := linearize.FeatureSet{Space: parseSpace(t, "stk")}

@@ -25,7 +25,7 @@ const trees = `
 (S (NP (DT a) (NN dog)) (VP (VBD barked)))
 `
 
-// What the program does, from Go: build a store, then turn new trees into vectors.
+// This does in Go what the program does: it builds a store, and then makes vectors of new trees.
 func ExampleLinearizer() {
 	ctx := context.Background()
 	s, err := demo(ctx)
@@ -64,7 +64,7 @@ func ExampleLinearizer() {
 	// 0 1:1 2:1 3:1 4:1 5:1 7:1 9:1 10:1 11:1 12:1 13:1 14:1
 }
 
-// demo builds a store. It lies in memory here; leave FS out for one on disk.
+// demo builds a store in memory. For a store on disk, leave FS out.
 func demo(ctx context.Context) (*store.Store, error) {
 	fs := vfs.NewMem()
 	_, err := builder.Run(ctx, "demo", builder.Options{
@@ -81,8 +81,8 @@ func demo(ctx context.Context) (*store.Store, error) {
 	return store.Open("demo", store.Options{FS: fs})
 }
 
-// A service has one Linearizer for all its goroutines, and for each of them a Worker, and symbols to
-// read new trees with.
+// A service has one Linearizer for all its goroutines. Each goroutine has a Worker, and symbols with which it
+// reads new trees.
 func ExampleWorker_Features() {
 	s, err := demo(context.Background())
 	if err != nil {

@@ -12,14 +12,15 @@ import (
 	"fstore/store"
 )
 
-// FeatureSet is a set of a store's fragments as features, numbered by the order of their codes.
+// FeatureSet describes fragments of a store that are used as features. They are numbered in the order of
+// their codes.
 type FeatureSet struct {
 	Space index.Space // a space of the store
-	// Selection names a selection of Space whose fragments are the features. "" is all stored fragments
-	// of Space.
+	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
+	// all stored fragments of Space are features.
 	Selection string
-	// Kept says which of these fragments are features, numbered anew. nil is all. A model in the store
-	// uses a selection instead.
+	// Kept says which of these fragments are features. They then get new numbers. If Kept is nil, all
+	// fragments are features. A model in the store uses a selection instead.
 	Kept *vocabulary.Subset
 }
 
@@ -29,11 +30,11 @@ type Feature struct {
 	Space index.Space
 	Code  index.Code
 	Order int
-	// Support is the number of samples in the store with the feature, if Counted is true. Selections by
-	// gradient with --keep features do not have it.
+	// Support is the number of samples in the store that have the feature. It is valid if Counted is true.
+	// Selections by gradient with --keep features have no supports.
 	Support uint64
 	Counted bool
-	// Value is the value of one occurrence without gaps, before normalisation.
+	// Value is the value of the feature if it occurs once and without gaps, before normalisation.
 	Value float64
 }
 
@@ -81,8 +82,8 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 	return c, nil
 }
 
-// eachFeature calls f for each feature, in order of ids. f sets Value. If order is false, Feature.Order may
-// be 0.
+// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value, which f must do. If
+// order is false, Feature.Order can be 0.
 func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f func(*Feature) error) error {
 	x := Feature{Space: c.Space}
 	if c.Selection != "" {
@@ -118,8 +119,8 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f
 	})
 }
 
-// Number returns a fragment's number within the columns, 0 if it is no feature. n is its number in the space
-// or selection.
+// Number returns the number of a fragment within the columns, or 0 if the fragment is not a feature. The
+// parameter n is its number in the space or selection.
 func (c *columns) Number(n uint32) uint32 {
 	if c.Kept == nil {
 		return n
@@ -147,7 +148,8 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error unless the store has want fragments, as its expansion index says.
+// checkCount returns an error if n, the number of fragments found in the store, is not want, the number that
+// the expansion index gives.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

@@ -23,7 +23,7 @@ import (
 	"fstore/store"
 )
 
-// textStore is a store of what a text holds; every third sample has no label.
+// textStore makes a store of the trees of a text. Every third sample has no label.
 func textStore(t testing.TB, text string, args ...string) *store.Store {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -48,7 +48,7 @@ func textStore(t testing.TB, text string, args ...string) *store.Store {
 	return decodetest.OpenStore(t, fs)
 }
 
-// labelling gives samples labels: some two, some none.
+// labelling gives labels to samples: two to some, none to others.
 type labelling struct {
 	index.Source
 	n int
@@ -61,7 +61,7 @@ func (s *labelling) Next(t *index.Tree) error {
 	return err
 }
 
-// linearized is what a stream writes, vectors and names.
+// linearized returns the vectors and names that a stream writes.
 func linearized(t testing.TB, l *linearize.Linearizer, workers int, run func(*linearize.Stream) error) string {
 	t.Helper()
 	var out, names bytes.Buffer
@@ -93,8 +93,8 @@ func eachLinearizer(t *testing.T, s *store.Store, sets []linearize.FeatureSet, f
 	}
 }
 
-// sameAsTrees wants what is made of posting lists to be what is made of trees, whatever
-// the memory.
+// sameAsTrees checks that the vectors made from posting lists are those made from trees, for any limit of
+// memory.
 func sameAsTrees(t *testing.T, l *linearize.Linearizer) {
 	want := linearized(t, l, 2, func(s *linearize.Stream) error { return s.Run(store.NewSource(l.S)) })
 	for _, memory := range []int64{0, 1, 2000} {
@@ -114,7 +114,7 @@ func parseSpace(t testing.TB, name string) index.Space {
 	return r.Space
 }
 
-// everyOther is every other fragment of a store's one space.
+// everyOther returns every second fragment of a store's only space.
 func everyOther(t *testing.T, s *store.Store) *vocabulary.Subset {
 	table, err := query.Open(s, "")
 	if err != nil {
@@ -138,7 +138,7 @@ func everyOther(t *testing.T, s *store.Store) *vocabulary.Subset {
 	return kept
 }
 
-// endless is a source of one tree, over and over, that counts how often it was read.
+// endless is a source that returns the same tree again and again, and counts how often it was read.
 type endless struct {
 	Tree *index.Tree
 	Read atomic.Int64
@@ -151,7 +151,7 @@ func (e *endless) Next(t *index.Tree) error {
 	return nil
 }
 
-// randomBrackets is n trees over few symbols.
+// randomBrackets returns n trees over few symbols.
 func randomBrackets(n int, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var b strings.Builder

@@ -10,9 +10,9 @@ import (
 	"fstore/store"
 )
 
-// idf has the inverse document frequencies of features, smoothed as in scikit-learn's TfidfTransformer: a
-// feature in df of n samples weighs ln((1+n)/(1+df)) + 1. The samples are the store's, or those of which the
-// selection was made.
+// idf has the inverse document frequencies of features, smoothed as in scikit-learn's TfidfTransformer. A
+// feature in df of n samples has the weight ln((1+n)/(1+df)) + 1. The samples are those of the store, or
+// those from which the selection was made.
 type idf struct {
 	samples float64
 	support []uint32  // feature number - 1 → number of samples that have it
@@ -62,5 +62,5 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	return x, c.checkCount(s, uint32(len(x.support)), c.n)
 }
 
-// SupportSetting is the setting of a model with the SupportHash of its training vectors.
+// SupportSetting is the name of a model's setting that has the SupportHash of the training vectors.
 const SupportSetting = "support"

@@ -1,5 +1,5 @@
-// Package linearize turns trees into vectors over the fragments of spaces and selections. A [Stream] does so
-// with several workers, in input order. Start at linearizer.go.
+// Package linearize makes vectors of trees. The features are fragments of spaces and selections. A [Stream]
+// uses several workers and writes the vectors in input order. Start at linearizer.go.
 package linearize
 
 import (
@@ -32,7 +32,7 @@ type Linearizer struct {
 }
 
 // New opens the expansion indexes of feature sets. It returns store.ErrNotFound if the store does not have
-// one. The store must stay open until Close.
+// one of them. The store must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -81,8 +81,8 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 	return l.S.MatchingSymbols(live)
 }
 
-// Verify waits for the check of the expansion indexes' checksums, which starts when they are opened. It
-// returns store.ErrDamaged if vectors may be wrong.
+// Verify waits until the checksums of the expansion indexes have been checked. The check starts when the
+// indexes are opened. Verify returns store.ErrDamaged if vectors can be wrong.
 func (l *Linearizer) Verify() error {
 	for _, c := range l.Columns {
 		if err := c.X.Verify(); err != nil {
@@ -92,7 +92,7 @@ func (l *Linearizer) Verify() error {
 	return nil
 }
 
-// Close releases the expansion indexes. No worker may be in use.
+// Close releases the expansion indexes. No worker must be in use.
 func (l *Linearizer) Close() (err error) {
 	for _, c := range l.Columns {
 		err = errors.Join(err, c.X.Close())
@@ -103,8 +103,8 @@ func (l *Linearizer) Close() (err error) {
 // Features returns the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.features }
 
-// VocabularyHash returns the hash of the vocabulary. That of several feature sets is a hash of theirs, in
-// order.
+// VocabularyHash returns the hash of the vocabulary. If there are several feature sets, it is a hash of the
+// hashes of their vocabularies, in order.
 func (l *Linearizer) VocabularyHash() uint64 {
 	if len(l.Columns) == 1 {
 		return l.Columns[0].hash
@@ -122,8 +122,8 @@ func (l *Linearizer) Check(t *index.Tree) error {
 	return index.CheckSame(m.Kind, m.OneAlphabet, t)
 }
 
-// ReaderSymbols returns symbols for one reader of new trees: the store's, and new ones of a tree until the
-// next one starts (index.Symbols.Overlay).
+// ReaderSymbols returns symbols for one reader of new trees. They are the symbols of the store, and the new
+// symbols of the current tree, which are forgotten when the next tree starts (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 func (l *Linearizer) label(joined string) (string, error) {
@@ -186,8 +186,8 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	return all
 }
 
-// SupportHash returns a hash of what TFIDF weighs by, which changes when a store with the same fragments gets
-// more samples. It is "" for other weights.
+// SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with
+// the same fragments gets more samples. For other weights, it is "".
 func (l *Linearizer) SupportHash() string {
 	if l.O.Weight != TFIDF {
 		return ""

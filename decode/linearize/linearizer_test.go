@@ -27,7 +27,7 @@ import (
 	"fstore/store"
 )
 
-// selected adds selections to a store in memory, and opens it again.
+// selected adds selections to a store in memory, and opens the store again.
 func selected(t *testing.T, s *store.Store, all ...selection.Options) *store.Store {
 	t.Helper()
 	fs := s.FS()
@@ -58,8 +58,8 @@ func change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
 	}
 }
 
-// Selections, and fragments that are closed, are linearized from posting lists too, but
-// for a selection with fragments that are not stored.
+// Selections, and fragments that are closed, are also linearized from posting lists. The exception is a
+// selection with fragments that are not stored.
 func TestStoredSamplesInSelections(t *testing.T) {
 	for _, space := range []string{"stk", "stk:closed=true"} {
 		s := selected(t, textStore(t, randomBrackets(20, 2), space),
@@ -83,7 +83,7 @@ func TestStoredSamplesInSelections(t *testing.T) {
 	}
 }
 
-// Feature sets side by side are the vectors of each, one after the other.
+// The vector over several feature sets is the vectors over each set, one after the other.
 func TestSideBySide(t *testing.T) {
 	s := selected(t, textStore(t, randomBrackets(12, 3), "stk", "ptk", "tag"),
 		selection.Options{Name: "top", Space: "stk", By: "chi2", Top: 20})
@@ -129,7 +129,7 @@ func TestSideBySide(t *testing.T) {
 	})
 }
 
-// features describes the features of l, with ids above base.
+// features returns descriptions of the features of l, with ids above base.
 func features(t *testing.T, l *linearize.Linearizer, base uint32) (all []string) {
 	t.Helper()
 	err := l.EachFeature(context.Background(), func(x *linearize.Feature) error {
@@ -150,7 +150,7 @@ func features(t *testing.T, l *linearize.Linearizer, base uint32) (all []string)
 	return all
 }
 
-// vectors are those of the stored samples, one at a time.
+// vectors returns the vectors of the stored samples, made one at a time.
 func vectors(t *testing.T, l *linearize.Linearizer) (all []*vector.Vector) {
 	t.Helper()
 	w := l.NewWorker()
@@ -164,8 +164,8 @@ func vectors(t *testing.T, l *linearize.Linearizer) (all []*vector.Vector) {
 	return all
 }
 
-// Features that are some of a set have the values that they have among all, and what is made of
-// stored samples is what is made of their trees.
+// If some features of a set are chosen, they have the same values as among all features. The vectors of
+// stored samples are the same as those of their trees.
 func TestSubset(t *testing.T) {
 	for _, space := range []string{"stk", "ptk"} {
 		s := textStore(t, randomBrackets(12, 3), space)
@@ -220,7 +220,7 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-// tfidf is scikit-learn's, counted the obvious way.
+// tfidf counts as scikit-learn does, in the most obvious way.
 func TestTFIDF(t *testing.T) {
 	s := selected(t, textStore(t, randomBrackets(30, 4)), selection.Options{Name: "top", By: "chi2", Top: 20})
 	for _, selection := range []string{"", "top"} {
@@ -254,7 +254,7 @@ func TestTFIDF(t *testing.T) {
 	}
 }
 
-// A model over tfidf is of the samples that there were.
+// A model over tfidf is valid only for the samples that the store had when it was trained.
 func TestTFIDFModelIsOfItsSamples(t *testing.T) {
 	fs := vfs.NewMem()
 	decodetest.LabelledStore(t, fs)
@@ -268,7 +268,7 @@ func TestTFIDFModelIsOfItsSamples(t *testing.T) {
 			return errors.Join(predict.PutLinearModel(w, string(weight), "linear", m, l, nil), l.Close())
 		})
 	}
-	// The same trees again: the same fragments, with twice the support.
+	// The same trees are added again. The fragments stay the same, and their support doubles.
 	_, err := builder.Run(context.Background(), "s", builder.Options{
 		FS: fs, Mode: store.Append,
 		Source: func(s *index.Symbols) (index.Source, error) {

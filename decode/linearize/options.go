@@ -14,35 +14,37 @@ import (
 type Weight string
 
 const (
-	Binary      Weight = "binary" // always 1
+	Binary      Weight = "binary" // the value is always 1
 	Count       Weight = "count"  // number of occurrences in the sample
 	KernelValue Weight = "kernel" // the space's own value, see index.Value
 	TFIDF       Weight = "tfidf"  // number of occurrences times the inverse document frequency, see idf
 )
 
-// Normalize says by which number a vector is divided.
+// Normalize names the number by which a vector is divided.
 type Normalize string
 
 const (
 	NormalizeNone Normalize = "none"
-	NormalizeL2   Normalize = "l2" // the vector's own length
-	// NormalizeKernel divides each feature by √K(t, t) of its space: the length over all fragments of the
-	// space, stored or not.
+	NormalizeL2   Normalize = "l2" // the length of the vector itself
+	// NormalizeKernel divides the features of each space by √K(t, t) of that space. This is the length of the
+	// vector over all fragments of the space, including those that are not stored.
 	NormalizeKernel Normalize = "kernel"
 )
 
-// Options say how trees become vectors.
+// Options say how vectors are made of trees.
 type Options struct {
 	// Features are the feature sets, at least one. The ids of each set follow those of the set before it.
 	Features  []FeatureSet
-	Weight    Weight    // "" is binary
-	Normalize Normalize // "" is none
+	Weight    Weight    // "" means Binary
+	Normalize Normalize // "" means no normalisation
 	Lambda    float64
-	// Budget limits the states visited for one tree in each feature set, and for NormalizeKernel the
-	// pairs of its nodes (index.Quadratic). A tree above it is an error. 0 is DefaultBudget, negative is
-	// no limit. K-best lists that are matched together have a limit in words instead: see package lists.
+	// Budget limits the work for one tree in each feature set: the number of states visited and, for
+	// NormalizeKernel, the number of pairs of its nodes (index.Quadratic). A tree above the limit is an
+	// error. 0 means DefaultBudget, and a negative number means no limit. K-best lists that are matched
+	// together have a limit in words instead: see package lists.
 	Budget int64
-	// UnknownLabel is written for a label that the store does not have. "" makes such a label an error.
+	// UnknownLabel is written for a label that the store does not have. If it is "", such a label is an
+	// error.
 	UnknownLabel string
 }
 
@@ -59,10 +61,10 @@ func (l *Linearizer) VectorOptions() vector.Options {
 	return o
 }
 
-// ErrDrifted says that the vocabulary is not the one that Expect was given.
+// ErrDrifted says that the vocabulary is not the one whose hash was given to Expect.
 var ErrDrifted = errors.New("the vocabulary has changed")
 
-// Expect returns ErrDrifted if the vocabulary has another hash, or an *OptionError if hash is not 16
+// Expect returns ErrDrifted if the hash of the vocabulary is not hash, or an *OptionError if hash is not 16
 // hexadecimal digits.
 func (l *Linearizer) Expect(hash string) error {
 	want, err := strconv.ParseUint(hash, 16, 64)
@@ -75,8 +77,8 @@ func (l *Linearizer) Expect(hash string) error {
 	return nil
 }
 
-// FragmentTexts returns a function for vector.Options.Text, for one goroutine. It keeps all texts it has
-// returned: memory grows with the features seen.
+// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps all texts
+// that it has returned, so its memory grows with the number of different features.
 func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
 	known := map[uint32][]byte{}
 	return func(id uint32) (text []byte, err error) {

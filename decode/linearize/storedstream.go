@@ -15,11 +15,12 @@ import (
 )
 
 // RunStored writes the vectors of the store's samples, as Run does for store.NewSource. It makes them from
-// the posting lists of the features, with at most memory bytes of vectors at a time; 0 is 1 GiB. It reads the
-// trees only if posting lists do not tell the values:
+// the posting lists of the features, with at most memory bytes of vectors at a time. If memory is 0, the
+// limit is 1 GiB. It reads the trees only if the posting lists do not contain enough for the values:
 //   - NormalizeKernel, which needs K(t, t);
 //   - KernelValue in spaces where matches decay (index.Decaying);
-//   - selections with fragments that are not stored, since their support is too low or their order too high.
+//   - selections with fragments that are not stored because their support is too low or their order too
+//     high.
 func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 	x, err := s.l.transpose(s.ctx, memory, progress)
 	if errors.Is(err, errNotStored) {
@@ -64,8 +65,9 @@ func (r *storedSource) Next(t *index.Tree) error {
 	}
 }
 
-// transposed makes the vectors of a store's samples from posting lists alone. It reads these once to get the
-// length of each vector, and once more for each run of samples whose vectors fit into memory.
+// transposed makes the vectors of a store's samples from posting lists alone. It reads the posting lists once
+// to get the length of each vector. Then it reads them again for each run of samples whose vectors fit into
+// memory.
 type transposed struct {
 	ctx      context.Context
 	l        *Linearizer
@@ -74,13 +76,13 @@ type transposed struct {
 	progress index.Progress
 
 	length []uint32 // sample → length of its vector
-	ids    []uint32 // the current posting list: samples, and the number of occurrences in each
+	ids    []uint32 // the current posting list: its samples, and the number of occurrences in each sample
 	counts []uint32
 
-	// The vectors of consecutive samples. Vector i is id[start[i]:start[i+1]], with the same part of
-	// value.
+	// These are the vectors of consecutive samples. The features of vector i are id[start[i]:start[i+1]].
+	// Their values are the same part of the field value.
 	start []int
-	next  []int // vector → place of its next feature
+	next  []int // vector → position of its next feature
 	id    []uint32
 	value []float64
 }
@@ -88,11 +90,11 @@ type transposed struct {
 // entryBytes is the size of one feature in a vector.
 const entryBytes = 4 + 8
 
-// errNotStored says that posting lists do not tell the vectors of the samples.
+// errNotStored says that the posting lists do not contain enough to make the vectors of the samples.
 var errNotStored = errors.New("the posting lists do not tell")
 
-// transpose reads the posting lists once. It returns errNotStored if they do not tell the values of features:
-// see RunStored.
+// transpose reads the posting lists once. It returns errNotStored if the values of the features do not follow
+// from them, see RunStored.
 func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
@@ -111,8 +113,8 @@ func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index
 	})
 }
 
-// pass calls f for each feature that occurs in a sample, in order of ids. h has its id and order, x.ids and
-// x.counts its posting list.
+// pass calls f for each feature that occurs in a sample, in order of ids. The id and the order of the feature
+// are in h, and its posting list is in x.ids and x.counts.
 func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 	x.progress.Step("read postings", "fragments", int64(x.l.features))
 	samples := x.l.S.Meta().Samples
@@ -184,7 +186,8 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 	return c.checkCount(s, n, c.X.Features())
 }
 
-// load makes the vectors of samples from from to end-1: as many as fit into memory, at least one.
+// load makes the vectors of consecutive samples, of which the first is from and the last is end-1. It takes
+// as many samples as fit into memory, but at least one.
 func (x *transposed) load(from uint32) (end uint32, err error) {
 	x.start, x.next = append(x.start[:0], 0), x.next[:0]
 	size := 0
@@ -211,8 +214,8 @@ func (x *transposed) load(from uint32) (end uint32, err error) {
 	})
 }
 
-// each calls f for each sample in order, without its tree, and with its vector, without the label. Both are
-// valid during the call.
+// each calls f for each sample in order, with a tree that has no nodes, and a vector that has no label. Tree
+// and vector are valid during the call.
 func (x *transposed) each(f func(t *index.Tree, v *vector.Vector) error) error {
 	var v vector.Vector
 	for from := uint32(0); int(from) < len(x.length); {

@@ -9,7 +9,7 @@ import (
 	"fstore/decode/linearize"
 )
 
-// randomDependencies is n sentences over few symbols, as CoNLL-U.
+// randomDependencies returns n sentences over few symbols, as CoNLL-U.
 func randomDependencies(n int, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var b strings.Builder
@@ -28,7 +28,8 @@ func randomDependencies(n int, seed uint64) string {
 	return b.String()
 }
 
-// The vectors of stored samples are the same bytes from posting lists and from trees.
+// The vectors of stored samples are the same bytes, no matter whether they are made from posting lists or
+// from trees.
 func TestStoredSamplesInEverySpace(t *testing.T) {
 	for _, c := range []struct {
 		text   func(int, uint64) string

@@ -24,8 +24,9 @@ const (
 )
 
 // Stream linearizes a stream of samples and writes their vectors in input order. It flushes only when no more
-// input is waiting: the first vector leaves before the last tree arrives, and formats that write extra bytes
-// at a flush write few. Memory is a few batches, even if the vectors are taken slowly.
+// input is waiting. So the first vectors are written before the last tree arrives, and formats that write
+// extra bytes at a flush write few of them. Memory is limited to a few batches, even if the vectors are taken
+// slowly.
 type Stream struct {
 	l      *Linearizer
 	w      vector.Writer
@@ -37,7 +38,7 @@ type Stream struct {
 	cur               *batch
 	waiting           bool // samples were read since the last Idle
 
-	sums       sums // this and the next three are used by the writer only
+	sums       sums // only the writer uses this field and the next three
 	line       []byte
 	rows       uint64
 	unlabelled uint64
@@ -45,18 +46,19 @@ type Stream struct {
 
 // StreamOptions say how a stream runs.
 type StreamOptions struct {
-	OnError OnError // "" is Stop
-	Workers int     // 0 is one for each processor
+	OnError OnError // "" means Stop
+	Workers int     // number of workers; 0 means one for each processor
 	// Bad, if not nil, is called for each bad sample that does not end the run, in order.
 	Bad func(*index.InputError)
-	// Wanted says which stored samples RunStored writes. nil: all.
+	// Wanted says which stored samples RunStored writes. If it is nil, RunStored writes all.
 	Wanted func(*index.Tree) bool
-	// IDs, if not nil, gets the name of each row's sample, one on each line.
+	// IDs, if not nil, gets a line for each row: the name of the sample.
 	IDs io.Writer
-	// Lines, if not nil, gets a line number for each row, one on each line: where its sample starts in
-	// its file, or of its error, or 0 for a stored sample.
+	// Lines, if not nil, gets a line for each row with a number. This is the line of the file on which the
+	// sample or its error starts, or 0 for a stored sample.
 	Lines io.Writer
-	// Sum says by what vectors are added up, "" that they are not. SumL2 scales each sum to length 1.
+	// Sum says by what vectors are added up. If it is "", they are not added up. If SumL2 is set, each sum is
+	// scaled to length 1.
 	Sum   Sum
 	SumL2 bool
 }
@@ -67,7 +69,7 @@ type batch struct {
 	samples [BatchTrees]sample
 	n       int
 	nodes   int
-	idle    bool  // no input was waiting after it
+	idle    bool  // after this batch, no input was waiting
 	err     error // the error of the worker at sample n
 	done    chan struct{}
 }
@@ -77,7 +79,7 @@ type sample struct {
 	tree   index.Tree
 	place  read.Place
 	vector vector.Vector
-	bad    *index.InputError // the sample's error; it then has no vector
+	bad    *index.InputError // the error of the sample, which then has no vector
 }
 
 const (
@@ -86,7 +88,7 @@ const (
 	batchNodes = 1 << 14
 )
 
-// NewStream returns a stream that writes vectors to w. What Run reads must have its Idle as
+// NewStream returns a stream that writes vectors to w. Inputs that Run reads must have the stream's Idle as
 // InputOptions.OnIdle, and its Context as InputOptions.Context.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	o.OnError, o.Workers = cmp.Or(o.OnError, Stop), index.Workers(o.Workers)
@@ -106,10 +108,11 @@ func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOpt
 	return s
 }
 
-// Context returns a context that ends when vectors cannot be written: no more input is needed.
+// Context returns a context that ends when vectors cannot be written, because then no more input is needed.
 func (s *Stream) Context() context.Context { return s.ctx }
 
-// Idle has the vectors of the samples read so far written and flushed. It is called when no input is waiting.
+// Idle makes the stream write and flush the vectors of all samples read so far. It is called when no input is
+// waiting.
 func (s *Stream) Idle() {
 	if !s.waiting {
 		return
@@ -156,18 +159,18 @@ func (s *Stream) Run(src index.Source) error {
 	return s.writeSums()
 }
 
-// Without returns the number of samples that are in no sum.
+// Without returns the number of samples that are part of no sum.
 func (s *Stream) Without() uint64 { return s.sums.without }
 
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns the number of rows with the number of no label, LabelNumbers.None. It is 0 if that is
-// also the number of labels that the store does not have.
+// Unlabelled returns the number of rows with LabelNumbers.None, the number for samples without a label. It is
+// 0 if labels that the store does not have get the same number.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
-// read fills batches. A tree is read into its own memory and then swapped into the batch, because Idle may
-// send the batch during the reading.
+// read fills batches. A tree is read into memory of its own and then swapped into the batch, because during
+// the reading Idle can be called and send the batch.
 func (s *Stream) read(src index.Source) error {
 	index.Tell(src, s.l.Spaces()...)
 	index.KnowLabels(src, s.l.Numbering.Names)
@@ -201,8 +204,9 @@ func (s *Stream) read(src index.Source) error {
 	}
 }
 
-// check returns the number of a sample's label, or of no label if it has none. The error is err, or says that
-// the tree is of another kind, or the label not in the store.
+// check returns the number of a sample's label, or the number for no label. It returns the error err if that
+// is not nil. It also returns an error if the tree is of another kind than those of the store, or if the
+// store does not have the label.
 func (s *Stream) check(t *index.Tree, place read.Place, err error) (label string, _ error) {
 	label, unknown := s.l.label(t.Label)
 	if unknown != nil {
@@ -287,7 +291,8 @@ func (s *Stream) write() error {
 	return s.w.Flush()
 }
 
-// writeSample writes the row of a sample, or adds its vector to sums. A bad sample is not added to sums.
+// writeSample writes the row of a sample, or adds its vector to sums. If the sample is bad, it is not added
+// to sums.
 func (s *Stream) writeSample(x *sample) error {
 	if x.bad == nil {
 		return s.add(&x.tree, &x.vector)

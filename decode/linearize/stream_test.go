@@ -14,7 +14,7 @@ import (
 	"fstore/index/stk"
 )
 
-// calls is a vector.Writer that notes what is done with it.
+// calls is a vector.Writer that records its calls.
 type calls struct{ made strings.Builder }
 
 func (c *calls) Write(*vector.Vector) error { c.made.WriteByte('w'); return nil }
@@ -23,7 +23,7 @@ func (c *calls) Flush() error { c.made.WriteByte('f'); return nil }
 
 func (c *calls) Close() error { return nil }
 
-// pausing is a source of n samples, whose input has nothing waiting after some of them.
+// pausing is a source of n samples. After some of them, no input is waiting.
 type pausing struct {
 	src    index.Source
 	n      int
@@ -39,8 +39,8 @@ func (p *pausing) Next(t *index.Tree) error {
 	return p.src.Next(t)
 }
 
-// TestStreamFlushes: vectors are flushed once where the input pauses, and at its end,
-// whatever the workers do. A pause after a whole batch flushes it too.
+// TestStreamFlushes: vectors are flushed once whenever the input pauses, and at its end, for any number of
+// workers. A pause after a whole batch flushes the vectors too.
 func TestStreamFlushes(t *testing.T) {
 	const n = 2*linearize.BatchTrees + 10
 	text := randomBrackets(n, 1)
@@ -67,7 +67,7 @@ func TestStreamFlushes(t *testing.T) {
 	}
 }
 
-// slow is a vector.Writer that writes when it may, and fails at the end.
+// slow is a vector.Writer that writes only when it is allowed to, and fails at the end.
 type slow struct{ may chan struct{} }
 
 var errGone = errors.New("gone")
@@ -83,8 +83,8 @@ func (s slow) Flush() error { return nil }
 
 func (s slow) Close() error { return nil }
 
-// TestStreamHoldsBack: however much input there is, no more is read than the batches hold
-// while nobody takes the vectors; and when nobody ever will, the run ends.
+// TestStreamHoldsBack: while nobody takes the vectors, no more input is read than the batches can hold. If
+// nobody ever takes them, the run ends.
 func TestStreamHoldsBack(t *testing.T) {
 	s := textStore(t, "(A x)\n(A x)\n", "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}})
@@ -102,7 +102,7 @@ func TestStreamHoldsBack(t *testing.T) {
 	stream := l.NewStream(context.Background(), w, linearize.StreamOptions{Workers: workers})
 	ended := make(chan error)
 	go func() { ended <- stream.Run(src) }()
-	// All batches, and the tree that waits for one more.
+	// The number of trees in all batches, and the tree that waits for the next batch.
 	full := int64(stream.Batches()*linearize.BatchTrees + 1)
 	for taken := range int64(5) {
 		for end := time.Now().Add(20 * time.Second); src.Read.Load() < full+taken*linearize.BatchTrees; time.Sleep(time.Millisecond) {
@@ -124,7 +124,7 @@ func TestStreamHoldsBack(t *testing.T) {
 	}
 }
 
-// TestExpect: a vocabulary is known by its hash.
+// TestExpect: a vocabulary is recognised by its hash.
 func TestExpect(t *testing.T) {
 	s := textStore(t, randomBrackets(20, 1), "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}, Lambda: 1})
@@ -145,7 +145,7 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestFragmentTexts: the text of a feature is the vocabulary's, the first time and later.
+// TestFragmentTexts: the text of a feature is that of the vocabulary, the first time and later.
 func TestFragmentTexts(t *testing.T) {
 	s := textStore(t, randomBrackets(20, 1), "stk")
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: stk.Space{}}}, Lambda: 1})

@@ -10,24 +10,24 @@ import (
 	"fstore/index"
 )
 
-// Sum says by what vectors are added up.
+// Sum names the property of samples by which vectors are added up.
 type Sum string
 
 const (
 	ByDocument Sum = "document" // one row for each document
-	ByLabel    Sum = "label"    // one row for each label; a sample is in the rows of all its labels
+	ByLabel    Sum = "label"    // one row for each label; a sample with several labels is added to several rows
 )
 
-// ErrNothingToSum says that no sample has a document, or a label, by which vectors are added up.
+// ErrNothingToSum says that vectors are added up by document or label, but no sample has a document or label.
 var ErrNothingToSum = errors.New("no sample has one")
 
-// sums adds up vectors. Rows are in the order of their first samples. Values are added in the order of the
-// samples, so the result is the same on each run.
+// sums adds up vectors. The rows come in the order of their first samples. Values are added in the order of
+// the samples, so that each run gives the same result.
 type sums struct {
 	rows []*sumRow
 	of   map[string]*sumRow
 
-	without uint64 // number of samples that are in no row
+	without uint64 // number of samples that are added to no row
 }
 
 type sumRow struct {

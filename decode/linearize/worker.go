@@ -10,7 +10,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// Worker makes vectors, for one goroutine. After the first trees it allocates nothing, except for kernel
+// Worker makes vectors, for one goroutine. After the first trees it allocates no memory, except for kernel
 // normalisation.
 type Worker struct {
 	l       *Linearizer
@@ -24,7 +24,7 @@ type columnsWorker struct {
 	match   index.Matcher
 	kernel  index.Kernel // only for NormalizeKernel
 	Scale   float64      // the factor by which kernel normalisation multiplied the last tree's values
-	byOrder []float64    // order → the space's value of one occurrence
+	byOrder []float64    // order → value of a fragment of that order that occurs once
 }
 
 // NewWorker returns a worker for one goroutine.
@@ -40,15 +40,15 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// TreeError says that a tree is too large to have a vector. Other errors are the store's.
+// TreeError says that a tree is too large for a vector. All other errors are those of the store.
 type TreeError struct{ Err error }
 
 func (e *TreeError) Error() string { return e.Err.Error() }
 
 func (e *TreeError) Unwrap() error { return e.Err }
 
-// Features sets the features and the name of v to those of t, but not the label. t has symbols from
-// ReaderSymbols. After a *TreeError the worker can go on with other trees.
+// Features sets the features and the name of v to those of t, but does not set the label. The symbols of t
+// must come from ReaderSymbols. After a *TreeError the worker can go on with other trees.
 func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
@@ -75,7 +75,8 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	}
 	from := len(v.Value)
 	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.X.Features()) {
-		// Ids ascend. Nothing else of the index is checked before its use.
+		// The ids are in ascending order, so checking the last id is enough. Nothing else of the index is
+		// checked before its use.
 		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.X.Features())
 	}
 	for i := range hits {
@@ -100,7 +101,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	k := c.kernel.Eval(p, p)
 	c.Scale = index.Normalized(index.NumberOf(1), k, index.NumberOf(1))
 	for i, x := range v.Value[from:] {
-		// K(t, t) may be too large for a float64, so the quotient is converted.
+		// K(t, t) can be too large for a float64. So the quotient is computed first, and then converted.
 		v.Value[from+i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
 	}
 	return nil

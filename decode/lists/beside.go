@@ -16,18 +16,19 @@ import (
 	"fstore/store"
 )
 
-// Terms of a candidate's score that do not come from its fragments:
+// These are the terms of a candidate's score that do not come from its fragments:
 //
 //	score               the parser's score
-//	score:NAME          another score, from the comment `# score:NAME = X`; a candidate without it
-//	                    gets the lowest one of its list
-//	rank                minus the logarithm of its place in the list
-//	vote:heads          how many of its arcs or brackets the trees of the list have, on average
+//	score:NAME          another score, from the comment `# score:NAME = X`; a candidate without this
+//	                    comment gets the lowest such score of its list
+//	rank                minus the logarithm of the candidate's place in the list
+//	vote:heads          how many of the candidate's arcs or brackets the trees of the list have, on
+//	                    average
 //	vote:relations      the same, with relations or labels compared too
-//	source:NAME:heads   how many of its arcs are in the tree of the parser NAME. The comment
+//	source:NAME:heads   how many of the candidate's arcs are in the tree of the parser NAME. The comment
 //	                    `# source = NAME NAME` says which parsers have returned a tree. A parser
 //	                    with several trees in the list is not used.
-//	source:NAME:relations
+//	source:NAME:relations  the same, with relations compared too
 const (
 	rankTerm   = "rank"
 	voteTerm   = "vote"
@@ -40,19 +41,20 @@ var kinds = []struct {
 	labelled bool
 }{{":heads", false}, {":relations", true}}
 
-// sharpness are temperatures to try for the vote, as shares of the average difference between the highest and
-// the lowest score of a list.
+// sharpness has the temperatures to try for the vote. Each is a share of the difference between the highest
+// and the lowest score of a list, averaged over the lists.
 var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
 
-// A source gets terms if it has a tree in sourceShare of the lists and in sourceLists lists. If more than
-// mostSources do, those in most lists are used.
+// A source gets terms if it has a tree in at least the share sourceShare of the lists, and in at least
+// sourceLists lists. If there are more than mostSources such sources, those that have a tree in most lists
+// get terms.
 const (
 	sourceShare = 0.05
 	sourceLists = 10
 	mostSources = 100
 )
 
-// besides computes these terms for candidates. It is for one goroutine.
+// besides computes the terms of candidates that do not come from fragments. It is for one goroutine.
 type besides struct {
 	syms         *index.Symbols
 	temperatures []float64 // temperatures of the vote, one for each Column.Choice
@@ -65,10 +67,11 @@ type besides struct {
 	others       map[string][]float64
 }
 
-// several is the entry in besides.sources of a source with more than one tree.
+// several stands in besides.sources for a source with more than one tree.
 const several = -1
 
-// otherScore returns the name and the score of a comment `# score:NAME = X`, given its key and value.
+// otherScore returns the name and the score of a comment `# score:NAME = X`. The parameters are the key and
+// the value of the comment.
 func otherScore(key, value string) (name string, x float64, ok bool) {
 	if name, ok = strings.CutPrefix(key, rerank.ScoreTerm+":"); !ok || name == "" {
 		return "", 0, false
@@ -124,12 +127,12 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps wanted terms to their places. Column.Choice is the number of the vote's temperature, from
-// 1, and 0 for other terms.
+// wantedTerms maps each wanted term to its place. If a term is a vote, Column.Choice is the number of its
+// temperature, from 1. For all other terms, it is 0.
 type wantedTerms map[rerank.Column]int
 
-// each calls f for each wanted term of the list, with its place and a value for each candidate, valid during
-// the call.
+// each calls f for each wanted term of the list. The parameter at of f is the place of the term. The values,
+// one for each candidate, are valid during the call.
 func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
@@ -180,7 +183,8 @@ func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, value
 	}
 }
 
-// columnsOf returns the columns of a store's lists, and a temperature of the vote for each Column.Choice.
+// columnsOf returns the columns of a store's lists. It also returns the temperatures of the vote, one for
+// each Column.Choice.
 func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
 	src, _, err := StoredLists(s)
 	if err != nil {
@@ -243,8 +247,8 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
-// mostFrequent returns the names with a count of at least least, sorted by name. If there are more than
-// mostSources, it returns the most frequent.
+// mostFrequent returns the names whose count is the parameter least or more, sorted by name. If there are
+// more than mostSources such names, it returns the most frequent of them.
 func mostFrequent(count map[string]int, least int) (names []string) {
 	for name, n := range count {
 		if n >= least {
@@ -299,8 +303,8 @@ func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
 	return w
 }
 
-// weigh sets byPart to the sum of each part's terms, for each candidate. see, if not nil, is called with each
-// term and what it adds to the candidates' scores.
+// weigh sets byPart to the sum of the terms in each part, for each candidate. If see is not nil, weigh calls
+// it with each term and what the term adds to the scores of the candidates.
 func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) {
 	n := len(list.Candidates)
 	for i := range w.byPart {

@@ -22,8 +22,8 @@ type kernelReranker struct {
 	beside rerank.Beside
 }
 
-// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. If voted is true its
-// machines vote, else they are averaged, see rerank.Decision.
+// OpenKernelReranker opens a kernel perceptron over lists and prepares its trees. If voted is true, the
+// machines of the perceptron vote. Otherwise they are averaged, see rerank.Decision.
 func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"fstore/mine/learn/rerank"
 )
 
-// listPacks finds the features of the trees of several lists at once, with packed forests (index.Packs). What
-// trees of a list have in common is matched once, and each fragment once for all lists. All values must be 1.
-// It is for one goroutine. It needs no budget of states: for each fragment it visits a pack at most as many
-// times as the pack has arcs.
+// listPacks finds the features of the trees of several lists at once, with packed forests (index.Packs). A
+// part that several trees of a list have in common is matched only once, and each fragment is looked up only
+// once for all lists. All values of features must be 1. It is for one goroutine. It needs no budget of
+// states, because for each fragment it visits a pack at most as many times as the pack has arcs.
 type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
@@ -25,11 +25,11 @@ type listPacks struct {
 	blocks   rerank.Blocks
 }
 
-// packWords is the number of words up to which every space with packs can pack a tree. A fragment of such a
-// tree has at most as many building blocks.
+// packWords is a number of words. A tree with at most that many words can be packed by every space that has
+// packs, because a fragment has at most as many building blocks.
 const packWords = 100
 
-// anyWords is larger than the number of words in any tree.
+// anyWords is a limit larger than the number of words in any tree.
 const anyWords = math.MaxInt32
 
 // newListPacks returns nil if the vectors of l have values other than 1, or if one of its spaces has no
@@ -63,9 +63,9 @@ type packed struct {
 	at    int           // the list's index in the results
 }
 
-// follow calls f once for each feature and up to index.MaxPack trees of a list. list is an index in lists.
-// Bit i of mask says that tree first+i has the feature. The calls for a list, and their order, do not depend
-// on the other lists.
+// follow calls f for each feature and each group of up to index.MaxPack trees of a list that have the
+// feature. The parameter list of f is an index in lists. Bit i of mask says that tree first+i has the
+// feature. The calls for a list, and their order, do not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
 	if len(lists) == 0 {
 		return nil
@@ -102,7 +102,8 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds the weights of each tree's features to dst, indexed by packed.at and tree.
+// scores adds the weights of the features of each tree to dst, which is indexed by packed.at and then by
+// tree.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
@@ -116,25 +117,26 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 	})
 }
 
-// vectorBytes is about the size that the vectors of lists packed together should have.
+// vectorBytes is roughly the size that the vectors of lists that are packed together should have.
 const vectorBytes = 16 << 20
 
-// load is the approximate size of a list's vectors, relative to other lists. A tree of n words has about n³
-// fragments of a few arcs.
+// load is the approximate size of the vectors of a list, in no particular unit. For trees of n words it is
+// n³, because such a tree has about n³ fragments of a few arcs.
 func (p *packed) load() float64 {
 	n := float64(len(p.Candidates[0].Tokens))
 	return float64(n * n * n)
 }
 
-// Limits of the load of lists that are packed together: the first one, the lowest and the highest.
+// These limit the load of lists that are packed together: the load of the first group of lists, the lowest
+// load, and the highest load.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10
 	mostLoad  = 1 << 27
 )
 
-// vectors puts the vectors of trees into v, and sets dst[packed.at] to their places. If vectors are large, it
-// packs fewer lists together, and long ones alone.
+// vectors puts the vectors of trees into v, and sets dst[packed.at] to their places. The larger the vectors
+// are, the fewer lists are packed together. A long list is packed alone.
 func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
@@ -157,8 +159,8 @@ func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank
 	return nil
 }
 
-// someVectors does what vectors does, for lists packed together. It returns the size of their vectors in
-// bytes.
+// someVectors makes the vectors of lists that are packed together, like vectors. It returns the size of the
+// vectors in bytes.
 func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
 	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))

@@ -24,8 +24,8 @@ import (
 	"fstore/store"
 )
 
-// randomLists is lists of so many trees over so many words each, in which each tree differs
-// from the one before in a few heads, relations and tags.
+// randomLists returns lists with the given numbers of trees and words. Each tree differs from the tree before
+// it in a few heads, relations and tags.
 func randomLists(seed uint64, sizes [][2]int) string {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var b strings.Builder
@@ -50,7 +50,7 @@ func randomLists(seed uint64, sizes [][2]int) string {
 	return b.String()
 }
 
-// listStore is a store of lists.
+// listStore makes a store of lists.
 func listStore(t *testing.T, lists, space string) *store.Store {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -67,7 +67,7 @@ func listStore(t *testing.T, lists, space string) *store.Store {
 	return decodetest.OpenStore(t, fs)
 }
 
-// packIDs is the ids of the features of each tree, by list at hand, as packs say.
+// packIDs returns the ids of the features of each tree in each list, as packs find them.
 func packIDs(t *testing.T, p *listPacks, lists []packed) [][][]uint32 {
 	t.Helper()
 	all := make([][][]uint32, len(lists))
@@ -92,8 +92,8 @@ func packIDs(t *testing.T, p *listPacks, lists []packed) [][][]uint32 {
 	return all
 }
 
-// What packs say of lists is what matching says of tree after tree, whatever lists are at
-// hand, and where a list has more trees than a pack or trees too large for one.
+// Packs find the same features as matching tree by tree. This holds for any lists that are packed together,
+// and also if a list has more trees than a pack, or trees that are too large for a pack.
 func TestListPacks(t *testing.T) {
 	sizes := [][2]int{{3, 6}, {1, 5}, {5, 9}, {index.MaxPack + 6, 4}, {2, packWords + 1}, {4, 12}, {2, packWords}}
 	text := randomLists(1, sizes)

@@ -17,14 +17,15 @@ import (
 	"fstore/store"
 )
 
-// Set is the K-best lists of a store, as rerankers learn from them.
+// Set is the K-best lists of a store, in the form from which rerankers learn.
 type Set struct {
 	rerank.Lists
 	Vectors  *rerank.Vectors // vectors of their trees; nil if there is no linearizer
 	Vote     []int           // for each list, the candidate with the most votes
 	Goldless uint32          // number of lists left out because they have no gold tree
 
-	// Temperatures are those of the vote, by Column.Choice - 1. There are none without SetOptions.Beside.
+	// Temperatures are the temperatures of the vote, indexed by Column.Choice - 1. If SetOptions.Beside is
+	// false, there are none.
 	Temperatures []float64
 
 	first []uint32 // for each list, the id of its first sample
@@ -38,20 +39,20 @@ func (set *Set) Close() error {
 	return set.Vectors.Close()
 }
 
-// SetOptions say how lists are read. The zero value of a field is its default.
+// SetOptions say how lists are read. The zero value of each field is its default.
 type SetOptions struct {
-	// Linearizer makes the vectors of trees, which go to Scratch. nil: there are none.
+	// Linearizer makes the vectors of trees, which are stored in Scratch. If it is nil, no vectors are made.
 	Linearizer *linearize.Linearizer
 	Scratch    rerank.Scratch
-	Beside     bool              // fill in Lists.Columns
-	Without    *roaring.Bitmap   // leave out lists of these samples; nil is none
+	Beside     bool              // fill in the field Lists.Columns
+	Without    *roaring.Bitmap   // leave out lists that contain one of these samples; nil leaves out none
 	Score      treescore.Options // how trees are compared with the gold tree
-	Tags       read.Tags         // which tags the trees get
-	Workers    int               // 0 is one for each processor
+	Tags       read.Tags         // which tags the trees have
+	Workers    int               // number of workers; 0 means one for each processor
 	Progress   index.Progress
 }
 
-// NewSet reads the lists of a store. If it has vectors, Close must be called.
+// NewSet reads the lists of a store. If the set has vectors, the caller must call Close.
 func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err error) {
 	src, syms, err := StoredLists(s)
 	if err != nil {
@@ -72,8 +73,8 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	return set, nil
 }
 
-// read adds the lists of a source. samples is the number of its samples, for progress. The lists have the
-// symbols syms.
+// read adds the lists of a source, which have the symbols syms. The parameter samples is the number of
+// samples of the source, for progress.
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
@@ -108,7 +109,7 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
 }
 
-// wantedLists returns the lists of a source that belong in a set.
+// wantedLists returns those lists of a source that belong in a set.
 type wantedLists struct {
 	read.ListSource
 	set *Set
@@ -130,7 +131,7 @@ func (r *wantedLists) NextList(l *read.List) error {
 	}
 }
 
-// add adds a list. rows, if not nil, has a value for each candidate and column.
+// add adds a list to the set. If rows is not nil, it has a value for each candidate and column.
 func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, syms *index.Symbols) error {
 	score.SetGold(list.Gold, syms)
 	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}
@@ -148,8 +149,8 @@ func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, 
 	return set.Lists.Add(x, gold)
 }
 
-// Reader returns a function that reads the trees of list i from the store again, with the tags that tags
-// says. They are valid until the next call.
+// Reader returns a function that reads the trees of list i from the store again, with the tags that the
+// parameter tags selects. The trees are valid until the next call.
 func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {
 	var list read.List
 	w := newListWorker(nil, tags)
@@ -171,8 +172,8 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// voted returns the candidate whose arcs have most votes. Constituency trees have no votes: it is the first
-// with the highest score.
+// voted returns the candidate whose arcs have the most votes. Constituency trees have no votes, so for them
+// it returns the first candidate with the highest score.
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
 		return baseOf(l)
@@ -184,7 +185,7 @@ func voted(l *read.List) int {
 	return treescore.Vote(l.Candidates, treescore.Votes(scores))
 }
 
-// baseOf returns the candidate with the highest score of its own, the first among equals.
+// baseOf returns the candidate with the highest score of its own, or the first of several such candidates.
 func baseOf(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
@@ -213,9 +214,10 @@ func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
 	return w
 }
 
-// eachVectors calls f for each list, with vectors of the trees that trees returns, valid until the next call.
-// Lists that fit into packs are put into batch instead. The error of a list is put into failed, and lists
-// that have failed are skipped.
+// eachVectors calls f for each list, with the vectors of the trees that the function trees returns for the
+// list. The vectors are valid until the next call. For a list that fits into packs, f is not called: the list
+// is added to batch. If there is an error about a list, it is put into failed. Lists that have an error in
+// failed already are skipped.
 func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed []error, trees func(*read.List) []*index.Tree, f func(i int, v []rerank.Vector) error) error {
 	w.batch = w.batch[:0]
 	for i := range lists {
@@ -274,14 +276,14 @@ func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*ind
 	return dst, err
 }
 
-// listTags gives the trees of lists other tags for the time of a call. It is for one goroutine.
+// listTags gives other tags to the trees of lists for the time of a call. It is for one goroutine.
 type listTags struct {
 	tags read.Tags
 	read.Tagger
 	own []index.Token
 }
 
-// tokens returns tokens with the tags for the trees of a list, or nil if the trees keep their own.
+// tokens returns tokens with the tags that the trees of a list get, or nil if the trees keep their own tags.
 func (w *listTags) tokens(list *read.List) []index.Token {
 	if w.tags != read.TagsMajority || list.Candidates[0].Kind != index.Dependency {
 		return nil
@@ -289,7 +291,8 @@ func (w *listTags) tokens(list *read.List) []index.Token {
 	return w.Majority(list.Candidates)
 }
 
-// while calls f while trees of a list have the tags that tags says. Then they get their own tags back.
+// while calls f. During the call, the trees of a list have the tags that the field tags selects. Then they
+// get their own tags back.
 func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 	tokens := w.tokens(list)
 	if tokens == nil {
@@ -308,7 +311,8 @@ func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 	}
 }
 
-// withTags calls f for each tree, with the tags that tags says, up to the first error.
+// withTags calls f for each tree, up to the first error. During the call, the tree has the tags that the
+// field tags selects.
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
 	w.while(list, trees, func() {
 		for _, t := range trees {
@@ -326,18 +330,19 @@ func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *inde
 
 type listWork = predict.Work[read.List]
 
-// A batch ends after batchLists lists, or when their trees have listNodes nodes.
+// A batch ends after batchLists lists, or when the trees of its lists have listNodes nodes.
 const (
 	batchLists = 256
 	listNodes  = 1 << 18
 )
 
-// newListBatches returns batches that do the work for all lists and then call done for each, in order.
+// newListBatches returns batches that do the work for all lists and call the function done for each list, in
+// order.
 func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *predict.Batches[read.List] {
 	return predict.NewBatches(ctx, batchLists, workers, start, done)
 }
 
-// runLists reads src to its end. All lists before an error of src are done.
+// runLists reads src to its end. If src returns an error, the lists before the error are still processed.
 func runLists(b *predict.Batches[read.List], src read.ListSource) error {
 	return b.Run(listNodes, func(l *read.List) (nodes int, err error) {
 		if err = src.NextList(l); err == nil {

@@ -16,8 +16,8 @@ import (
 	"fstore/index"
 )
 
-// sizedLists is lists with trees of so many tokens, one candidate each, which are numbered by
-// score; the input has nothing waiting before some of them.
+// sizedLists is a source of lists with one candidate each. The field sizes has the numbers of tokens. The
+// score of a candidate is the number of its list. Before some lists, no input is waiting.
 type sizedLists struct {
 	t     *rapid.T
 	sizes []int
@@ -49,8 +49,8 @@ func (s *sizedLists) NextList(l *read.List) error {
 
 func (s *sizedLists) Release() { s.held, s.nodes = 0, 0 }
 
-// Every list is worked on once and done once, in order, whatever its size, the workers and the
-// pauses of the input: at a pause all that were read before it.
+// The work for every list is done once, and in order, for any size of the lists, any number of workers and
+// any pauses. At a pause, the work is done for all lists read so far.
 func TestListBatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := &sizedLists{t: t, end: io.EOF}
@@ -103,8 +103,8 @@ func TestListBatches(t *testing.T) {
 	})
 }
 
-// What fails of a list ends the run after the lists before it; what fails of all ends it, and
-// that is said, whatever the workers, also of what came of it while the input was idle.
+// An error about one list ends the run after the lists before it. An error about all lists ends the run too.
+// It is returned for any number of workers, even if it came while no input was waiting.
 func TestListBatchesFail(t *testing.T) {
 	one, all := errors.New("list 7"), errors.New("all")
 	for workers := 1; workers < 12; workers++ {
@@ -139,7 +139,7 @@ func TestListBatchesFail(t *testing.T) {
 	}
 }
 
-// A candidate counts what it was read as, too, where it was converted.
+// If a candidate was converted, its tree before the conversion counts too.
 func TestListNodes(t *testing.T) {
 	text := fmt.Sprint("# sent_id = x\n# candidate = 1\n", readtest.Word("a"), "\n# sent_id = x\n# candidate = 2\n", readtest.Word("a"), "\n")
 	for as, want := range map[string]int{"": 2, "grct": 0} {

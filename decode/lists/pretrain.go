@@ -19,32 +19,33 @@ import (
 // pretrainFolds is the number of folds into which Pretrain divides the lists.
 const pretrainFolds = 5
 
-// Pretrained has scores of candidates, from perceptrons that have not learned from their lists.
+// Pretrained has scores of candidates. The score of a candidate comes from a perceptron that has not learned
+// from its list.
 type Pretrained struct {
-	Scores        []float64 // indexed by sample of the store; 0 for samples of no list
+	Scores        []float64 // indexed by sample of the store; 0 for samples that are in no list
 	Features      uint32    // number of features of the perceptrons
 	Folds, Epochs int
 	Kind          index.Kind
 	Counts        treescore.Counts // counts of the trees with the highest scores
 }
 
-// String returns how the scores were made, for selection.GradientOptions.
+// String returns text that says how the scores were made, for selection.GradientOptions.
 func (p *Pretrained) String() string {
 	return fmt.Sprintf("orders, %d folds, %s", p.Folds, index.Plural(p.Epochs, "epoch"))
 }
 
 // Pretrain scores the candidates of a store's K-best lists with averaged perceptrons over the stored
-// fragments of a space. There are five folds, each scored by a perceptron of the others. The number of epochs
-// is that with the best counts, when base times a candidate's own score is added. Lists of samples in
-// without, which may be nil, are left out. Vectors go to scratch. Fewer than two lists with gold trees are an
-// *index.UsageError.
+// fragments of a space. The lists are divided into five folds. Each fold is scored by a perceptron that was
+// trained on the other folds. The number of epochs is the number with which the counts are best if base times
+// a candidate's own score is added. Lists with samples in without, which can be nil, are left out. Vectors
+// are stored in scratch. If fewer than two lists have gold trees, the error is an *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	// Mining uses the tags in the store, so the perceptrons do too.
+	// The perceptrons use the tags in the store, because mining does so too.
 	set, err := NewSet(ctx, s, SetOptions{Linearizer: l, Scratch: scratch, Without: without, Tags: read.TagsOwn, Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err

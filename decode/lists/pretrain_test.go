@@ -19,7 +19,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// secondGold has the second candidate of each list as its gold tree.
+// secondGold makes the second candidate of each list its gold tree.
 type secondGold struct{ index.Source }
 
 func (s secondGold) Next(t *index.Tree) error {
@@ -69,7 +69,8 @@ func TestPretrain(t *testing.T) {
 		if lists < 3 {
 			continue
 		}
-		// The first list, of three trees, is held out: nothing is said of it, and nothing learned.
+		// The first list, which has three trees, is held out: it is not scored, and nothing is learned from
+		// it.
 		held, err := Pretrain(ctx, s, space.Space, 0, roaring.BitmapOf(0, 1, 2), rerank.Scratch{Dir: runfile.Dir{FS: fs, Path: "vectors"}}, 1, index.NoProgress{})
 		if err != nil {
 			t.Fatal(err)

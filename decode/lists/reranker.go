@@ -32,31 +32,32 @@ type ListModel interface {
 
 // listScorer scores the candidates of lists.
 type listScorer interface {
-	// scores sets dst[i][k] to the score of candidate k of lists[i]. The error of a list is put into
-	// failed, and lists that have failed are skipped.
+	// scores sets dst[i][k] to the score of candidate k of lists[i]. If there is an error about a list, it is
+	// put into failed. Lists that have an error in failed already are skipped.
 	scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error
 }
 
-// PartsOf returns the names of the parts that add up to a score: those of the model's terms (beside.go), then
-// "fragments".
+// PartsOf returns the names of the parts that add up to a score: first the parts of the model's terms
+// (beside.go), then "fragments".
 func PartsOf(m ListModel) []string { return append(m.Beside().Parts(), "fragments") }
 
 // Reranked is a list with the candidate that was chosen.
 type Reranked struct {
 	*read.List
-	Chosen int       // the candidate with the largest score, the first among equals
+	Chosen int       // the candidate with the largest score, or the first of several
 	Score  float64   // score of the chosen candidate, the sum of all parts
 	Scores []float64 // for each candidate, the score of its fragments alone
-	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from
-	// another: the one with the highest score of its own among the rest.
+	// Why are the terms (beside.go) and fragments in which the chosen candidate differs most from one other
+	// candidate. Of all other candidates, this is the one with the highest score of its own.
 	Why   []predict.Reason
 	Parts []float64 // the parts of Score, as PartsOf names them
-	// Counts are each candidate's against the gold tree. It is empty if there is none.
+	// Counts has for each candidate its counts against the gold tree. It is empty if there is no gold tree.
 	Counts []treescore.Counts
 	Vote   int // the candidate with the most votes, see Set.Vote
 }
 
-// GoldCandidate returns the first candidate without an error, or -1 if there is none.
+// GoldCandidate returns the first candidate without an error, or -1 if every candidate has an error or there
+// is no gold tree.
 func (x *Reranked) GoldCandidate() int {
 	for i, c := range x.Counts {
 		if c.Cost(x.Candidates[i].Kind) == 0 {
@@ -86,16 +87,16 @@ func (s *Sums) add(x *Reranked) {
 type Reranking struct {
 	// Sums are the sums over all lists with gold trees.
 	Sums Sums
-	// Why is the maximum length of Reranked.Why. 0 is none.
+	// Why is the maximum length of Reranked.Why. If it is 0, Reranked.Why is not computed.
 	Why int
 	*predict.Batches[read.List]
 
 	m ListModel
 }
 
-// NewReranking returns a Reranking that calls emit with m's choice from each list, valid during the call. The
-// lists have the symbols syms, and o says how they are compared with gold trees. 0 workers are one for each
-// processor.
+// NewReranking returns a Reranking that calls emit with the choice of the model m from each list. The choice
+// is valid during the call. The lists have the symbols syms, and o says how they are compared with gold
+// trees. If workers is 0, there is one for each processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
 	chosen := make([]Reranked, batchLists)
@@ -114,7 +115,7 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 	return r
 }
 
-// Run reads src to its end. It may be called once.
+// Run reads src to its end. It must be called only once.
 func (r *Reranking) Run(src read.ListSource) error {
 	index.Tell(src, r.m.Spaces()...)
 	return runLists(r.Batches, src)
@@ -212,8 +213,8 @@ func (w *listChooser) explain(x *Reranked) error {
 	return nil
 }
 
-// PutReranker puts a reranker over the features of l into a store. Settings of the vectors are added to the
-// others.
+// PutReranker puts a reranker over the features of l into a store. It adds the settings of the vectors to the
+// given settings.
 func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
@@ -225,8 +226,8 @@ type reranker struct {
 	m *rerank.Model
 }
 
-// OpenReranker opens a model that chooses from lists. It must be closed before the store. The errors are
-// those of OpenLinearModel.
+// OpenReranker opens a model that chooses from lists. The model must be closed before the store. The errors
+// are those of OpenLinearModel.
 func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -243,9 +244,9 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// OpenSelection opens a selection by gradient in K-best lists as a model. A score is the sum of the
-// selection's weights, plus the candidate's own score times base, as in mining. Other selections return
-// predict.ErrNoWeights.
+// OpenSelection opens a selection as a model, if it was made by gradient in K-best lists. The score of a
+// candidate is the sum of the selection's weights for its fragments, plus its own score times base, as in
+// mining. For any other selection, the error is predict.ErrNoWeights.
 func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	set := sel.Info.Settings
 	base, err := strconv.ParseFloat(set["base"], 64)

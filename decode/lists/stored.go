@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// StoredLists returns the K-best lists of a store in order, and their symbols: the store's, and those that
-// only gold trees have. Samples that are in no list are skipped.
+// StoredLists returns the K-best lists of a store in order, and their symbols: those of the store, and those
+// that occur only in gold trees. Samples that are in no list are skipped.
 func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -24,7 +24,7 @@ func StoredLists(s *store.Store) (read.ListSource, *index.Symbols, error) {
 type storedLists struct {
 	src   index.Source
 	syms  *index.Symbols
-	ahead index.Tree // the first sample of the next list; no list if its group is ""
+	ahead index.Tree // the first sample of the next list; if its group is "", there is no next list
 	next  uint32     // number of samples read so far
 
 	dir         string // the store's directory
@@ -67,9 +67,9 @@ func (r *storedLists) NextList(l *read.List) error {
 	}
 }
 
-// check returns an error unless all samples of a list are of the store's kind and have the same words. Only
-// trees of one alphabet that were made from dependency trees may have the words in another order, or only
-// those without dependents.
+// check returns an error unless all samples of a list are of the store's kind and have the same words. There
+// is one exception: trees of one alphabet that were made from dependency trees can have the words in another
+// order, or only the words without dependents.
 func (r *storedLists) check(l *read.List) error {
 	t, msg := &r.ahead, ""
 	switch {

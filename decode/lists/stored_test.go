@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// TestListWithoutCandidates: a gold tree whose candidates are lost is no list, and is in none.
+// TestListWithoutCandidates: a gold tree whose candidates are lost is not a list, and belongs to none.
 func TestListWithoutCandidates(t *testing.T) {
 	paths := readtest.Files(t,
 		"lists", readtest.Sentences("s1 1: a/0 b/1\ns2 1: c/0 d/1\ns2 2: c/0 d/0\ns3 1: e/0\ns4 1: f/0 g/1\n"),
@@ -45,7 +45,7 @@ func TestListWithoutCandidates(t *testing.T) {
 	}
 }
 
-// TestDamagedLists: samples of a list that no build has put together are damage.
+// TestDamagedLists: if samples are in a list that no build can have made, the store is damaged.
 func TestDamagedLists(t *testing.T) {
 	syms := index.NewSymbols()
 	tree := func(words string, change func(*index.Tree)) *index.Tree {
@@ -83,7 +83,7 @@ func TestDamagedLists(t *testing.T) {
 	}
 }
 
-// lossy leaves out the candidates of some sentences, as a store that was repaired may.
+// lossy is a source that leaves out the candidates of some sentences, as in a store that was repaired.
 type lossy struct {
 	index.Source
 	lost []string

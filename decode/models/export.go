@@ -20,16 +20,16 @@ import (
 
 // ExportOptions say how a model is written.
 type ExportOptions struct {
-	// LIBLINEAR says that a linear model is written as a model file of LIBLINEAR, and not as a table of
-	// weights.
+	// LIBLINEAR says that a linear model is written as a model file of LIBLINEAR. If it is false, the model
+	// is written as a table of weights.
 	LIBLINEAR bool
-	// Positive is the label whose kernel machine is written, if there are several.
+	// Positive is a label. If a model has several kernel machines, the machine of this label is written.
 	Positive string
 }
 
-// ExportModel writes a model of a store for other programs, where it decides alike. A linear model becomes a
-// table or a model file of LIBLINEAR (ReadWeights), a kernel machine a model file of SVM-Light-TK
-// (ReadKernelModel). Other models are an *index.UsageError.
+// ExportModel writes a model of a store for other programs. In those programs, the model decides as it does
+// here. A linear model becomes a table or a model file of LIBLINEAR (ReadWeights). A kernel machine becomes a
+// model file of SVM-Light-TK (ReadKernelModel). For other models, the error is an *index.UsageError.
 func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
 	info := s.Meta().Model(name)
 	b, err := s.Model(name)
@@ -76,7 +76,7 @@ func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linea
 	return weights.WriteLIBLINEAR(out, m, cmp.Or(solvers[info.Learner], "L2R_L2LOSS_SVC"), numbers)
 }
 
-// solvers are LIBLINEAR's names of learners. Decisions do not depend on them.
+// solvers maps each learner to LIBLINEAR's name for it. Decisions do not depend on the name.
 var solvers = map[string]string{"l1-svm": "L1R_L2LOSS_SVC", "l1-logistic": "L1R_LR", "l2-logistic": "L2R_LR"}
 
 func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte, label string) error {

@@ -17,12 +17,13 @@ import (
 // IsWeights says whether ReadWeights can read a file that starts with head.
 func IsWeights(head []byte) bool { return weights.IsLIBLINEAR(head) || weights.IsTable(head) }
 
-// liblinearHead is how many bytes show a model file of LIBLINEAR.
+// liblinearHead is the number of bytes by which a model file of LIBLINEAR is recognised.
 const liblinearHead = 64
 
-// ReadWeights reads a model for the vectors of l: a model file of LIBLINEAR, or lines `id [TAB class] TAB
-// weight`. Classes are the store's labels or their numbers (LabelNumbers). Without classes, positive is the
-// label of positive scores, see classes.Plan. A wrong file is an *index.InputError.
+// ReadWeights reads a model for the vectors of l, from a model file of LIBLINEAR or from lines `id [TAB
+// class] TAB weight`. The classes are labels of the store or the numbers of labels (LabelNumbers). If there
+// are no classes, the parameter positive is the label that gets positive scores, see classes.Plan. If the
+// file is wrong, the error is an *index.InputError.
 func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
 	read := weights.ReadTable
 	if weights.IsLIBLINEAR(f.Head(liblinearHead)) {

@@ -24,7 +24,7 @@ func (a *axis) at(x float64) float64 {
 }
 
 // logAxis returns a logarithmic axis for the numbers from low to high, both above 0. Its ticks are at 1, 2
-// and 5 times the powers of ten, or fewer, at least 50 pixels apart.
+// and 5 times the powers of ten. If these would be less than 50 pixels apart, some are left out.
 func logAxis(low, high, from, to float64) *axis {
 	const gap = 50.0
 	first, _ := steps(low)
@@ -52,14 +52,14 @@ func logAxis(low, high, from, to float64) *axis {
 	return a
 }
 
-// tenTo returns f times a power of ten, as exact as it can be.
+// tenTo returns f times a power of ten, as exactly as possible.
 func tenTo(f float64, power int) float64 {
 	x, _ := strconv.ParseFloat(strconv.Itoa(int(f))+"e"+strconv.Itoa(power), 64)
 	return x
 }
 
-// steps returns the largest 1, 2 or 5 times a power of ten that is at most x, and the smallest that is at
-// least x.
+// steps looks at the numbers that are 1, 2 or 5 times a power of ten. It returns the largest that is at most
+// x, and the smallest that is at least x.
 func steps(x float64) (down, up float64) {
 	power := int(math.Floor(math.Log10(x) + 1e-12))
 	down = tenTo(1, power)
@@ -114,5 +114,6 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// times returns how many times as frequent one side is as the other, as text, from a log ratio.
+// times returns, as text, how many times as frequent one side is as the other. The parameter is the log ratio
+// of the two sides.
 func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

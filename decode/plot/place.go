@@ -37,8 +37,8 @@ func (l segment) meets(m segment) bool {
 // cell is the size, in pixels, of the squares in which points are counted.
 const cell = 6
 
-// room knows which parts of a plot are taken: names and their lines must not lie there. Names should not lie
-// on points.
+// room knows which parts of a plot are taken. Names, and the lines to them, must not lie on these parts. It
+// also knows where the points are, because names should not lie on points.
 type room struct {
 	taken  []box
 	lines  []segment
@@ -58,21 +58,22 @@ func (r *room) covered(b box) (n int) {
 	return n
 }
 
-// distances are the distances of a name from its point to try, in line heights.
+// distances are the distances, in line heights, that are tried between a name and its point.
 var distances = []float64{0, 1, 2, 3, 4.5, 6, 8}
 
 // label is a name that needs a place near its point.
 type label struct {
-	x, y          float64 // place of the point
+	x, y          float64 // position of the point
 	width, height float64
-	radius        float64 // of the point's mark; the name is drawn outside of it
+	radius        float64 // radius of the point's mark; the name is drawn outside of it
 	beside        bool    // place the name at its point or nowhere
-	onPoint       bool    // the name may lie on its point
-	crosses       bool    // lines may cross each other and names
+	onPoint       bool    // the name is allowed to lie on its point
+	crosses       bool    // lines are allowed to cross each other and names
 	within        box
 }
 
-// line returns the line from the point to its name in box b. ok is false if they are close.
+// line returns the line from the point to its name in box b. If the two are so close that no line is needed,
+// ok is false.
 func (l *label) line(b box) (s segment, ok bool) {
 	s = segment{l.x, l.y, min(max(l.x, b.x1), b.x2), min(max(l.y, b.y1+3), b.y2-3)}
 	if l.onPoint {
@@ -81,7 +82,7 @@ func (l *label) line(b box) (s segment, ok bool) {
 	return s, math.Hypot(s.x2-s.x1, s.y2-s.y1) > 2*l.radius
 }
 
-// isFree says whether a name in box b, with its line, lies on nothing that is taken.
+// isFree says whether a name in box b, with the line to it, lies on no part of the plot that is taken.
 func (r *room) isFree(l *label, b box) bool {
 	if !b.within(l.within) || slices.ContainsFunc(r.taken, b.meets) {
 		return false
@@ -99,8 +100,8 @@ func (r *room) isFree(l *label, b box) bool {
 	})
 }
 
-// place takes the cheapest free place for a name. It costs more the further it is from its point, and the
-// more points it covers. ok is false if nothing is free.
+// place takes the best free place for a name. A place is worse the further it is from the point, and the more
+// points the name covers there. If no place is free, ok is false.
 func (r *room) place(l *label) (best box, ok bool) {
 	least := math.Inf(1)
 	try := func(left, top, cost float64) {
@@ -110,7 +111,7 @@ func (r *room) place(l *label) (best box, ok bool) {
 		}
 	}
 	if l.onPoint {
-		try(l.x-l.width/2, l.y-l.height/2, -1e6) // a number may cover the points below it
+		try(l.x-l.width/2, l.y-l.height/2, -1e6) // a number is allowed to cover the points below it
 		for ring := 1.0; ring < 8; ring++ {
 			for i := range 8 * int(ring) {
 				sin, cos := math.Sincos(2 * math.Pi * float64(i) / (8 * ring))

@@ -1,13 +1,13 @@
-// Package plot draws a table as SVG: a Scatter has a point for each construction, a Strip a dot for each
+// Package plot draws a table as SVG. A Scatter has a point for each construction, a Strip has a dot for each
 // document.
 //
-// A picture is a file of its own, or part of a page with a style sheet. Its elements have presentation
-// attributes and classes, but no style attribute: a Content-Security-Policy may forbid those, and a style
-// sheet overrides presentation attributes. Text and axes have the colour of the text around them
+// A picture is either a file of its own, or part of a page with a style sheet. Its elements have presentation
+// attributes and classes. They have no style attribute, because a Content-Security-Policy can forbid it, and
+// a style sheet overrides presentation attributes only. Text and axes have the colour of the text around them
 // (currentColor), for a light or dark background.
 //
-// The classes: plot is the svg; A and B are the two sides; pts, pa and pb are points without names; zero is
-// the line between the sides, side their names; k has a link.
+// These are the classes: plot is the svg element; A and B are the two sides; pts, pa and pb are points
+// without names; zero is the line between the sides; side is the name of a side; k is an element with a link.
 //
 // Start at scatter.go and strip.go. axis.go has the scales, place.go finds places for names.
 package plot
@@ -24,7 +24,7 @@ type Text struct {
 	Description string
 }
 
-// The looks of a picture. A file has a background and a title; a page has its own.
+// These are the looks of a picture. A file has a background and a title; a page has its own.
 const (
 	colourA = "#2275b8"
 	colourB = "#bd5a12"
@@ -36,7 +36,7 @@ const (
 	sans = "system-ui, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 	mono = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 
-	// fileStyle sets what attributes cannot: a light or a dark background for a picture that is a file.
+	// fileStyle sets what attributes cannot set: a light or dark background for a picture that is a file.
 	fileStyle = `<style>svg{color:#1a1a1a;background:#fff}.ground{fill:#fff}.name{stroke:#fff}` +
 		`@media (prefers-color-scheme:dark){svg{color:#e6e6e3;background:#16181c}.ground{fill:#16181c}.name{stroke:#16181c}}</style>` + "\n"
 )
@@ -49,8 +49,8 @@ type drawing struct {
 	top float64 // top of the picture, below the title
 }
 
-// begin starts a document. With links it has the role group, since screen readers cannot follow links inside
-// an img.
+// begin starts a document. If the document has links, its role is group, because screen readers cannot follow
+// links inside an img.
 func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *drawing {
 	d := &drawing{dst: dst}
 	if !inPage {
@@ -94,7 +94,7 @@ func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
 
 func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
 
-// text adds a text on the line y. x is the text's middle or end, as anchor says.
+// text adds a text on the line y. The middle or the end of the text is at x, as anchor says.
 func (d *drawing) text(x, y float64, anchor, text string) {
 	d.addf(`<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, svg.Length(x), svg.Length(y), svg.Escape(text))
 }
@@ -108,7 +108,8 @@ func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
 		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
 }
 
-// titled adds the output of body as an element with a title. If link is not "", the element is a link.
+// titled adds the output of the function body as an element with a title. If link is not "", the element is a
+// link.
 func (d *drawing) titled(class, title, link string, body func()) {
 	if link != "" {
 		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))
@@ -121,7 +122,7 @@ func (d *drawing) titled(class, title, link string, body func()) {
 	d.addf("</g>\n")
 }
 
-// stroke draws the line from a point to its name, if the name is not close to the point.
+// stroke draws the line from a point to its name. If the two are close, it draws nothing.
 func (d *drawing) stroke(l *label, b box, colour string) {
 	if s, ok := l.line(b); ok {
 		d.addf(`<path d="M%s %sL%s %s" fill="none" stroke="%s"/>`, svg.Length(s.x1), svg.Length(s.y1), svg.Length(s.x2), svg.Length(s.y2), colour)

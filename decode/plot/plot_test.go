@@ -29,7 +29,7 @@ func (e *element) number(t *testing.T, attribute string) float64 {
 	return x
 }
 
-// parse reads a picture. No element may have a style attribute, nor two the same id.
+// parse reads a picture. It fails if an element has a style attribute, or two elements have the same id.
 func parse(t *testing.T, picture []byte) (all []*element) {
 	t.Helper()
 	if !utf8.Valid(picture) {
@@ -69,8 +69,8 @@ func named(all []*element, name string) []*element {
 	return slices.DeleteFunc(slices.Clone(all), func(e *element) bool { return e.name != name })
 }
 
-// TestNamesOverlap draws many points close to each other: the names that are written do not lie on
-// each other, nor outside the picture, and the first point has its name.
+// TestNamesOverlap draws many points close to each other. The names that are written do not lie on each other
+// or outside of the picture, and the first point has its name.
 func TestNamesOverlap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -109,7 +109,7 @@ func TestNamesOverlap(t *testing.T) {
 	}
 }
 
-// TestNumbers draws numbered points with links: each keeps its number, none lies on another.
+// TestNumbers draws numbered points with links. Each point has its number, and no number lies on another.
 func TestNumbers(t *testing.T) {
 	s := Scatter{Text: Text{Title: "a < b & \"c\""}, InPage: true}
 	for i := range 20 {
@@ -170,7 +170,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestStrip draws two rows: every document is a dot at its rate, inside of its row.
+// TestStrip draws two rows. Every document is a dot at its rate, inside of its row.
 func TestStrip(t *testing.T) {
 	s := Strip{Text: Text{Title: "spread"}, X: "hits per million words"}
 	rows := []StripRow{{Name: "a<b"}, {Name: strings.Repeat("漢", 40)}}
@@ -204,8 +204,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestLongTexts draws long names of corpora and constructions: what is written ends inside of the
-// picture, and all of it is in a title.
+// TestLongTexts draws long names of corpora and constructions. The texts end inside of the picture, and the
+// whole names are in titles.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("VERB >obj ", 40)
 	scatter := Scatter{Text: Text{Title: long}, Above: long, Below: long, Points: []Point{{Frequency: 2, LogRatio: 1}}}

@@ -7,8 +7,8 @@ import (
 	"fstore/decode/svg"
 )
 
-// Scatter shows how frequent things are, and on which of two sides more. Frequency grows to the right, on a
-// logarithmic axis, the log ratio upwards.
+// Scatter shows how frequent things are, and on which of two sides they are more frequent. The frequency
+// grows to the right, on a logarithmic axis. The log ratio grows upwards.
 type Scatter struct {
 	Text
 	X, Y         string // names of the axes
@@ -17,17 +17,18 @@ type Scatter struct {
 	InPage       bool // part of a page, with no background and title of its own
 }
 
-// Point is one thing in a scatter. Without a positive frequency and a finite ratio it is left out.
+// Point is one thing in a scatter. If its frequency is not positive, or its log ratio is not finite, the
+// point is left out.
 type Point struct {
 	Frequency float64
-	LogRatio  float64 // to the base 2
-	Sure      bool    // its interval does not contain 0: it has the colour of its side
-	Least     float64 // end of its interval nearest to 0: a numbered mark has a line to it; 0 is none
-	// Name is written beside the point if there is room, for the first points first. A name of up to
-	// three characters, such as a number, is written on the point's mark.
+	LogRatio  float64 // log ratio to the base 2
+	Sure      bool    // the interval of the log ratio does not contain 0, so the point has the colour of its side
+	Least     float64 // end of that interval nearest to 0, to which a numbered mark has a line; 0 means no line
+	// Name is written beside the point if there is room. The first points get their places first. A name of
+	// at most three characters, such as a number, is written on the mark of the point.
 	Name  string
-	Title string // shown under the mouse; a point without one has no name and no link
-	Link  string // opened by a click; "" is none
+	Title string // shown under the mouse; a point without a title has no name and no link
+	Link  string // opened by a click; "" means no link
 }
 
 const (
@@ -37,7 +38,7 @@ const (
 	plotRight    = 20.0
 	plotTop      = 14.0
 	axisHeight   = 44.0 // height of the ticks and the name of the axis
-	radius       = 4.0  // of the mark of a point with a title
+	radius       = 4.0  // radius of the mark of a point with a title
 	onMark       = 8.0  // half the size of a mark with a number
 	lineHeight   = 15.0 // height of a name
 	onMarkRunes  = 3
@@ -119,7 +120,8 @@ func (f *frame) side(d *drawing, text string, y float64) {
 	f.room.taken = append(f.room.taken, box{f.all.x2 - 8 - charWidth*float64(width), y - 13, f.all.x2, y + 5})
 }
 
-// drawDots draws the points without titles, one for each pixel. It returns the points with titles.
+// drawDots draws the points that have no title, at most one for each pixel. It returns the points that have a
+// title.
 func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 	// A line of length 0 is a dot if its cap is round, and a square if its cap is square.
 	looks := [...]struct{ class, attributes string }{
@@ -155,7 +157,7 @@ func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 	return named
 }
 
-// drawNamed draws the points with titles, and their names if there is room.
+// drawNamed draws the points that have a title. It also draws their names if there is room.
 func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
@@ -197,7 +199,8 @@ func (f *frame) label(p *Point, width, height float64) *label {
 	return l
 }
 
-// drawNumbered draws a mark with its number: at its point, or elsewhere with a line to it.
+// drawNumbered draws a mark with the number of a point. If there is no room at the point, the mark is drawn
+// elsewhere, with a line to the point.
 func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	l := f.label(p, 2*onMark, 2*onMark)
 	l.onPoint, l.within = true, f.all
@@ -223,8 +226,9 @@ type placedName struct {
 	name string
 }
 
-// placeNames finds places for names: first beside their points, then further away, with a line. So no name
-// far from its point takes another's place. The first two names take any place from the start.
+// placeNames finds places for names: first for all names beside their points, and then for the other names
+// further away, with a line to the point. So a name that is far from its point never takes the place of a
+// name beside its point. Only the first two names can take any place from the start.
 func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	placed := map[*Point]*placedName{}
 	for _, beside := range []bool{true, false} {
@@ -243,7 +247,7 @@ func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
 	return placed
 }
 
-// drawMark draws a point and its name. If they are not close, a line joins them.
+// drawMark draws a point and its name. If the name is not close to the point, a line joins them.
 func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) {
 	if name != nil {
 		d.stroke(name.label, name.box, colour)
@@ -253,13 +257,13 @@ func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) 
 	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), radius, colour)
 }
 
-// The classes and colours of the two sides.
+// These are the classes and colours of the two sides.
 var (
 	sides   = [...]string{"A", "B"}
 	colours = [...]string{colourA, colourB}
 )
 
-// side is 0 for a point with the log ratio 0 or more, 1 for one below.
+// side returns 0 if the log ratio of the point is 0 or more, and 1 if it is negative.
 func (p *Point) side() int {
 	if p.LogRatio < 0 {
 		return 1

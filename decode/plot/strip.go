@@ -10,8 +10,8 @@ import (
 	"fstore/index"
 )
 
-// Strip shows how something is spread over documents. It has a panel for each thing counted, in that a row
-// for each label, and in that a dot for each document.
+// Strip shows how something is spread over documents. It has a panel for each thing that is counted. A panel
+// has a row for each label, and a row has a dot for each document.
 type Strip struct {
 	Text
 	X      string // name of the axis
@@ -28,7 +28,7 @@ type Panel struct {
 // StripRow has the dots of one label.
 type StripRow struct {
 	Name string
-	Rate float64 // rate of all documents together, marked by a line; NaN is none
+	Rate float64 // rate of all documents together, marked by a line; NaN means no line
 	Dots []Dot
 }
 
@@ -110,7 +110,7 @@ func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	return end + panelFoot
 }
 
-// drawRow draws the dots of a row. Dots that would lie on others are moved up and down, within the row.
+// drawRow draws the dots of a row. A dot that would lie on another dot is moved up or down, within the row.
 func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	dots := slices.SortedFunc(slices.Values(r.Dots), func(a, b Dot) int { return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Title, b.Title)) })
 	d.addf(`<g class="A" fill="%s" fill-opacity="0.6">`+"\n", colourA)
@@ -128,17 +128,18 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	}
 }
 
-// swarm finds places for the dots of a row from left to right. near has the dots that may cover the next one.
+// swarm finds places for the dots of a row from left to right. The field near has the earlier dots that the
+// next dot could cover.
 type swarm struct {
 	near []spot
 	full int // number of dots for which there was no free place
 }
 
-// spot is the place of a dot. y is relative to the middle of the row.
+// spot is the place of a dot. The field y is relative to the middle of the row.
 type spot struct{ x, y float64 }
 
-// offset returns how far from the middle of the row to draw a dot at x, so that it covers no other. If the
-// row is full it covers others: such dots spread evenly over the height.
+// offset returns how far from the middle of the row to draw a dot at x, so that it covers no other dot. If
+// the row is full, the dot covers others. Such dots are spread evenly over the height of the row.
 func (s *swarm) offset(x float64) float64 {
 	s.near = slices.DeleteFunc(s.near, func(o spot) bool { return x-o.x >= 2*dotRadius })
 	isFree := func(y float64) bool {

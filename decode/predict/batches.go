@@ -9,14 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for some items. from is the number of the first in its batch. The error of an item is
-// put into failed. An error for all items is returned.
+// Work does the work for the given items. The parameter from is the number of the first of them in its batch.
+// If there is an error about one item, it is put into failed. An error about all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
-// Batches reads items, does the work for several at a time, and then calls done for each in order. What the
-// work produces is valid until done returns.
+// Batches reads items, does the work for several items at a time, and then calls the function done for each
+// item in order. The results of the work are valid until done returns.
 type Batches[T any] struct {
-	// Flush, if not nil, passes on what done has emitted. It is called when no input is waiting.
+	// Flush, if not nil, flushes the output that done has written. It is called when no input is waiting.
 	Flush func() error
 
 	ctx    context.Context
@@ -29,8 +29,8 @@ type Batches[T any] struct {
 	err    error // the error that ended the work
 }
 
-// NewBatches returns batches of at most size items. 0 workers are one for each processor. start returns the
-// work of one goroutine.
+// NewBatches returns batches of at most size items. If workers is 0, there is one for each processor. The
+// function start returns the work for one goroutine.
 func NewBatches[T any](ctx context.Context, size, workers int, start func() Work[T], done func(i int, x *T) error) *Batches[T] {
 	b := &Batches[T]{works: make([]Work[T], index.Workers(workers)), done: done, items: make([]T, size)}
 	b.ctx, b.cancel = context.WithCancel(ctx)
@@ -40,11 +40,11 @@ func NewBatches[T any](ctx context.Context, size, workers int, start func() Work
 	return b
 }
 
-// Context returns a context that ends when results cannot be written: no more input is needed. It is for
-// InputOptions.Context of the source.
+// Context returns a context that ends when results cannot be written, because then no more input is needed.
+// It is used as InputOptions.Context of the source.
 func (b *Batches[T]) Context() context.Context { return b.ctx }
 
-// Idle does the work for the items read so far. It is for InputOptions.OnIdle of the source, and may be
+// Idle does the work for the items read so far. It is used as InputOptions.OnIdle of the source, and can be
 // called while the next item is read.
 func (b *Batches[T]) Idle() {
 	if b.flush() == nil && b.Flush != nil {
@@ -55,8 +55,9 @@ func (b *Batches[T]) Idle() {
 	}
 }
 
-// Run reads items up to io.EOF, once. next reads one and returns its load; a batch ends at the load full.
-// Before an error of next, all earlier items are done. release is called after each batch.
+// Run reads items up to io.EOF. It must be called only once. The function next reads an item and returns its
+// load. A batch ends when the sum of its loads reaches full. If next returns an error, the items before it
+// are still processed. The function release is called after each batch.
 func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release func()) error {
 	defer b.cancel()
 	for {
@@ -82,7 +83,8 @@ func (b *Batches[T]) Run(full int, next func(*T) (load int, err error), release 
 	}
 }
 
-// flush does the work for the items that wait for it. After an error it only returns that again.
+// flush does the work for the items that wait for it. Once there has been an error, it returns the same error
+// again and does nothing else.
 func (b *Batches[T]) flush() error {
 	if b.err == nil && b.ready < b.n {
 		from := b.ready
@@ -92,7 +94,7 @@ func (b *Batches[T]) flush() error {
 	return b.err
 }
 
-// work does the work for the items from index from on.
+// work does the work for the items of the batch, from index from to the last.
 func (b *Batches[T]) work(from int) error {
 	n := b.n - from
 	failed, errs := make([]error, n), make([]error, len(b.works))

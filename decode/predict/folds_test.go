@@ -39,7 +39,7 @@ func TestReadFolds(t *testing.T) {
 	}
 }
 
-// FuzzFolds wants folds without gaps, or a refusal.
+// FuzzFolds expects either folds without gaps, or an error about the input.
 func FuzzFolds(f *testing.F) {
 	f.Add("a\t7\nb\t2\n")
 	f.Fuzz(func(t *testing.T, text string) {

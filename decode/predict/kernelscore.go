@@ -18,18 +18,18 @@ type kernelModel struct {
 	m    *svm.Model
 	c    *svm.Scorer
 	syms *index.Symbols
-	held []io.Closer // parts of the store to close with the model
+	held []io.Closer // opened parts of the store, to close with the model
 
-	// weights are the relevance (mine/README.md) of the stored fragments of the space, or of the
-	// selection of the kernel. They are indexed by feature id - 1 and machine. features finds these
-	// fragments.
+	// The field weights has the relevance (mine/README.md) of the stored fragments of the space, or of the
+	// selection over which the kernel runs. It is indexed by feature id - 1 and machine. The field features
+	// finds these fragments.
 	features *linearize.Linearizer // nil if no reasons are wanted
 	weights  []float64
 }
 
-// OpenKernelModel opens a kernel machine of a store and prepares it; see svm.NewScorer for voted. It returns
-// ErrOtherVocabulary if the kernel runs over a selection that has changed since. With why, and without voted,
-// the scorers are Explainers.
+// OpenKernelModel opens a kernel machine of a store and prepares it. For voted, see svm.NewScorer. It returns
+// ErrOtherVocabulary if the kernel runs over a selection that has changed since the training. If why is true
+// and voted is false, the scorers are Explainers.
 func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -58,7 +58,7 @@ func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, wh
 	return k, nil
 }
 
-// restrict opens the selection that the kernel runs over, if there is one.
+// restrict opens the selection over which the kernel runs, if there is one.
 func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 	if info.Selection == "" {
 		return nil
@@ -78,7 +78,7 @@ func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 	return nil
 }
 
-// Close releases what the model has opened. No scorer may be in use.
+// Close releases what the model has opened. No scorer must be in use.
 func (k *kernelModel) Close() (err error) {
 	for _, x := range k.held {
 		err = errors.Join(err, x.Close())
@@ -103,7 +103,7 @@ func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// weigh computes weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
+// weigh computes the field weights: Σ α·y·φ(f, x)/‖x‖ over the vectors x of the model.
 func (k *kernelModel) weigh(ctx context.Context, s *store.Store, selection string) error {
 	if selection == "" && s.Meta().Space(k.m.Space.ID()) == nil {
 		return index.Usagef("--why names stored fragments, and the store has none of space %s", k.m.Space.ID())

@@ -21,7 +21,7 @@ import (
 // ErrOtherVocabulary says that the features of a model have changed since it was trained.
 var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
 
-// VectorsOf returns the description of l's vectors that is stored in a model.
+// VectorsOf returns the description of the vectors of l that is stored in a model.
 func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	set := &l.O.Features[0]
 	return linear.Vectors{
@@ -30,8 +30,8 @@ func VectorsOf(l *linearize.Linearizer) linear.Vectors {
 	}
 }
 
-// PutLinearModel puts a model over the features of l into a store. Settings of the vectors are added to the
-// others.
+// PutLinearModel puts a model over the features of l into a store. It adds the settings of the vectors to the
+// given settings.
 func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *linearize.Linearizer, settings map[string]string) error {
 	return PutVectorModel(w, name, learner, l, settings, m.Append(nil))
 }
@@ -62,14 +62,14 @@ type LinearModel struct {
 	C *linear.Scorer
 }
 
-// fragmentsChanged returns an ErrOtherVocabulary about a model: its space or selection, of, has other
-// fragments now.
+// fragmentsChanged returns an ErrOtherVocabulary about a model. The parameter of names the space or selection
+// that has other fragments now.
 func fragmentsChanged(model, of string) error {
 	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, of)
 }
 
 // OpenLinearModel opens a linear model of a store. It returns ErrOtherVocabulary if the fragments of its
-// space or selection have changed since.
+// space or selection have changed since the training.
 func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	b, err := s.Model(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	return OpenLinear(s, name, m)
 }
 
-// OpenLinear opens the features of the model m, which has this name.
+// OpenLinear returns the model m, whose name is name, and opens its features.
 func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
 	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
@@ -122,8 +122,8 @@ func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*Linea
 	return &LinearModel{l, m, linear.NewScorer(m)}, nil
 }
 
-// OpenWeights opens the weights of a selection as a linear model with one score for two labels. o describes
-// the vectors, except their features.
+// OpenWeights opens the weights of a selection as a linear model with one score for two labels. The parameter
+// o describes the vectors. Its Features are set by OpenWeights.
 func OpenWeights(s *store.Store, sel *query.Selection, labels []string, bias float64, o linearize.Options) (*LinearModel, error) {
 	weights := []float64{bias}
 	err := s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
@@ -176,8 +176,8 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	})
 }
 
-// Difference appends the n features in which the scores of vectors a and b differ most. They add what a has
-// more than b. The model must have one score.
+// Difference appends the n features in which the scores of vectors a and b differ most. A feature has a
+// positive contribution if it adds more to the score of a. The model must have one score.
 func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Reason, error) {
 	adds := map[uint32]float64{}
 	for sign, v := range map[float64]*vector.Vector{1: a, -1: b} {
@@ -197,8 +197,8 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 // parts are the contributions of features to a score.
 type parts []part
 
-// appendLoudest appends the n features of a vector that add most to a score, or take most from it: weight
-// times value times scale. It reuses the memory of p.
+// appendLoudest appends the n features of a vector that add most to a score, or take most from it. The
+// contribution of a feature is weight times value times scale. The memory of p is used again.
 func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, scale float64, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
 	*p = (*p)[:0]
 	for i, id := range v.ID {

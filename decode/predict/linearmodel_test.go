@@ -19,7 +19,7 @@ import (
 	"fstore/store"
 )
 
-// TestTrainingSet wants the vectors that linearize makes, of the labelled samples.
+// TestTrainingSet checks that the vectors are those that linearize makes of the labelled samples.
 func TestTrainingSet(t *testing.T) {
 	fs := vfs.NewMem()
 	decodetest.LabelledStore(t, fs)

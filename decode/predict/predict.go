@@ -1,4 +1,4 @@
-// Package predict scores trees with a model: linear, kernel, or a selection with weights.
+// Package predict scores trees with a model: a linear model, a kernel machine, or a selection with weights.
 package predict
 
 import (
@@ -16,12 +16,13 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// Model gives a tree a score for each label. It is a kernel machine or a linear model. It is safe for
-// concurrent use.
+// Model gives a tree a score for each label. It is a kernel machine, a linear model or a selection. It is
+// safe for concurrent use.
 type Model interface {
 	Readable
-	// Labels returns the labels that are told apart. Two labels have one score, which is positive for the
-	// first and negative for the second. The second may be "": any other label.
+	// Labels returns the labels that the model tells apart. If there are two labels, there is only one score,
+	// which is positive for the first label and negative for the second. The second label can be "", which
+	// means any other label.
 	Labels() []string
 	// NewScorer returns a scorer, for one goroutine.
 	NewScorer() Scorer
@@ -40,15 +41,15 @@ type Readable interface {
 
 // Scorer scores trees.
 type Scorer interface {
-	// Score sets the scores of t: one for each label, or one for two labels. Any error except
-	// expansion.ErrDamaged means that t is too large.
+	// Score sets the scores of t. There is one score for each label, or only one if there are two labels. If
+	// the error is not an expansion.ErrDamaged, the tree is too large.
 	Score(scores []float64, t *index.Tree) error
 }
 
 // Explainer is implemented by scorers that can explain a score by features.
 type Explainer interface {
-	// Explain appends the n features that add most to score k of the last tree, or take most from it, the
-	// largest first.
+	// Explain appends the n features that add most to score k of the last tree, or take most from it. The
+	// feature with the largest contribution comes first.
 	Explain(dst []Reason, k, n int) ([]Reason, error)
 }
 
@@ -58,13 +59,14 @@ type Reason struct {
 	Adds     float64
 }
 
-// ErrUnexplained says that the scores of a model are not sums over features. A vote is not.
+// ErrUnexplained says that the scores of a model cannot be explained, because they are not sums over
+// features. For example, a vote is not such a sum.
 var ErrUnexplained = index.Usagef("a vote is not the sum of what fragments add: --why needs --decision averaged")
 
 // Prediction is the result of a model for one sample.
 type Prediction struct {
 	Sample    string
-	Predicted string    // the label with the largest score, the first among equals
+	Predicted string    // the label with the largest score, or the first of several such labels
 	Score     float64   // the score of Predicted; if there are two labels, the only score
 	Gold      string    // the sample's own labels, joined by commas; "" if it has none
 	Scores    []float64 // a score for each label; only one if there are two labels
@@ -76,14 +78,14 @@ type Prediction struct {
 type Predictor struct {
 	// Outcomes compares predictions with labels, for samples that have labels.
 	Outcomes measure.Outcomes
-	// Unknown counts the samples with each gold label that the model does not know. Outcomes counts these
-	// as wrong.
+	// Unknown counts samples whose gold label the model does not know, by that label. In Outcomes, these
+	// samples count as wrong.
 	Unknown map[string]uint64
-	// Why is the maximum length of Prediction.Why. It is ErrUnexplained if the model's scorers are no
-	// Explainers.
+	// Why is the maximum length of Prediction.Why. If it is not 0 and the scorers of the model are no
+	// Explainers, Run returns ErrUnexplained.
 	Why int
-	// Refused is called for each bad sample in order, also if it is too large to score. If it is nil, a
-	// bad sample ends the run.
+	// Refused is called for each bad sample in order, including samples that are too large to score. If it is
+	// nil, a bad sample ends the run.
 	Refused func(*index.InputError)
 	// Empty says that bad samples get a prediction too, see Prediction.Refused.
 	Empty bool
@@ -94,17 +96,17 @@ type Predictor struct {
 	labels []string
 }
 
-// sample is a tree with its scores.
+// sample is a tree with its scores, or with its error.
 type sample struct {
 	tree   index.Tree
 	place  read.Place
-	bad    *index.InputError // the sample's error; it then has no scores
+	bad    *index.InputError // the error of the sample, which then has no scores
 	scores []float64
 	why    []Reason
 }
 
-// New returns a predictor that calls emit with each prediction, valid during the call. 0 workers are one for
-// each processor.
+// New returns a predictor that calls emit with each prediction. The prediction is valid during the call. If
+// workers is 0, there is one for each processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
 	p := &Predictor{m: m, emit: emit, labels: m.Labels(), Unknown: map[string]uint64{}}
 	start := func() Work[sample] {
@@ -117,7 +119,7 @@ func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error
 	return p
 }
 
-// Run reads src to its end. It may be called once.
+// Run reads src to its end. It must be called only once.
 func (p *Predictor) Run(src index.Source) error {
 	index.Tell(src, p.m.Spaces()...)
 	index.KnowLabels(src, p.m.Labels())
@@ -179,7 +181,8 @@ func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, faile
 	return nil
 }
 
-// failure makes a sample that could not be scored a bad one, or returns the error that ends the run.
+// failure handles a sample that could not be scored. If the run can go on, the sample becomes a bad sample.
+// Otherwise failure returns the error that ends the run.
 func (p *Predictor) failure(x *sample, err error) error {
 	if errors.Is(err, expansion.ErrDamaged) {
 		return err
@@ -202,7 +205,7 @@ func (p *Predictor) done(_ int, x *sample) error {
 	return p.emit(&Prediction{Sample: x.tree.Name, Gold: x.tree.Label, Refused: true})
 }
 
-// best returns the index of the largest score, the first among equals.
+// best returns the index of the largest score, or of the first of several such scores.
 func best(scores []float64) (k int) {
 	for i, s := range scores {
 		if s > scores[k] {

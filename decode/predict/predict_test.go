@@ -11,7 +11,7 @@ import (
 	"fstore/index"
 )
 
-// lengths is a model that scores a tree by its number of nodes, and by less that.
+// lengths is a model whose scores depend on the number of nodes of a tree.
 type lengths struct{ syms *index.Symbols }
 
 func (m lengths) Labels() []string { return []string{"long", "short", "none"} }
@@ -36,7 +36,7 @@ func (m lengths) Score(scores []float64, t *index.Tree) error {
 	return nil
 }
 
-// Predictions are in order, whatever the workers, and end before the first bad tree.
+// Predictions come in order for any number of workers, and end before the first bad tree.
 func TestPredictor(t *testing.T) {
 	const trees = 300
 	for _, workers := range []int{1, 3} {
@@ -87,7 +87,7 @@ func TestPredictor(t *testing.T) {
 	}
 }
 
-// idling is a source whose input has nothing waiting before some trees.
+// idling is a source. Before some trees, no input is waiting.
 type idling struct {
 	src  index.Source
 	n    int
@@ -101,7 +101,7 @@ func (s *idling) Next(t *index.Tree) error {
 	return s.src.Next(t)
 }
 
-// What is predicted while a tree is being read is not that tree.
+// While a tree is being read, other trees are predicted, and not that tree.
 func TestPredictorIdle(t *testing.T) {
 	m := lengths{index.NewSymbols()}
 	var text strings.Builder

@@ -11,11 +11,11 @@ import (
 	"fstore/store"
 )
 
-// ErrNoWeights says that the weights of a selection, if it has any, are no model.
+// ErrNoWeights says that a selection has no weights, or that its weights are no model.
 var ErrNoWeights = index.Usagef("the selection is neither by relevance nor by gradient in K-best lists: its fragments have no weights to predict with")
 
-// OpenSelectionModel opens a selection by relevance as a model. It must be closed before the store. Other
-// selections return ErrNoWeights.
+// OpenSelectionModel opens a selection by relevance as a model. The model must be closed before the store.
+// For any other selection, the error is ErrNoWeights.
 func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 	sel, err := query.OpenSelection(s, name)
 	if err != nil {
@@ -43,10 +43,10 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 }
 
 // selectionModel scores trees with the weights of a selection by relevance (LIN in Pighin & Moschitti 2010).
-// It is the kernel machine without the fragments that were not selected.
+// The scores are those of the kernel machine without the fragments that were not selected.
 type selectionModel struct {
 	*LinearModel
-	offset float64 // added to each score, scaled by the normalisation
+	offset float64 // number that is added to each score, scaled by the normalisation
 }
 
 func (m *selectionModel) NewScorer() Scorer {

@@ -9,22 +9,22 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// TrainingSet is the labelled samples of a store, as learners take them.
+// TrainingSet is the labelled samples of a store, in the form from which learners learn.
 type TrainingSet struct {
 	linear.Samples
 	Names, Documents []string // one for each sample
 	Unlabelled       uint32   // number of samples without a label, which are left out
 }
 
-// NewTrainingSet linearizes the labelled samples of l's store. bias is as in linear.NewMatrix, workers as in
-// StreamOptions.
+// NewTrainingSet linearizes the labelled samples of the store of l. For bias, see linear.NewMatrix. For
+// workers, see StreamOptions.
 func NewTrainingSet(ctx context.Context, l *linearize.Linearizer, bias float64, workers int, progress index.Progress) (*TrainingSet, error) {
 	set := &TrainingSet{Samples: linear.Samples{X: linear.NewMatrix(l.Features(), bias)}}
 	s := l.NewStream(ctx, matrixWriter{set.X}, linearize.StreamOptions{Workers: workers, Wanted: set.add})
 	return set, s.RunStored(0, progress)
 }
 
-// add adds a sample's labels, name and document. It returns false for a sample without a label.
+// add adds the labels, the name and the document of a sample. It returns false if the sample has no label.
 func (s *TrainingSet) add(t *index.Tree) bool {
 	var labels []string
 	index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })

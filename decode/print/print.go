@@ -21,16 +21,17 @@ import (
 // (LabelNumbers).
 type Printer struct {
 	Format *read.Format
-	// Inputs are read a second time if labels must be numbered, since all must be known for that. Those
-	// of standard input cannot be numbered.
+	// Inputs are read a second time if labels must be numbered, because all labels must be known for that. So
+	// samples from standard input cannot get numbers.
 	Inputs  []string
 	Options read.InputOptions
-	// Spaces is written for a space in a field if the format allows none. "" refuses the sample.
+	// Spaces replaces a space within a field if the format does not allow spaces. If it is "", such a sample
+	// is refused.
 	Spaces string
 
-	Losses  format.Losses      // what has been changed or left out so far
+	Losses  format.Losses      // counts of what has been changed or left out so far
 	Numbers *read.LabelNumbers // numbers of labels; nil if none was needed so far
-	alike   bool               // some sample has the label that stands for none
+	alike   bool               // a sample has the label that is written for "no label"
 }
 
 // PrintError says that one sample cannot be printed in a format. Other samples can.
@@ -40,8 +41,9 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look labelled in the output: all of them, if another
-// sample has the label that stands for none, else 0.
+// Mistaken returns how many samples without a label look in the output as if they had one. If another sample
+// has the label that is written for "no label", these are all samples without a label. Otherwise there are
+// none.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -49,8 +51,8 @@ func (p *Printer) Mistaken() int {
 	return p.Losses.Unlabelled
 }
 
-// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. to is a format, or
-// one of convert.Shapes, which is printed as svmtk.
+// NewPrinter returns a printer for the samples of inputs, and sets in o how to read them. The parameter to is
+// a format, or a value of convert.Shapes, for which the format is svmtk.
 func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
 	if slices.Contains(convert.Shapes(), to) {
 		if o.As.Shape != "" && o.As.Shape != to {
@@ -79,15 +81,15 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts the sample's own name as left out, if its format has no place for it. For samples that
-// were dependency trees, comments are counted instead.
+// LeaveOutID counts that the name of a sample is left out, if its format has no place for names. A sample
+// that was a dependency tree is not counted, because its name is in its comments, which are counted.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++
 	}
 }
 
-// Append appends t as a sample. A *PrintError concerns this sample only.
+// Append appends t as a sample. If the error is a *PrintError, it concerns only this sample.
 func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if !hasLabel(p.Format, t) {
 		if p.Numbers == nil {
@@ -114,7 +116,7 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if p.Format.Losses != nil {
 		p.Losses.Add(p.Format.Losses(t, s))
 	}
-	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // else in the comments
+	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // otherwise the comments contain it
 		p.Losses.Scores++
 	}
 	if t.Label != "" && !p.Format.OneAlphabet { // a format with two alphabets has no labels
@@ -163,7 +165,8 @@ func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	return nil
 }
 
-// number numbers all labels of the inputs. label is the first one that needs a number.
+// number gives numbers to all labels of the inputs. The parameter label is the first label that needs a
+// number.
 func (p *Printer) number(label string) error {
 	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
 		p.Numbers = read.NumberLabels(l.Label...)

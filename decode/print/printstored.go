@@ -9,9 +9,10 @@ import (
 	"fstore/index"
 )
 
-// AppendStored appends a sample of a store in StoredFormat, or in another format of its kind that has a place
-// for all of it. If none can write its labels, they become their numbers among labels, all labels of the
-// store, and numbers is not nil.
+// AppendStored appends a sample of a store in StoredFormat, or in another format for its kind of trees, if
+// that format can write the whole sample. If no format can write its labels, numbers are written instead. The
+// parameter labels has all labels of the store, which determine the numbers. Only then, the result numbers is
+// not nil.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples
@@ -40,8 +41,8 @@ func hasLabel(f *read.Format, t *index.Tree) bool {
 	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
 }
 
-// AppendChosen appends a candidate of a K-best list in the format in which it was read. Brackets have no list
-// around them, unless the file's name ends in .nbest.
+// AppendChosen appends a candidate of a K-best list in the format in which it was read. A tree in brackets is
+// written without a list around it, unless the name of the file ends in .nbest.
 func AppendChosen(dst []byte, file string, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if path.Ext(file) == ".nbest" && t.Kind == index.Constituency {
 		return nbest.Append(dst, t, s)

@@ -23,17 +23,17 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds columns that a space uses and in which no word has a value. In such a column, every fragment
+// columns finds the columns that a space uses although no word has a value in them. There, every fragment
 // would have _.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool
-	told   bool // wanted has been set, which may happen after the first tree
-	words  bool // there have been dependency trees
+	told   bool // the field wanted has been set, which may happen after the first tree
+	words  bool // at least one dependency tree has been read
 	full   bool // all wanted columns have been seen
 }
 
-// want sets the wanted columns.
+// want sets which columns are wanted.
 func (c *columns) want(names []string) {
 	for i := range tokenColumns {
 		c.wanted[i] = slices.Contains(names, tokenColumns[i].String())
@@ -50,7 +50,7 @@ func convertedColumns(o *convert.Options) []string {
 	return read
 }
 
-// add records in which columns the words of t have a value. t has the symbols s.
+// add records the columns in which a word of the tree t has a value. The parameter s has the symbols of t.
 func (c *columns) add(t *index.Tree, s *index.Symbols) {
 	if c.full || c.words && !c.told {
 		return

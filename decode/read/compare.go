@@ -23,7 +23,7 @@ type Comparison struct {
 	score *treescore.Scorer
 }
 
-// side is one of the three inputs. It has its own symbols, which keep those of one sentence only.
+// side is one of the three inputs. Its symbols are its own, and only those of the current sentence are kept.
 type side struct {
 	in   *Inputs
 	name string // the input's name for messages
@@ -31,8 +31,8 @@ type side struct {
 	tree index.Tree
 }
 
-// OpenComparison opens the gold trees and the outputs of two systems. o says how to read all three, except
-// its Symbols. The errors are those of Open.
+// OpenComparison opens the gold trees and the outputs of two systems. All three are read with the options o,
+// but each with symbols of its own. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	stdin := false
@@ -55,8 +55,8 @@ func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Co
 // Gold returns the input of the gold trees, which shows the progress of reading.
 func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
-// Next compares the next sentence, io.EOF after the last. An *index.InputError says that the trees are not of
-// one sentence.
+// Next reads the next sentence and compares its trees. After the last sentence it returns io.EOF. If the
+// three trees have different words, the error is an *index.InputError.
 func (c *Comparison) Next(x *Compared) error {
 	gold, a, b := &c.sides[0], &c.sides[1], &c.sides[2]
 	err := gold.in.Next(&gold.tree)
@@ -103,7 +103,7 @@ func (s *side) next(gold *side) error {
 	return nil
 }
 
-// end returns an error if there is another sentence.
+// end returns an error if this side has another sentence.
 func (s *side) end(gold *side) error {
 	err := s.in.Next(&s.tree)
 	switch err {

@@ -30,8 +30,8 @@ func compressions() []compression {
 	}
 }
 
-// zstdMagics returns starts of zstd data: of a frame, and of the skippable frames that some writers put
-// first.
+// zstdMagics returns the bytes with which zstd data can start: those of a data frame, and those of the
+// skippable frames that some writers put first.
 func zstdMagics() []string {
 	m := []string{"\x28\xb5\x2f\xfd"}
 	for i := range 16 {
@@ -48,8 +48,8 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return z.IOReadCloser(), nil
 }
 
-// bzip2Magics returns starts of bzip2 data: three bytes that text may have too, a level, and the mark of a
-// block or of the end.
+// bzip2Magics returns the bytes with which bzip2 data can start: three bytes that text can have too, a level,
+// and the mark of a block or of the end.
 func bzip2Magics() (m []string) {
 	for level := '1'; level <= '9'; level++ {
 		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
@@ -68,8 +68,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads all members of compressed data. The libraries would take other bytes after the last for a
-// truncated member.
+// members reads all members of compressed data. If other bytes follow the last member, the libraries would
+// report a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader
@@ -99,8 +99,8 @@ func (m *members) Read(p []byte) (int, error) {
 // errTrailing says that other bytes follow the compressed data.
 var errTrailing = errors.New("trailing bytes")
 
-// next skips zeros after a member, as gzip does. It returns nil if another member follows, io.EOF if nothing
-// does.
+// next skips zeros after a member, as gzip does. It returns nil if another member follows, and io.EOF if the
+// data ends.
 func (m *members) next() error {
 	for {
 		c, err := m.r.ReadByte()
@@ -135,8 +135,8 @@ func openXz(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// xzStream reads one stream and checks that its data ends as a stream must. The library would accept data
-// that stops between two blocks.
+// xzStream reads one xz stream and checks that its data has a proper end. The library would accept data that
+// stops between two blocks.
 type xzStream struct {
 	r    *bufio.Reader
 	z    *xz.Reader
@@ -157,7 +157,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzInput passes on compressed data, and keeps the last two bytes.
+// xzInput passes compressed data on to the library, and remembers its last two bytes.
 type xzInput struct{ *xzStream }
 
 func (x xzInput) Read(p []byte) (int, error) {
@@ -168,7 +168,7 @@ func (x xzInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decompress returns the text of r, and a function to call when it is no longer needed. Errors name the
+// decompress returns the text of r, and a function to call when the text is no longer needed. Errors name the
 // compression format.
 func decompress(r io.Reader) (io.Reader, func(), error) {
 	b := bufio.NewReaderSize(r, 64<<10)
@@ -187,8 +187,8 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 	return &decompressor{z, c}, done, nil
 }
 
-// recognise returns the compression of a stream, or nil. It reads no more bytes than it needs, because text
-// may come slowly.
+// recognise returns the compression format of a stream, or nil if the stream is not compressed. It reads no
+// more bytes than it needs, because text can come slowly.
 func recognise(b *bufio.Reader) *compression {
 	all := compressions()
 	for n := 1; ; n++ {

@@ -43,11 +43,11 @@ var goldCases = []goldCase{
 	{name: "brackets", random: bracketGold, tags: read.TagsMajority},
 }
 
-// one is one of some.
+// one returns one of the given strings at random.
 func one(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 
-// dependencyGold is random lists in CoNLL-U and their gold trees, most of which have the heads
-// of a candidate, with columns of their own.
+// dependencyGold returns random lists in CoNLL-U and their gold trees. Most gold trees have the heads of a
+// candidate. Their other columns differ from those of the candidates.
 func dependencyGold(r *rand.Rand) (lists, gold string) {
 	var all, right strings.Builder
 	for list := range 12 {
@@ -84,8 +84,8 @@ func dependencyGold(r *rand.Rand) (lists, gold string) {
 	return all.String(), right.String()
 }
 
-// bracketGold is random n-best lists and their gold trees, most of which have the brackets of a
-// candidate, with tags of their own and another outermost node.
+// bracketGold returns random n-best lists and their gold trees. Most gold trees have the brackets of a
+// candidate, but other tags and another outermost node.
 func bracketGold(r *rand.Rand) (lists, gold string) {
 	var all, right strings.Builder
 	for list := range 12 {
@@ -125,8 +125,8 @@ func bracketGold(r *rand.Rand) (lists, gold string) {
 	return all.String(), right.String()
 }
 
-// build adds lists to the store s of fs, beside their gold trees; without gold file, there are
-// none.
+// build adds lists and their gold trees to the store s in fs. If there is no gold file, there are no gold
+// trees.
 func (c *goldCase) build(t *testing.T, fs vfs.FS, mode store.Mode, workers int, lists, gold string) {
 	t.Helper()
 	space := "dep:siblings=adjacent,template=rel+m.upos"
@@ -152,7 +152,7 @@ func (c *goldCase) build(t *testing.T, fs vfs.FS, mode store.Mode, workers int, 
 	}
 }
 
-// storedTrees is the samples of the store in fs, over symbols in the order of the samples.
+// storedTrees returns the samples of the store in fs. The symbols are in the order of the samples.
 func storedTrees(t *testing.T, fs vfs.FS) (all []*index.Tree) {
 	t.Helper()
 	s := decodetest.OpenStore(t, fs)
@@ -173,7 +173,7 @@ func storedTrees(t *testing.T, fs vfs.FS) (all []*index.Tree) {
 	return all
 }
 
-// scores are ways of comparing trees.
+// scores returns ways of comparing trees.
 func scores() (all []treescore.Options) {
 	for _, p := range []treescore.Punct{"", treescore.PunctUPOS, treescore.PunctUnicode, treescore.PunctPTB, treescore.PunctKeep} {
 		all = append(all, treescore.Options{Punct: p}, treescore.Options{Punct: p, Universal: true})
@@ -181,9 +181,9 @@ func scores() (all []treescore.Options) {
 	return all
 }
 
-// The candidates of a stored list compare with its gold tree as they do with that of the file,
-// whatever is compared, and also where the store was appended to, made anew without some lists,
-// or repaired.
+// TestStoredGold checks that the candidates of a stored list compare with its gold tree as with that of the
+// file. This holds for all ways of comparing, and also if the store was appended to, made anew without some
+// lists, or repaired.
 func TestStoredGold(t *testing.T) {
 	for _, c := range goldCases {
 		t.Run(c.name, func(t *testing.T) {
@@ -230,12 +230,12 @@ func TestStoredGold(t *testing.T) {
 	}
 }
 
-// isName says whether p is what inputs of another name have otherwise.
+// isName says whether the field p depends on the name of the input.
 func isName(p cmp.Path) bool {
 	return slices.Contains([]string{".Name", ".Document", ".Group", ".Line"}, p.Last().String())
 }
 
-// compare compares the lists of the store in fs with those that it was made from.
+// compare compares the lists of the store in fs with the lists from which the store was made.
 func (c *goldCase) compare(t *testing.T, fs vfs.FS, lists, gold string) {
 	t.Helper()
 	s := decodetest.OpenStore(t, fs)
@@ -277,7 +277,7 @@ func (c *goldCase) compare(t *testing.T, fs vfs.FS, lists, gold string) {
 	}
 }
 
-// Corrections add no symbols to a store, by which its fragments would have other codes.
+// Corrections add no symbols to a store. With more symbols, fragments would have other codes.
 func TestCorrectionsHaveNoSymbols(t *testing.T) {
 	for _, c := range goldCases {
 		t.Run(c.name, func(t *testing.T) {

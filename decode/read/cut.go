@@ -12,12 +12,12 @@ import (
 // Cut is a place where a file can be cut into two inputs.
 type Cut struct {
 	At        int64
-	Lines     int // number of lines before it
-	Sentences int // number of sentences before it, if none is bad
+	Lines     int // number of lines before the cut
+	Sentences int // number of sentences before the cut, if none of them is bad
 }
 
-// FormatOf returns the format of a file and whether the file is compressed. name is InputOptions.Format. If
-// the format is not recognised, it is "".
+// FormatOf returns the format of a file and whether the file is compressed. The parameter name is
+// InputOptions.Format. If the format is not recognised, the result is "".
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -31,7 +31,7 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	}
 	head, err := headOf(in)
 	if err != nil {
-		return "", compressed, nil // the file's reader reports it
+		return "", compressed, nil // the reader of the file reports the error
 	}
 	if found := head.format(plainName(path)); found != nil {
 		return found.Name, compressed, nil
@@ -39,13 +39,17 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns, for each given place in a file, ascending, the first cut after it. At a cut a sample begins,
-// and no earlier comment holds. If the format or the file does not allow cuts, there are none. Cuts reads the
-// whole file, which must not be compressed.
+// Cuts returns the first cut after each of the given places, which are in ascending order. At a cut a sample
+// begins, and no comment above the cut holds below it. If the format or the file does not allow cuts, the
+// result is empty. Cuts reads the whole file, which must not be compressed.
 //
-// Brackets are cut before a line that starts with an outermost bracket, if there is no other text between
-// trees. A CoNLL file is cut at each # newdoc with a name, or else at each # newpar, or else before any
-// sentence. Lines of svmtk and klp are cut anywhere. K-best lists are not cut.
+// Where a file can be cut depends on its format:
+//   - Brackets: before a line that starts with an outermost bracket, if there is no other text between
+//     trees.
+//   - CoNLL formats: before each # newdoc with a name. If the file has no such line, before each # newpar.
+//     If it has neither, before any sentence.
+//   - svmtk and klp: before any line with a sample.
+//   - K-best lists: nowhere.
 func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, error) {
 	var c cutter
 	switch format {
@@ -91,7 +95,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 	i := 0
 	for _, p := range places {
-		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first piece needs one too
+		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first piece needs a sentence too
 			i++
 		}
 		if i == len(cuts) || cuts[i].At >= size {
@@ -106,16 +110,16 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, which starts at at. A very long line comes in parts, with first and last
-	// for the ends. It returns false if the file cannot be cut.
+	// part takes the next line, which starts at the place at. A very long line comes in several parts: first
+	// and last say whether the part is the first or last one. The result is false if the file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
 
-// mostCuts is the most cuts that are kept. Of more, every second one is dropped.
+// mostCuts is the maximum number of cuts that are kept. If there are more, every second cut is dropped.
 const mostCuts = 1 << 20
 
-// cutList keeps cuts, or if there are very many, some.
+// cutList keeps all cuts, or only some of them if there are very many.
 type cutList struct {
 	all    []Cut
 	stride int
@@ -199,11 +203,11 @@ func (c *bracketCutter) scan(b []byte) {
 
 // sentenceCutter cuts before the sentences of a CoNLL format.
 type sentenceCutter struct {
-	lists  [3]cutList // cuts before sentences that open a document, a paragraph, or neither
+	lists  [3]cutList // cuts before sentences that open (0) a document, (1) a paragraph, (2) neither
 	begin  Cut        // start of the current sentence, with its comments
 	n      int        // number of sentences so far
 	inside bool       // a sentence has begun
-	opens  int        // index in lists, by what it opens
+	opens  int        // index in the field lists, by what the sentence opens
 	words  bool       // the current sentence has had words
 }
 

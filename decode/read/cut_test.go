@@ -14,7 +14,7 @@ import (
 	"fstore/index"
 )
 
-// Where files can be cut. A place in the middle of a line or a tree is none.
+// TestCuts checks where files can be cut. Places in the middle of a line or a tree are not such places.
 func TestCuts(t *testing.T) {
 	for _, c := range []struct {
 		name, format, text string
@@ -84,7 +84,7 @@ func TestBadSentenceOfBlock(t *testing.T) {
 	}
 }
 
-// firstError is the first error of an input.
+// firstError returns the first error of an input.
 func firstError(t *testing.T, path string, o InputOptions) string {
 	t.Helper()
 	o.Symbols = index.NewSymbols()

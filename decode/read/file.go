@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// File is a file that is no treebank, such as a model or a list of fragments. It is decompressed, counted and
-// hashed as it is read.
+// File is a file that is not a treebank, such as a model or a list of fragments. While it is read, it is
+// decompressed, counted and hashed.
 type File struct {
 	Name string // the file's name for messages
 
@@ -26,8 +26,9 @@ type File struct {
 	end    func()   // ends the decompression
 }
 
-// OpenFile opens a file. The name - is standard input, if stdin is not nil. A file that cannot be read is an
-// *index.InputError. If ctx ends while it waits for a FIFO or a terminal, it returns the error of ctx.
+// OpenFile opens a file. If stdin is not nil, the name - means standard input. If the file cannot be read,
+// the error is an *index.InputError. Opening a FIFO or a terminal can wait: if ctx ends before that, OpenFile
+// returns the error of ctx.
 func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) {
 	f := &File{Name: name, record: Input{Path: name}, end: func() {}}
 	in := stdin
@@ -59,7 +60,8 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 	return f, nil
 }
 
-// await returns the result of f, or the error of ctx if that ends first. f may wait forever.
+// await calls f, which can wait forever, and returns its result. If ctx ends first, await returns the error
+// of ctx.
 func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
 	done := make(chan struct{})
 	var got T
@@ -89,16 +91,16 @@ func (a awaited) Read(p []byte) (int, error) {
 	return copy(p, buf[:n]), err
 }
 
-// headBytes is the most that Head returns, in bytes.
+// headBytes is the maximum number of bytes that Head returns.
 const headBytes = 64 << 10
 
-// Head returns at most the first n bytes. Read will return them again.
+// Head returns the first n bytes, or fewer. Read will return them again.
 func (f *File) Head(n int) []byte {
 	head, _ := f.r.Peek(min(n, headBytes)) // Read will return the error
 	return head
 }
 
-// Read implements io.Reader. Broken compressed data is an *index.InputError.
+// Read implements io.Reader. If the compressed data is broken, the error is an *index.InputError.
 func (f *File) Read(p []byte) (int, error) {
 	n, err := f.r.Read(p)
 	_, _ = f.hash.Write(p[:n])
@@ -125,7 +127,7 @@ func (f *File) Close() {
 }
 
 // openFile is os.Open, but returns when ctx ends. Opening a named pipe waits for a writer. If the pipe opens
-// later, nobody uses the file, and the garbage collector closes it.
+// only after ctx has ended, nobody uses the file, and the garbage collector closes it.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)
@@ -133,7 +135,7 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	return await(ctx, func() (*os.File, error) { return os.Open(path) })
 }
 
-// waits says whether reading r may wait for a writer. A regular file never makes it wait.
+// waits says whether a read from r can wait for a writer. Reading a regular file never waits.
 func waits(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -157,7 +159,7 @@ func checkPath(file string) (int64, error) {
 	return st.Size(), nil
 }
 
-// fileError returns an error of the system as an error of bad input.
+// fileError makes an error about bad input from an error of the operating system.
 func fileError(file string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err

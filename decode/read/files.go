@@ -139,7 +139,7 @@ func (in *files) close() {
 		_ = c.file.Close() // the file was only read
 		<-c.pre.done
 	} else if !interrupt(in.o.Stdin, c.pre.done) {
-		return // it still waits for input, and ends with the process
+		return // the goroutine still waits for input, and ends with the process
 	}
 	c.record.Bytes = c.pre.bytes
 	c.record.Hash, c.record.Raw = c.pre.hash.Sum64(), c.pre.rawHash.Sum64()
@@ -197,8 +197,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut returns a fatal error if a bad sentence at the edge of a piece would be skipped, else nil. The reader
-// would look for the next sample after it, which may be in another piece.
+// atCut returns a fatal error if a bad sentence stands at the edge of a piece and would be skipped, else nil.
+// To skip it, the reader would look for the next sample, which may be in another piece.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if !last && bad.Sentence > 0 && c.piece.isLater() {
 		bad.Sentence += c.piece.Sentences

@@ -12,8 +12,8 @@ import (
 	"fstore/index"
 )
 
-// A folder as an input means all files in it and in its subfolders that can be read: their format is
-// recognised. Hidden files and stores are skipped. All other files that are left out are reported.
+// A folder as an input means those files in it and in its subfolders whose format is recognised. Hidden files
+// and stores are skipped silently. All other files that are left out are reported.
 
 // storeMarks are files that exist only in a store, or in a store that is being built.
 var storeMarks = []string{"FSTORE", "UNFINISHED"}
@@ -39,7 +39,7 @@ func filesIn(path string) (files, stores []string, err error) {
 		return nil, nil, nil
 	}
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
-		return nil, nil, nil // opening it will report the error
+		return nil, nil, nil // opening the path will report the error
 	}
 	files = []string{}
 	root := path
@@ -66,8 +66,8 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-// IsStore says whether a directory is a store, or one that is being built. If the file system ignores case,
-// the program fstore in it must not look like FSTORE.
+// IsStore says whether a directory is a store, or a store that is being built. Names are compared exactly: on
+// a file system that ignores case, the program fstore in a directory must not count as the mark FSTORE.
 func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
 		if _, err := os.Lstat(filepath.Join(dir, mark)); err != nil {
@@ -120,7 +120,8 @@ func leftOut(folder string, files []string) string {
 	return fmt.Sprintf("%s: left out, as they cannot be read as treebanks: %s", folder, list)
 }
 
-// canRead says whether the format of a file is recognised, or may be the one that was named.
+// canRead says whether the format of a file is recognised, or whether the file can have the format that the
+// user named.
 func (o *InputOptions) canRead(file string) bool {
 	st, err := os.Stat(file)
 	if err != nil || !st.Mode().IsRegular() {

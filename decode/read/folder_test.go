@@ -9,7 +9,8 @@ import (
 	"fstore/decode/internal/readtest"
 )
 
-// TestFolder reads the files of a folder in byte order, and says which it leaves out.
+// TestFolder checks that the files of a folder are read in byte order, and that the files left out are
+// reported.
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(filepath.Dir(readtest.Files(t, "base", "")[0]), "treebank")
 	for name, text := range map[string]string{

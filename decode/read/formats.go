@@ -77,7 +77,7 @@ func formatList() string {
 	return strings.Join(names, ", ")
 }
 
-// sniff returns the format with the highest score for an input, or nil if none has one.
+// sniff returns the format with the highest score for an input, or nil if no format has a score.
 func sniff(file string, start []byte) *Format {
 	var best *Format
 	most := 0
@@ -100,7 +100,8 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	return nil
 }
 
-// FormatNames returns the formats that print samples of a kind, as text: "ptb, svmtk or klp".
+// FormatNames returns the names of the formats that can print samples of a kind, as text: "ptb, svmtk or
+// klp".
 func FormatNames(k index.Kind) string {
 	var names []string
 	for _, f := range Formats() {

@@ -9,27 +9,29 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. In each list it marks the sample that agrees
-// most with the gold tree, among those with its structure: the first of equals. If there is none, it adds the
-// gold tree as the last sample. Relations and tags that differ in the gold tree become corrections of the
-// sample (index.Tree.Corrections).
+// goldLists reads K-best lists together with their gold trees. In each list it marks one sample: among the
+// samples with the structure of the gold tree, the one that agrees most with the gold tree, or the first of
+// several such samples. Relations and tags that differ in the gold tree become corrections of the marked
+// sample (index.Tree.Corrections). If no sample has the structure of the gold tree, the gold tree is added as
+// the last sample.
 //
 // A list and its gold tree have the same sent_id. In n-best lists, or if gold trees have no sent_id, they
-// have the same number. Both are in the same order. A candidate with other words than the gold tree is
-// refused, and so is a list without gold tree, or a gold tree without list.
+// have the same number instead. The lists and the gold trees are in the same order. These are refused: (1) a
+// candidate with other words than the gold tree, (2) a list without a gold tree, (3) a gold tree without a
+// list.
 //
-// Memory holds one list, and the gold trees that were skipped to find the wanted one. If that does not exist,
-// these are all.
+// Memory holds one list, and the gold trees that were skipped to find the gold tree of the list. If the list
+// has no gold tree, these are all the gold trees that follow.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked
 	apart bool       // add every gold tree to its list and mark no sample
-	held  bool       // only rollback forgets symbols; otherwise each new list does
+	held  bool       // symbols are forgotten only by rollback; otherwise by each new list
 	Tagger
 
 	queue []event  // samples and errors to return, in order
-	sent  int      // how many were returned
-	left  []string // comments that the samples refused since the last good one pass on
+	sent  int      // number of entries of the queue that were returned
+	left  []string // comments of samples refused since the last good sample, which the next sample takes over
 	ahead *event   // the first sample of the next list
 	ended error    // the error, or io.EOF, that came instead of a next sample
 	free  []*index.Tree
@@ -39,7 +41,8 @@ type goldLists struct {
 	convert *goldConverter // nil if gold trees are not converted
 }
 
-// newGoldLists returns a reader of lists with their gold trees. trees is nil if there are none.
+// newGoldLists returns a reader of lists with their gold trees. If there are no gold trees, the parameter
+// trees is nil.
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {
@@ -159,7 +162,8 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in the queue, with its number of samples, and marks or adds it.
+// match finds the gold tree of the list in the queue. It then marks a sample of the list, or adds the gold
+// tree. The parameter samples is the number of samples of the list.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
@@ -218,7 +222,7 @@ func (g *goldLists) tag(list []event) {
 	}
 }
 
-// mark marks the sample of a list that agrees most with their gold tree, or adds the gold tree.
+// mark marks the sample of a list that agrees most with the gold tree of the list, or adds the gold tree.
 func (g *goldLists) mark(list []event, gold goldTree) error {
 	if k := list[0].tree; k != nil && (k.Kind != gold.tree.Kind || k.OneAlphabet != gold.tree.OneAlphabet) {
 		return OptionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.File, gold.tree.Kind, k.Kind)
@@ -251,7 +255,7 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue, as a sample of the same list as like.
+// add adds a gold tree to the queue, as a sample of the list to which the sample like belongs.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
@@ -265,8 +269,8 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t: the places where its gold tree differs. t is the sample that next
-// returned last, perhaps converted since. It has the symbols syms.
+// correct sets the corrections of t, which are the places where its gold tree differs from it. The parameter
+// t is the sample that next returned last. It may have been converted since then. It has the symbols syms.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// TestGold: `gold` sets the gold file, `read` reads lists beside it.
+// TestGold runs the commands `gold`, which sets the gold file, and `read`, which reads lists with it.
 func TestGold(t *testing.T) {
 	var gold string
 	datadriven.RunTest(t, "testdata/gold", func(t *testing.T, d *datadriven.TestData) string {
@@ -41,8 +41,8 @@ func TestGold(t *testing.T) {
 	})
 }
 
-// goldReport reads lists beside their gold trees, with symbols that are frozen and with
-// others: what comes out is the same.
+// goldReport reads lists with their gold trees, once with frozen symbols and once with growing symbols. Both
+// must give the same result.
 func goldReport(t *testing.T, lists, gold string, o InputOptions) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -112,8 +112,8 @@ func goldRead(t *testing.T, o InputOptions) string {
 	return b.String()
 }
 
-// TestGoldDocumentLeftOut refuses the list that starts a document, as it has no gold tree:
-// the next one starts it, unless that starts another.
+// TestGoldDocumentLeftOut refuses the list that starts a document, because it has no gold tree. The next list
+// then starts the document, unless it starts another document.
 func TestGoldDocumentLeftOut(t *testing.T) {
 	const left, rest = "# newdoc id = d1\n# genre = x\ns1 1: a/0\ns1 2: b/0\n", "s2 1: c/0\ns2 2: c/0/x\n"
 	for _, c := range []struct {

@@ -6,12 +6,14 @@ import (
 	"fstore/index/treescore"
 )
 
-// goldComparison compares the candidates of a list with its gold tree, which has other symbols.
+// goldComparison compares the candidates of a list with its gold tree. The gold tree has symbols of its own.
 //
 // Two dependency trees have the same structure if their heads are the same. Their agreement is the number of
-// equal relations. Two constituency trees have the same structure if their brackets and labels are the same.
-// The tags of words do not count, because a parser may guess them. An outermost TOP, ROOT, S1 or VROOT does
-// not count either. Their agreement is the number of equal tags.
+// equal relations.
+//
+// Two constituency trees have the same structure if their brackets and labels are the same. Two things do not
+// count: (1) the tags of words, because a parser can guess them, (2) an outermost TOP, ROOT, S1 or VROOT.
+// Their agreement is the number of equal tags.
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols
@@ -31,7 +33,7 @@ func (c *goldComparison) words(t *index.Tree) string {
 	return c.known.differs(t, c.syms, "the gold tree")
 }
 
-// agreement returns the agreement of t with the gold tree, or -1 if its structure is another one. Both must
+// agreement returns the agreement of t with the gold tree, or -1 if they have different structures. Both must
 // have the same words.
 func (c *goldComparison) agreement(t *index.Tree) int {
 	if t.Kind == index.Dependency {
@@ -74,16 +76,17 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 	return n
 }
 
-// goldConverter converts gold trees if the trees of their lists are converted. It has its own symbols, so
-// that gold trees add none to those of the lists.
+// goldConverter converts gold trees if the trees of their lists are converted. Its symbols are its own, so
+// that gold trees add no symbols to those of the lists.
 type goldConverter struct {
 	*convert.Converter
 	syms *index.Symbols
 	tree index.Tree
 }
 
-// corrections appends the places where the gold tree differs from t in what a treescore.Scorer reads: in a
-// converted tree, all labels. Both must have the same words and structure.
+// corrections appends the places where the labels of the gold tree differ from those of t. It compares the
+// labels that a treescore.Scorer reads: in a converted tree, all labels. Both trees must have the same words
+// and structure.
 func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []index.Correction {
 	for i := range t.Tokens {
 		a, b := &t.Tokens[i], &c.gold.Tokens[i]

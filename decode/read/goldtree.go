@@ -8,7 +8,7 @@ import (
 	"fstore/index"
 )
 
-// event is a sample, or an error about one.
+// event is a sample, or an error about a sample.
 type event struct {
 	tree *index.Tree
 	err  error
@@ -17,7 +17,7 @@ type event struct {
 	Place
 }
 
-// refuse turns the sample into an error about it.
+// refuse makes an error about the sample from the event.
 func (e *event) refuse(msg string, args ...any) {
 	e.err = &index.InputError{File: e.File, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
 	e.left, e.tree = e.tree.Comments, nil
@@ -25,33 +25,33 @@ func (e *event) refuse(msg string, args ...any) {
 	e.record.Refused++
 }
 
-// goldTree is a gold tree. tree is nil if it was refused.
+// goldTree is a gold tree. If it was refused, the field tree is nil.
 type goldTree struct {
 	tree *index.Tree
 	Place
 }
 
-// goldTrees reads the trees of a gold file. Lists take them in order.
+// goldTrees reads the trees of a gold file. The lists take them one by one, in the order of the file.
 type goldTrees struct {
 	in    *files
-	syms  *index.Symbols // symbols of the trees
+	syms  *index.Symbols // the symbols of the gold trees
 	ended bool
 
 	trees   []goldTree     // trees that have been read and not yet taken
-	named   map[string]int // name → trees with that name
+	named   map[string]int // name → number of trees with that name
 	number  int            // number of trees taken so far
 	refused []event        // errors about gold trees that are bad or have no list
 }
 
-// takeRefused returns the errors since its last call.
+// takeRefused returns the errors that came since its last call.
 func (g *goldTrees) takeRefused() []event {
 	all := g.refused
 	g.refused = nil
 	return all
 }
 
-// find takes the gold tree of the list at p, and refuses those before it. If there is none, the result has no
-// File.
+// find takes the gold tree of the list at the place p, and refuses the gold trees before it. If the list has
+// no gold tree, the result has no File.
 func (g *goldTrees) find(p Place) (goldTree, error) {
 	isBefore := func() bool { return g.number < p.list-1 }
 	if p.list == 0 {
@@ -76,7 +76,7 @@ func (g *goldTrees) find(p Place) (goldTree, error) {
 	return g.take()
 }
 
-// byName says whether the next good gold tree has a name.
+// byName says whether the next good gold tree has a name of its own.
 func (g *goldTrees) byName() (bool, error) {
 	for i := 0; ; i++ {
 		if i == len(g.trees) {
@@ -90,7 +90,7 @@ func (g *goldTrees) byName() (bool, error) {
 	}
 }
 
-// take takes the next gold tree. If there is none, the result has no File.
+// take takes the next gold tree. After the last, the result has no File.
 func (g *goldTrees) take() (goldTree, error) {
 	if len(g.trees) == 0 {
 		if ok, err := g.readGold(); !ok {
@@ -106,8 +106,8 @@ func (g *goldTrees) take() (goldTree, error) {
 	return gold, nil
 }
 
-// readGold reads one more gold tree, or returns false. A bad one keeps its place, without tree, and its
-// error.
+// readGold reads one more gold tree. The result is false if the file has no more. For a bad gold tree, it
+// adds an entry without a tree, and records the error.
 func (g *goldTrees) readGold() (ok bool, err error) {
 	if g.ended {
 		return false, nil
@@ -144,7 +144,7 @@ func (g *goldTrees) withoutList(gold goldTree) {
 	}})
 }
 
-// rest refuses a gold tree that is left after the last list.
+// rest refuses a gold tree that no list has taken.
 func (g *goldTrees) rest() error {
 	for {
 		gold, err := g.take()

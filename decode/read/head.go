@@ -10,17 +10,19 @@ import (
 	"fstore/decode/format/nbest"
 )
 
-// maxHead is the most text that is kept to recognise the format. Blank lines at its start are only counted.
+// maxHead is the maximum size of the text that is kept to recognise the format. Blank lines at its start are
+// counted but not kept.
 const maxHead = 8 << 20
 
 // head is the start of an input, as far as it is needed to recognise the format.
 type head struct {
 	blank int    // number of blank lines before text
-	text  []byte // the text after them, without a byte order mark
+	text  []byte // the text after the blank lines, without a byte order mark
 	ended bool   // text reaches to the end of the input
 
-	// text[:pos] is comments and blank lines. After it comes a line that is neither, without the white
-	// space before it (found is true), or the start of a line that is not known yet.
+	// text[:pos] consists of comments and blank lines. If found is true, a line with other text starts at
+	// pos, without the white space before that text. Otherwise a line starts there whose kind is not known
+	// yet.
 	pos       int
 	line      int  // line number of pos, from 1
 	found     bool // a line with other text has been found
@@ -28,7 +30,7 @@ type head struct {
 	kept      bool // blank lines are now kept in text
 }
 
-// headOf returns the head of a file that may be compressed.
+// headOf returns the head of a file. The file can be compressed.
 func headOf(r io.Reader) (*head, error) {
 	text, done, err := decompress(r)
 	if err != nil {
@@ -38,12 +40,12 @@ func headOf(r io.Reader) (*head, error) {
 	return readHead(text)
 }
 
-// readHead reads until the format can be recognised: the first tree in brackets, or the first line that is
-// neither blank nor a comment. If that may be the head of an n-best list, it reads two more lines. It stops
-// at maxHead bytes, or at the end of the input.
+// readHead reads until the format can be recognised: up to the end of the first tree in brackets, or of the
+// first line that is neither blank nor a comment. If that line can be the head of an n-best list, readHead
+// reads two more lines. It stops at maxHead bytes, or at the end of the input.
 func readHead(r io.Reader) (*head, error) {
 	h := &head{line: 1}
-	first := make([]byte, 3) // a byte order mark; no sample is shorter
+	first := make([]byte, 3) // the length of a byte order mark; no sample is shorter
 	n, err := io.ReadFull(r, first)
 	h.text = format.TrimBOM(first[:n])
 	for h.scan(); err == nil && !h.tells() && len(h.text) < maxHead; h.scan() {
@@ -66,7 +68,7 @@ func (h *head) scan() {
 		text := bytes.TrimLeft(line, " \t\r\v\f")
 		isComment := len(text) > 0 && text[0] == '#'
 		h.commented = h.commented || isComment
-		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // not blank to all readers
+		h.kept = h.kept || isComment || bytes.ContainsAny(line, "\v\f") // to some readers, such a line is not blank
 		if h.found = len(text) > 0 && !isComment; h.found {
 			h.pos += len(line) - len(text)
 			break
@@ -85,7 +87,7 @@ func (h *head) scan() {
 	h.pos -= start
 }
 
-// tells says whether the text is enough to recognise the format.
+// tells says whether enough text has been read to recognise the format.
 func (h *head) tells() bool {
 	if !h.found {
 		return false
@@ -98,8 +100,8 @@ func (h *head) tells() bool {
 	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
 }
 
-// maxFirstTree is how many bytes of the first tree are looked at: its words show whether the format is ptb.
-// No reader returns a sample before that tree ends.
+// maxFirstTree is the maximum number of bytes of the first tree that are examined. The words of that tree
+// show whether the format is ptb. No reader returns a sample before the first tree ends.
 const maxFirstTree = 64 << 10
 
 // isClosed says whether the first tree in brackets ends within the text.
@@ -120,11 +122,11 @@ func isClosed(text []byte) bool {
 	return false
 }
 
-// isEmpty says whether the whole input is blank lines and comments.
+// isEmpty says whether the whole input consists of blank lines and comments.
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
-// format returns the format of the input, or nil. file is its name, or "". Comments without end are CoNLL-U,
-// unless the name says something else.
+// format returns the format of the input, or nil. The parameter file is the name of the file, or "". If the
+// text has only comments so far, the format is CoNLL-U, unless the name tells another format.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {
@@ -133,7 +135,7 @@ func (h *head) format(file string) *Format {
 	return f
 }
 
-// reader returns a reader of the whole input. r reads the text after the head.
+// reader returns a reader of the whole input. The parameter r reads the text after the head.
 func (h *head) reader(r io.Reader) io.Reader {
 	return io.MultiReader(io.LimitReader(newlines{}, int64(h.blank)), bytes.NewReader(h.text), r)
 }

@@ -12,8 +12,8 @@ import (
 	"fstore/decode/internal/readtest"
 )
 
-// TestLongHeads has megabytes before the first sample, which the name of the file or
-// that sample tells the format of.
+// TestLongHeads reads inputs with megabytes of text before the first sample. The name of the file or the
+// first sample shows the format.
 func TestLongHeads(t *testing.T) {
 	const (
 		million = 1_000_000
@@ -55,8 +55,8 @@ func TestLongHeads(t *testing.T) {
 	check(t, got, "x:1000002: the format is not recognised: expected one of "+formatList()+"; --input-format names it")
 }
 
-// TestHead finds the first line that is neither blank nor a comment, and gives back the
-// input, whose blank lines at the start may have lost their white space.
+// TestHead checks that the first line that is neither blank nor a comment is found, and that the input is
+// given back. Blank lines at its start can have lost their white space.
 func TestHead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{"\n", "\r\n", " ", "\t", "\v", "# c\n", "#", "(", "x", "\ufeff", "1 x\n"}

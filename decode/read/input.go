@@ -12,8 +12,8 @@ import (
 
 // input is the file that is being read.
 type input struct {
-	name     string // its name in messages
-	base     string // its name in names of samples
+	name     string // name of the file in messages
+	base     string // name of the file in names of samples
 	file     *os.File
 	pre      *prefetch
 	source   index.Source
@@ -21,12 +21,12 @@ type input struct {
 	lists    lister // nil if the reader has no lists
 	leaver   leaver // nil if no comment holds for several samples
 	sentence int
-	piece    *Piece            // the piece to read; nil is the whole file
+	piece    *Piece            // the piece to read; nil means the whole file
 	refused  *index.InputError // the error about the last sentence; nil if that was good
 	record   *Input
 	nameBuf  []byte
 
-	number     int    // number among the inputs, from 1
+	number     int    // number of the file among the inputs, from 1
 	readerList string // the reader's name of the last sample's K-best list
 	ownList    string // our name of that list, which no other input has
 }
@@ -39,8 +39,8 @@ func (c *input) next() int {
 	return c.sentence + 1
 }
 
-// numberList puts the number of the input before the name of t's K-best list. So lists of two inputs differ
-// even if they have the same name.
+// numberList puts the number of the input before the name of the K-best list of t. So two lists of different
+// inputs have different names, even if the inputs give them the same name.
 func (c *input) numberList(t *index.Tree) {
 	if t.Group == "" {
 		return
@@ -56,11 +56,11 @@ func (c *input) numberList(t *index.Tree) {
 // error.
 type lister interface{ InList() int }
 
-// leaver is implemented by sources with comments for several samples. LeaveOut says that the last sample is
-// left out: the next one takes those comments over.
+// leaver is implemented by sources in which a comment can hold for several samples. LeaveOut says that the
+// last sample is left out. The next sample then takes over the comments that hold for it too.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input, or returns false if it cannot.
+// interrupt ends a read of standard input. The result is false if such a read cannot be ended.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {
 	case <-done:
@@ -81,12 +81,12 @@ func interrupt(r io.Reader, done <-chan struct{}) bool {
 	return true
 }
 
-// Place is the place of a sample or an error in the inputs.
+// Place tells where in the inputs a sample or an error is.
 type Place struct {
 	File     string
 	sentence int    // number in the file, from 1; all candidates of an n-best list have the list's number
 	own      string // the sample's own name; "" if it has none
-	list     int    // number of the n-best list, from 1 through all inputs, or 0
+	list     int    // number of the n-best list, from 1 through all inputs; 0 if there is no list
 	record   *Input
 }
 
@@ -95,7 +95,8 @@ type placed interface {
 	Where() (file string, sentence int)
 }
 
-// PlaceOf returns the place of t, the last sample of src. That of a stored sample is its name.
+// PlaceOf returns the place of t, the last sample of src. If t is a stored sample, the place has only its
+// name.
 func PlaceOf(src index.Source, t *index.Tree) Place {
 	if p, ok := src.(placed); ok {
 		file, sentence := p.Where()

@@ -24,16 +24,16 @@ type Inputs struct {
 
 	gold    *goldLists // nil if there are none
 	convert *convert.Converter
-	tree    index.Tree // the tree that is to be converted
+	tree    index.Tree // the tree before its conversion
 
 	misc  miscKeys // keys in MISC whose values samples need
 	cols  columns  // columns that spaces use
 	ended bool     // the messages at the end have been sent
 }
 
-// Open checks that the paths can be read, and returns their samples. "-" is standard input. A folder is all
-// files in it that can be read. An *OptionError is wrong usage. An *index.InputError names a path that does
-// not exist or cannot be read.
+// Open checks that the paths can be read, and returns their samples. The path "-" is standard input. A folder
+// stands for all files in it that can be read. The error is an *OptionError if an option is wrong, and an
+// *index.InputError if a path does not exist or cannot be read.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
 		o.Context = context.Background()
@@ -123,8 +123,8 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// Need says for what the samples are needed. K-best lists with gold trees, and dependency trees that are
-// converted, need heads even if n does not.
+// Need says what the samples are needed for. K-best lists with gold trees need heads even if n does not ask
+// for them. So do dependency trees that are converted.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
@@ -134,9 +134,9 @@ func (in *Inputs) Need(n index.Needs) {
 }
 
 // Next reads the next sample, see index.Source. If the sample is refused, t has only its line, its name, and
-// labels that do not depend on its text. An error with Fatal set ends its file even if Skip is set; the next
-// call goes on with the next file. If the symbols are frozen, they keep new symbols only until the next
-// sample.
+// the labels that do not depend on its text. An error with Fatal set ends its file even if the option Skip is
+// set; the next call goes on with the next file. If the symbols are frozen, new symbols are kept only until
+// the next sample.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
 		if err := in.next(t); err != nil {
@@ -162,8 +162,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead. Trees that are converted or compared with gold trees share memory with the
-// trees before them.
+// Ahead implements index.Ahead. It is false for trees that are converted or compared with gold trees, because
+// they share memory with the trees before them.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next does the work of Next except the conversion.
@@ -182,8 +182,8 @@ func (in *Inputs) next(t *index.Tree) error {
 	}
 }
 
-// settle counts a good sample, or returns the error for the caller of Next. skipped says that a bad sentence
-// is skipped.
+// settle counts a good sample, or returns the error that Next must return. The result skipped says that a bad
+// sentence is skipped.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	if err == nil {
 		in.good++
@@ -207,8 +207,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends the messages at the end, and returns io.EOF, or the error that no sample got the wanted
-// labels.
+// endLabels sends the messages at the end. It returns io.EOF, or an error if no sample got the wanted labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -229,7 +228,7 @@ func (in *Inputs) endLabels() error {
 	return io.EOF
 }
 
-// idle returns messages about options without effect: no input had a format that they are for.
+// idle returns messages about options that had no effect, because no input had a format to which they apply.
 func (in *Inputs) idle() (lines []string) {
 	for _, x := range []struct {
 		set     bool
@@ -249,14 +248,14 @@ func (in *Inputs) idle() (lines []string) {
 	return lines
 }
 
-// ContinueLabels is called after another Inputs was read with the same LabelsFile. A name that samples of
-// both have is an error, unless they are of the same file.
+// ContinueLabels is called after another Inputs was read with the same LabelsFile. If samples of both have
+// the same name, this is an error, unless both samples come from the same file.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
 	in.label.listed.again = true
 }
 
-// KnowLabels sets the labels that exist already, see index.KnowLabels.
+// KnowLabels sets the labels that a store has already, see index.KnowLabels.
 func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
 // Read returns the records of all inputs that were read to their end.
@@ -269,7 +268,7 @@ func (in *Inputs) Read() (all []Input) {
 	return all
 }
 
-// allFiles returns the files, and those of the gold trees if there are any.
+// allFiles returns the inputs, and the files of the gold trees if there are gold trees.
 func (in *Inputs) allFiles() []*files {
 	if in.gold == nil || in.gold.trees == nil {
 		return []*files{&in.files}
@@ -277,8 +276,8 @@ func (in *Inputs) allFiles() []*files {
 	return []*files{&in.files, in.gold.trees.in}
 }
 
-// Progress returns how many bytes have been read, and how many there are in files: standard input and pipes
-// are in the first only. It is safe at any time.
+// Progress returns how many bytes have been read, and the size of all files. Standard input and pipes count
+// in done but not in total. Progress can be called by any goroutine, at any time.
 func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.read.total }
 
 // Close ends the reading. It does not close standard input.
@@ -311,7 +310,7 @@ func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.
 // Named says whether the last sample has a name of its own, from sent_id or ID.
 func (in *Inputs) Named() bool { return in.last.own != "" }
 
-// Dropped counts what was left out of the trees so far, also by InputOptions.As.
+// Dropped counts what was left out of the trees so far, also what InputOptions.As left out.
 func (in *Inputs) Dropped() format.Losses {
 	l := in.unread
 	if in.convert != nil {
@@ -335,11 +334,11 @@ func (in *Inputs) tellNotices() {
 	}
 }
 
-// miscKeys are the keys in MISC that a space uses. unseen are those that no word had so far. A misspelt key
-// would give every word the same value without an error.
+// miscKeys are the keys in MISC that a space uses. The field unseen has the keys that no word had so far. A
+// misspelt key would otherwise give every word the same value without an error.
 type miscKeys struct {
 	wanted, unseen []string
-	there          []string // other keys that words have; collected while some are unseen
+	there          []string // other keys that words have; collected while the field unseen is not empty
 }
 
 // add adds the values of the keys to t.
@@ -364,7 +363,7 @@ func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// missing returns a message for each key that no word has, with keys that may be meant.
+// missing returns a message for each key that no word has. The message suggests keys that words do have.
 func (m *miscKeys) missing() (lines []string) {
 	for _, key := range m.unseen {
 		line := fmt.Sprintf("no word has the key %s in MISC: misc[%s] is _ throughout", key, key)
@@ -378,5 +377,5 @@ func (m *miscKeys) missing() (lines []string) {
 	return lines
 }
 
-// Paths returns the paths of the inputs, with the files of folders.
+// Paths returns the paths of the inputs, with each folder replaced by its files.
 func (in *Inputs) Paths() []string { return in.paths }

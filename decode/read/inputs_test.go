@@ -23,8 +23,8 @@ import (
 	"fstore/index"
 )
 
-// readInputs reports each sample as name, label, document, text, and each error;
-// directories are cut off paths.
+// readInputs returns a line for each sample, with its name, label, document and text, and a line for each
+// error. Directories are cut off paths.
 func readInputs(t testing.TB, paths []string, o InputOptions) (report []string, in *Inputs) {
 	t.Helper()
 	o.Symbols = index.NewSymbols()
@@ -48,7 +48,7 @@ func readInputs(t testing.TB, paths []string, o InputOptions) (report []string, 
 	}
 }
 
-// short is a message with paths cut to their last part.
+// short returns a message with each path cut to its last part.
 func short(err error) string {
 	words := strings.Split(err.Error(), " ")
 	if i := strings.LastIndexAny(words[0], `/\`); i >= 0 {
@@ -95,7 +95,7 @@ func zst(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
 
 func xzw(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) }
 
-// bz2 is two, compressed.
+// bz2 is the text two, compressed.
 const bz2 = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x04\xba\x32\x8d\x00\x00\x02\x55\x00\x00\x10\x40\x60\x28\x00\x14\x00\x20\x00\x21\x28\x07\xa8\x43\x02\x2c\xcd\xb1\x51\x3c\x5d\xc9\x14\xe1\x42\x40\x12\xe8\xca\x34"
 
 func TestCompression(t *testing.T) {
@@ -128,8 +128,8 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// incompressible makes a text so long that a reader gives trees before it comes to
-// the end of the compressed data.
+// incompressible returns a text so long that a reader returns trees before it reads the end of the compressed
+// data.
 func incompressible(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -218,7 +218,7 @@ func TestSkip(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	// What does not pass: an input without trees, broken data, nothing left.
+	// These inputs are refused: an input without trees, broken data, an input of which nothing is left.
 	got, _ = readInputs(t, readtest.Files(t, "a", two, "b", "", "c", two), InputOptions{Skip: true})
 	check(t, got, "a#1|||b", "a#2|||d", "b: no trees", "c#1|||b", "c#2|||d")
 	got, _ = readInputs(t, readtest.Files(t, "a", "()\n()\n"), InputOptions{Skip: true})
@@ -227,7 +227,7 @@ func TestSkip(t *testing.T) {
 	check(t, got, "a#1|||b", "a: the gzip data is truncated: expected more")
 }
 
-// A node may have very many children, and no more than that.
+// A node can have very many children, but there is a limit.
 func TestMaxChildren(t *testing.T) {
 	wide := func(n int) string { return "(S" + strings.Repeat(" (A)", n) + ")\n" }
 	got, in := readInputs(t, readtest.Files(t, "a", wide(MaxChildren+1)+wide(MaxChildren)+"(C d)\n"), InputOptions{})
@@ -237,8 +237,7 @@ func TestMaxChildren(t *testing.T) {
 	}
 }
 
-// TestOnIdle answers each tree before it sends the next, and waits for the call
-// that says that nothing is there.
+// TestOnIdle sends the next tree only after it got the last one, and waits for the call of OnIdle.
 func TestOnIdle(t *testing.T) {
 	for name, samples := range map[string][]string{
 		"ptb":    {"(A b)\n", "( (C d) (ID x))\n", "(E f)\n"},
@@ -292,7 +291,7 @@ func TestOnIdle(t *testing.T) {
 	}
 }
 
-// TestClose ends reading in the middle, and leaves no goroutine.
+// TestClose checks that Close in the middle of an input leaves no goroutine.
 func TestClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	text := incompressible(200_000)
@@ -347,7 +346,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestManyFiles reads many small files: nothing large is made for each.
+// TestManyFiles reads many small files. It checks that no large memory is allocated for each.
 func TestManyFiles(t *testing.T) {
 	p := readtest.Files(t, "a", two)[0]
 	paths := make([]string, 2000)
@@ -362,8 +361,8 @@ func TestManyFiles(t *testing.T) {
 	t.Log(time.Since(start))
 }
 
-// TestDocumentLeftOut refuses the first sentence of a document for its label, which is
-// no matter of the reader: the next one prints as the document's first.
+// TestDocumentLeftOut refuses the first sentence of a document because of its label. The reader of the format
+// does not notice this. The next sentence then prints as the first of the document.
 func TestDocumentLeftOut(t *testing.T) {
 	text := "# newdoc id = d1\n\n" + "# genre = x,y\n" + readtest.Word("a") + "\n" + "# genre = z\n" + readtest.Word("b") + "\n" + readtest.Word("c")
 	syms := index.NewSymbols()

@@ -20,14 +20,14 @@ type namedLabels struct {
 	file   string // the file of the first such sample
 }
 
-// labelList is the contents of LabelsFile, empty without one.
+// labelList is the contents of LabelsFile. It is empty if there is no LabelsFile.
 type labelList struct {
 	byName map[string]*namedLabels
 	first  string   // first name in LabelsFile
-	used   int      // names that a sample has
+	used   int      // number of names that a sample has
 	names  []string // names of the first samples that are not in LabelsFile
 	twice  error    // an *OptionError: samples of two files have the same name
-	again  bool     // a file of the Inputs before may be read again
+	again  bool     // the same file may have been an input of the Inputs before this one
 }
 
 // read reads lines of the form name TAB label.
@@ -53,9 +53,9 @@ func (l *labelList) read(f *File, text io.Reader) error {
 	})
 }
 
-// of returns the labels of the sample name. In LabelsFile, the name may have the folder of the sample's file
-// before it. counts is false if the sample was refused. If samples of two files have the name, the line may
-// mean either, and of sets l.twice.
+// of returns the labels of the sample with this name. In LabelsFile, the folder of the sample's file can
+// stand before the name. The parameter counts is false if the sample was refused. If samples of two files
+// have the name, it is unclear which sample the line means, and of sets l.twice.
 func (l *labelList) of(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil
@@ -89,8 +89,8 @@ func (l *labelList) of(name, file string, counts bool) []string {
 	return n.labels
 }
 
-// missing returns an *OptionError if no sample has a name that is in LabelsFile. file is the name of
-// LabelsFile.
+// missing returns an *OptionError if no sample has a name that is in LabelsFile. The parameter file is the
+// path of LabelsFile.
 func (l *labelList) missing(file string) error {
 	if l.byName == nil || l.used > 0 {
 		return nil
@@ -99,7 +99,7 @@ func (l *labelList) missing(file string) error {
 		return OptionErrorf("labels-file", "%s has no names: expected lines of a name, a tab and a label", file)
 	}
 	if len(l.names) == 0 {
-		return nil // there are no samples, which is another error
+		return nil // the inputs have no samples, which is another error
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.byName)) {
 		if form := index.FormHint(name, l.names); form != "" {

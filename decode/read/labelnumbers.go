@@ -12,13 +12,13 @@ import (
 	"fstore/index"
 )
 
-// LabelNumbers numbers the labels of a store. Labels that are numbers stay. Others get numbers from 1 in byte
-// order, except those that are taken.
+// LabelNumbers numbers the labels of a store. A label that is a number keeps that number. The other labels
+// get the numbers from 1 that are not taken, in byte order.
 type LabelNumbers struct {
 	Names  []string // the labels in byte order
 	ByName map[string]string
-	// None is the number for no label. It is 0, or if that is a label, the first of -1, -2, … that is
-	// none.
+	// None is the number for a sample without a label. It is 0, or if 0 is a label, the first of -1, -2, …
+	// that is not a label.
 	None string
 }
 
@@ -55,7 +55,7 @@ func NumberLabels(samples ...string) *LabelNumbers {
 	return l
 }
 
-// Number returns the number of a label. ok is false if the store does not have the label.
+// Number returns the number of a label. If the store does not have the label, ok is false.
 func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	if label == "" {
 		return l.None, true
@@ -64,7 +64,7 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	return number, ok
 }
 
-// LabelOf returns the label text, if there is such a label, or else the label whose number is text.
+// LabelOf returns the label text if the store has that label, or else the label whose number is text.
 func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	if slices.Contains(l.Names, text) {
 		return text, true
@@ -80,8 +80,9 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 // errUnknownLabel says that an input has a label that the store does not have.
 var errUnknownLabel = errors.New("the store has no such label")
 
-// Numbers returns the numbers of a sample's labels, each once. Both are joined by commas. A sample without a
-// label gets None. A label that the store does not have becomes unknown, or is an error if that is "".
+// Numbers returns the numbers of a sample's labels, each number once. Both the labels and the numbers are
+// joined by commas. A sample without a label gets None. For a label that the store does not have, the number
+// is the parameter unknown, or if unknown is "", the result is an error.
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil

@@ -13,10 +13,10 @@ import (
 	"fstore/index"
 )
 
-// LabelSources returns the values that LabelFrom may have. KEY stands for any text.
+// LabelSources returns the values that LabelFrom can have. KEY stands for any text.
 func LabelSources() []string { return []string{"file", "path", "line", "id", "comment:KEY"} }
 
-// DocumentSources returns the values that DocumentFrom may have.
+// DocumentSources returns the values that DocumentFrom can have.
 func DocumentSources() []string { return []string{"newdoc", "file", "id"} }
 
 // Check returns an *OptionError if an option is wrong.
@@ -53,7 +53,7 @@ type labeler struct {
 	match    *regexp.Regexp
 	sources  []labelSource
 	parts    []string
-	own      bool // no option is set: samples keep their labels
+	own      bool // no option for labels is set: samples keep their labels
 	fileBase string
 	filePath string
 	spelling spelling
@@ -97,8 +97,8 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t. id is the sample's own name, or "". If a label is wrong, msg
-// says why, else it is "". counts is false if the sample was refused.
+// apply sets the label and the document of t. The parameter id is the sample's own name, or "". The parameter
+// counts is false if the sample was refused. If a label is wrong, the result msg says why, else it is "".
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -163,7 +163,8 @@ func (l *labeler) add(label string) {
 	}
 }
 
-// values returns a sample's values for an entry of LabelFrom: several if a comment is repeated.
+// values returns the values that a sample has for an entry of LabelFrom. If a comment is repeated, there are
+// several.
 func (l *labeler) values(from string, t *index.Tree, id string, c format.Commenter) []string {
 	switch from {
 	case "file":
@@ -181,8 +182,8 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-// matched returns the part of a value that LabelMatch selects as the label, or "". idle says that the
-// expression matches, but its group matches nothing.
+// matched returns the part of a value that LabelMatch selects as the label, or "". The result idle says that
+// LabelMatch matches the value, but its group matches nothing.
 func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
 		return value, false
@@ -199,7 +200,7 @@ func (l *labeler) matched(value string) (label string, idle bool) {
 	return value[m[2]:m[3]], false
 }
 
-// place records in which file a document is.
+// place records that a document occurs in the current file.
 func (l *labeler) place(document string) {
 	last, seen := l.fileOf[document]
 	if seen && last == l.nth {
@@ -219,8 +220,8 @@ func (l *labeler) sharing() string {
 	return "documents of one name in several files are one: " + listed(l.shared)
 }
 
-// documentOf returns an ID without the number at its end, and without the marks before that. An ID without
-// such a number, or with nothing else, stays.
+// documentOf returns an ID without the number at its end, and without the punctuation before that number. If
+// the ID does not end in a number, or consists of nothing else, the result is the whole ID.
 func documentOf(id string) string {
 	text := strings.TrimRight(id, "0123456789")
 	if len(text) == len(id) {
@@ -233,7 +234,8 @@ func documentOf(id string) string {
 	return doc
 }
 
-// missing returns an *OptionError if a source of labels or documents gave no sample any.
+// missing returns an *OptionError if a source of labels gave no sample a label, or a source of documents gave
+// no sample a document.
 func (l *labeler) missing() error {
 	for i := range l.sources {
 		if s := &l.sources[i]; !s.gave {
@@ -246,8 +248,8 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// Labels that are asked for and that no sample gets are wrong usage. A labelSource keeps examples of what
-// samples have instead, so that the message can say what was meant.
+// If labels are asked for and no sample gets one, this is wrong usage. A labelSource keeps examples of what
+// the samples have instead, so that the message can suggest them.
 
 // maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
 const maxSeen = 1000
@@ -255,13 +257,13 @@ const maxSeen = 1000
 // labelSource is one entry of LabelFrom.
 type labelSource struct {
 	from  string
-	gave  bool     // a sample has got a label from it
+	gave  bool     // this entry has given a sample a label
 	value string   // a value that LabelMatch did not match
 	idle  bool     // LabelMatch has matched a value, but its group was empty
 	keys  []string // keys of comments, each once
 }
 
-// see keeps examples from a sample that got no label from this entry.
+// see keeps examples from a sample to which this entry gave no label.
 func (s *labelSource) see(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value
@@ -297,8 +299,8 @@ func (s *labelSource) missing(match string) error {
 	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
 }
 
-// suggestKey returns the keys that may have been meant, as text, or else those that exist. The part of a key
-// before :: may be missing.
+// suggestKey returns text with the existing keys that are similar to key, or else with all existing keys. The
+// part of a key before :: can be left out.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {

@@ -104,7 +104,7 @@ func TestBaseLabel(t *testing.T) {
 	}
 }
 
-// A sample that is refused for its label is counted as such, and leaves no symbol.
+// A sample that is refused because of its label is counted as refused, and adds no symbols.
 func TestRefusedLabel(t *testing.T) {
 	syms := index.NewSymbols()
 	in, err := Open(readtest.Files(t, "a.conllu", "# genre = x,y\n"+readtest.Word("a")+"\n# genre = z\n"+readtest.Word("b")), InputOptions{
@@ -128,8 +128,8 @@ func TestRefusedLabel(t *testing.T) {
 	}
 }
 
-// Documents and lists without a name have that of their file, without its directories
-// however the system writes them.
+// Documents and lists without a name get the name of their file. It is without the directories, no matter how
+// the system writes them.
 func TestNamelessHaveTheBase(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"conllu", "# newdoc\n" + readtest.Word("a"), "b.x#doc1"},

@@ -11,12 +11,12 @@ import (
 	"fstore/index"
 )
 
-// spelling makes one label of labels that are the same number: of +1, 1, 01 and 1e0, the one that came first.
-// Tools that read numbers do the same. It is for one goroutine.
+// spelling makes one label of labels that are the same number, as tools that read numbers do. For example,
+// +1, 1, 01 and 1e0 become the label that came first. It is for one goroutine.
 type spelling struct {
 	first map[float64]string // number → the first label with that value
-	known map[string]string  // label, or joined labels → what it becomes
-	said  []string           // messages about the first labels that have changed
+	known map[string]string  // label, or several labels joined by commas → the text that replaces it
+	said  []string           // messages about the first few changes of labels
 	more  int                // number of changes without a message
 	parts []string
 
@@ -92,8 +92,8 @@ func (s *spelling) one(label string) string {
 	return first
 }
 
-// lookForForms looks for an earlier label with the same text in another form of Unicode. They stay two
-// labels, and a message says so.
+// lookForForms looks for an earlier label that is the same text in another form of Unicode. The two labels
+// stay different, and a message reports them.
 func (s *spelling) lookForForms(label string) {
 	if s.forms != "" || isASCII([]byte(label)) || len(s.nfc) >= maxKnown {
 		return

@@ -41,7 +41,7 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestSpellingOfTwo: where a store has two labels that are one number, each stays.
+// TestSpellingOfTwo: if a store has two labels that are the same number, both stay.
 func TestSpellingOfTwo(t *testing.T) {
 	s := newSpelling()
 	s.know([]string{"+1", "1"})

@@ -8,25 +8,25 @@ import (
 // List is the K-best list of one sentence. Its trees are valid until the next list is read.
 type List struct {
 	Candidates []*index.Tree
-	// Gold is the gold tree, or nil. In a store, it is the sample marked as gold, with the gold tree's
-	// own relations and tags (index.Tree.Corrections), which older stores do not have.
+	// Gold is the gold tree, or nil. In a store, it is the sample marked as gold, with the relations and tags
+	// of the gold tree (index.Tree.Corrections). Older stores do not have these relations and tags.
 	Gold *index.Tree
 
 	Place     Place  // place of the first candidate
-	Id        uint32 // number of the first sample, in a store
+	Id        uint32 // number of the first sample; only in a store
 	Trees     []*index.Tree
 	Used      int
 	Corrected index.Tree // memory for Gold, if the sample has corrections
 
-	// If trees are converted (InputOptions.As), read has the candidates before that, and syms their
-	// symbols. drafts is memory for such trees, in the order of Trees.
+	// If trees are converted (InputOptions.As), the field read has the candidates before their conversion,
+	// and syms has their symbols. The field drafts is memory for such trees, in the order of Trees.
 	read   []*index.Tree
 	syms   *index.Symbols
 	drafts []*index.Tree
 }
 
 // AsRead returns candidate i as it was before the conversion, with its symbols. If trees are not converted,
-// its symbols are syms.
+// these are the symbols of the parameter syms.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -39,7 +39,8 @@ func (l *List) Reset() {
 	l.Candidates, l.read, l.Gold, l.Used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
-// Nodes returns the number of nodes and tokens of all trees, also before their conversion.
+// Nodes returns the number of nodes and tokens of all trees. If trees are converted, it also counts the trees
+// before their conversion.
 func (l *List) Nodes() (n int) {
 	for _, t := range l.Trees[:l.Used] {
 		n += len(t.Nodes) + len(t.Tokens)
@@ -66,7 +67,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that Next returned. converted says that it was made from the tree that draft returned.
+// Add adds the tree that Next returned to the list. The parameter converted says that this tree was made from
+// the tree that draft returned.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
@@ -86,16 +88,16 @@ type ListSource interface {
 	// NextList reads the next list into l, and reuses the memory of l. After the last list it returns
 	// io.EOF.
 	NextList(l *List) error
-	// Release says that the lists read so far are not needed any more. Frozen symbols then forget what
-	// was new in them.
+	// Release says that the lists read so far are not needed any more. If symbols are frozen, those that were
+	// added since are then forgotten.
 	Release()
 }
 
 // ListInputs reads the K-best lists of several inputs, see Inputs.
 type ListInputs struct{ *Inputs }
 
-// OpenLists opens inputs like Open, and reads whole K-best lists. With InputOptions.Gold, each list gets its
-// own gold tree with gold tags, even if a candidate has the same structure.
+// OpenLists opens inputs like Open, and reads whole K-best lists. If InputOptions.Gold is set, each list gets
+// the gold tree itself, with gold tags, even if a candidate has the same structure.
 func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 	in, err := Open(paths, o)
 	if err != nil {
@@ -144,7 +146,7 @@ func (in *ListInputs) NextList(l *List) error {
 			}
 			l.Add(in.convert != nil)
 		}
-		// The queue has only this list. The next call reads another one.
+		// The queue has only samples of this list. The next call reads another list.
 		if in.gold.sent == len(in.gold.queue) {
 			if len(l.Candidates) > 0 {
 				return nil
@@ -172,9 +174,9 @@ func columnsOf(t *index.Token) [4]*uint32 {
 	return [4]*uint32{&t.Lemma, &t.UPOS, &t.XPOS, &t.Feats}
 }
 
-// Majority returns the words of the candidates, with the tags that have most votes. There must be a
-// candidate, and all must have the same words. Heads and relations are the first's. The words are valid until
-// the next call.
+// Majority returns the words of the candidates, with the tags that have most votes. There must be at least
+// one candidate, and all candidates must have the same words. Heads and relations are those of the first
+// candidate. The words are valid until the next call.
 func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
 	g.scores = g.scores[:0]
 	for _, t := range candidates {

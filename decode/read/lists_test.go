@@ -39,7 +39,7 @@ func TestLists(t *testing.T) {
 			}
 		}
 	}
-	// Without Skip, it is these that are complained of.
+	// Without Skip, these samples are reported as errors.
 	in, err := read.OpenLists(paths[:1], read.InputOptions{Symbols: index.NewSymbols()})
 	if err != nil {
 		t.Fatal(err)
@@ -60,8 +60,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestGoldTreeAfterError: of a list that an error has ended, a gold tree alone is left, and that
-// is no list either.
+// TestGoldTreeAfterError: an error has ended a list, and only its gold tree is left. A gold tree alone is no
+// list.
 func TestGoldTreeAfterError(t *testing.T) {
 	paths := readtest.Files(t,
 		"lists", readtest.Sentences("s1 1: a/0 b/1\ns1 2: a/0 x/1\ns2 1: c/0 d/1\n"),
@@ -78,7 +78,7 @@ func TestGoldTreeAfterError(t *testing.T) {
 	}
 }
 
-// TestMajority: columns by themselves, by votes, ties to the first; heads stay.
+// TestMajority: each column is voted on separately, and of equal values the first one wins. Heads stay.
 func TestMajority(t *testing.T) {
 	s := index.NewSymbols()
 	id := func(x string) uint32 { return s.Intern(index.Words, []byte(x)) }
@@ -107,8 +107,8 @@ func TestMajority(t *testing.T) {
 	}
 }
 
-// TestTagsOfLists: all trees of a list have the tags of most candidates, also the first one
-// and a gold tree that is added or found; with TagsOwn each has its own.
+// TestTagsOfLists: all trees of a list get the tags of most candidates. So do the first candidate, and a gold
+// tree that is added or found. With TagsOwn, each tree keeps its own tags.
 func TestTagsOfLists(t *testing.T) {
 	tagged := func(tag, text string) string {
 		return strings.ReplaceAll(readtest.Sentences(text), "\tX\t", "\t"+tag+"\t")

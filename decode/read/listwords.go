@@ -8,13 +8,13 @@ import (
 	"fstore/index"
 )
 
-// wordList is the words of a tree. They stay when the tree's symbols are forgotten.
+// wordList is the words of a tree. They stay valid when the tree's symbols are forgotten.
 type wordList struct {
 	text []byte
 	ends []int // end of each word in text
 }
 
-// take sets the list to the words of t. s are the symbols of t.
+// take sets the list to the words of t. The parameter s has the symbols of t.
 func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	l.text, l.ends = l.text[:0], l.ends[:0]
 	for w := range words(t, s) {
@@ -23,8 +23,8 @@ func (l *wordList) take(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// differs returns a message about the first word in which t differs from the list's tree, or "". name names
-// that tree.
+// differs returns a message about the first word in which t differs from the tree of the list, or "". In the
+// message, that tree is called name.
 func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
 	n, from := 0, 0
 	for w := range words(t, s) {
@@ -43,7 +43,7 @@ func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string 
 	return ""
 }
 
-// words returns the words of t in the order of the sentence. s are the symbols of t.
+// words returns the words of t in the order of the sentence. The parameter s has the symbols of t.
 func words(t *index.Tree, s *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Tokens {
@@ -72,7 +72,8 @@ type listWords struct {
 	first           wordList
 }
 
-// differs returns a message about the first word in which t differs from its list's first candidate, or "".
+// differs returns a message about the first word in which t differs from the first candidate of its list, or
+// "".
 func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	if t.SameSentence(l.group, l.document) {
 		return otherWords(&l.first, t, s)
@@ -83,7 +84,8 @@ func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	return ""
 }
 
-// OtherWords returns a message about the first word in which t differs from first, of the same list, or "".
+// OtherWords returns a message about the first word in which t differs from the tree first, a candidate of
+// the same list, or "".
 func OtherWords(first, t *index.Tree, s *index.Symbols) string {
 	var l wordList
 	l.take(first, s)

@@ -14,8 +14,8 @@ import (
 	"fstore/index"
 )
 
-// A pipe into which nobody writes is waited for until the context ends; one into which
-// somebody does is read.
+// A pipe into which nobody writes is waited for until the context ends. A pipe into which somebody writes is
+// read.
 func TestNamedPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.mrg")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -35,7 +35,7 @@ func TestNamedPipe(t *testing.T) {
 	if err := next(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("%v", err)
 	}
-	// The open that was given up ends with the first writer, and is closed.
+	// The open that was given up ends when the first writer comes. The pipe is then closed.
 	w, err := os.OpenFile(pipe, os.O_RDWR, 0) // which waits for no reader
 	if err != nil {
 		t.Skip(err)

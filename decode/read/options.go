@@ -9,27 +9,28 @@ import (
 	"fstore/index"
 )
 
-// InputOptions say how inputs are read. Symbols must be set. All other fields may be zero.
+// InputOptions say how inputs are read. Symbols must be set. All other fields can be zero.
 type InputOptions struct {
 	Symbols *index.Symbols
-	Format  string // name of the format; "" is recognised from the file's name and first bytes
+	Format  string // name of the format; if "", the file's name and first bytes show the format
 	LabelOptions
 
-	StripTraces, StripFunctions bool // see Options, also for the next three
+	StripTraces, StripFunctions bool // see Options; the same holds for the next three fields
 	Tree                        int
 	Representation              string
 	ScoreColumn                 int
 
-	// Gold is a file with gold trees for the inputs, which must be K-best lists: see gold.go. "" is none.
+	// Gold is the path of a file with gold trees for the inputs, which must be K-best lists: see gold.go. ""
+	// means no gold trees.
 	Gold string
-	// Tags says which tags the trees of lists get if Gold is set. "" is TagsOwn.
+	// Tags says which tags the trees of lists get if Gold is set. "" means TagsOwn.
 	Tags Tags
-	// As says how dependency trees become constituency trees, see package convert. If Shape is "", they
-	// do not.
+	// As says how dependency trees are converted to constituency trees, see package convert. If its Shape is
+	// "", they are not converted.
 	As convert.Options
 
-	// Skip says that bad sentences are skipped and not returned as errors. They are counted, and the
-	// first 20 are kept. If SkipLog is set, each is written to it as a line.
+	// Skip says that bad sentences are skipped and not returned as errors. They are counted, and the first 20
+	// of them are kept. If SkipLog is set, each bad sentence is written to SkipLog as a line.
 	Skip    bool
 	SkipLog io.Writer
 
@@ -38,29 +39,29 @@ type InputOptions struct {
 	// so that the output does not depend on the speed of a disk.
 	OnIdle func()
 
-	// NormalizeUnicode is NormalizeNFC, or "" to leave text as it is. It applies to inputs, names of
-	// files and LabelsFile.
+	// NormalizeUnicode is NormalizeNFC, or "" to leave text as it is. It applies to inputs, to names of files
+	// and to LabelsFile.
 	NormalizeUnicode string
 
 	// OnWarn, if not nil, is called at the end with each message about something odd in the samples. It
 	// is called by the goroutine that calls Next or Close.
 	OnWarn func(line string)
-	// LabelsOptional says that samples need not get the labels that were asked for: samples of a first
-	// input did.
+	// LabelsOptional says that samples need not get the labels that were asked for, because samples of an
+	// earlier Inputs got them.
 	LabelsOptional bool
-	// LabelsContinue says that another Inputs follows, with ContinueLabels. Names in LabelsFile that no
-	// sample has are then not reported yet.
+	// LabelsContinue says that another Inputs follows, for which ContinueLabels is called. So a name in
+	// LabelsFile that no sample has is not reported yet.
 	LabelsContinue bool
 	// OnNote, if not nil, is called at the end with each message about decisions on labels. It is called
 	// by the goroutine that calls Next.
 	OnNote func(line string)
 
-	// Pieces has the part of each path that is read: see Cuts. nil is all of every file. A folder has no
-	// pieces.
+	// Pieces has, for each path, the part that is read: see Cuts. If Pieces is nil, whole files are read. A
+	// folder has no pieces.
 	Pieces []Piece
 
-	Stdin   io.Reader       // the input "-"; nil is os.Stdin
-	Context context.Context // ends a Next that waits; nil never does
+	Stdin   io.Reader       // the input "-"; nil means os.Stdin
+	Context context.Context // ends a Next that waits; if nil, nothing ends it
 }
 
 // Tags says which tags the trees of a K-best list get: lemma, UPOS, XPOS and features. If each tree kept its
@@ -69,8 +70,8 @@ type InputOptions struct {
 type Tags string
 
 const (
-	// TagsMajority gives all dependency trees of a list the same tags: in each column of each word, the
-	// value with most votes, the first of equals. A candidate has treescore.Votes.
+	// TagsMajority gives all dependency trees of a list the same tags. In each column of each word, this is
+	// the value with most votes, or the first of several such values. A candidate has treescore.Votes.
 	TagsMajority Tags = "majority"
 	// TagsOwn leaves each tree its own tags.
 	TagsOwn Tags = "own"
@@ -78,13 +79,13 @@ const (
 
 // Input is the record of one input. The gold file is the last one.
 type Input struct {
-	Path    string // as given; "-" is standard input
+	Path    string // path as the caller gave it; "-" is standard input
 	Format  string
-	Bytes   int64  // size of the text, after decompression
-	Hash    uint64 // xxh3 of that text
-	Raw     uint64 // xxh3 of the bytes of the file or piece, before decompression
-	Samples int    // good samples
-	Refused int    // bad samples
+	Bytes   int64  // size of the text in bytes, after decompression
+	Hash    uint64 // xxh3 hash of that text
+	Raw     uint64 // xxh3 hash of the bytes of the file or piece, before decompression
+	Samples int    // number of good samples
+	Refused int    // number of bad samples
 }
 
 // Stdin is the name of standard input in messages and names of samples.
@@ -92,10 +93,10 @@ const Stdin = "stdin"
 
 // LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
-// A sample's labels are Label, then one from each entry of LabelFrom, then those in LabelsFile, each once,
-// joined by commas. If none of the three is set, the sample has the label on its own line, as in svmtk. If an
-// option gives no sample a label, Inputs.Next returns an *OptionError. Labels that are the same number become
-// one, in its first spelling.
+// The labels of a sample are joined by commas, each label once, in this order: those in Label, one from each
+// entry of LabelFrom, and those in LabelsFile. If none of these three fields is set, the sample has the label
+// on its own line, as in svmtk. If a field is set but gives no sample a label, Inputs.Next returns an
+// *OptionError. Labels that are the same number become one label, in the first spelling.
 type LabelOptions struct {
 	Label []string // labels of every sample
 	// LabelFrom lists sources of labels: file (the base name without compression suffix and extension),
@@ -106,24 +107,25 @@ type LabelOptions struct {
 	// if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is newdoc (the default: `# newdoc` in the input), file, or id: the sample's own ID
-	// without the number at its end, as of weblog-juancole-0002 and 1150.FIRSTGRAMMAR,.2.
+	// DocumentFrom is (1) newdoc, the default: the document in the input, from `# newdoc`, (2) file, or (3)
+	// id: the sample's own ID without the number at its end, such as that of weblog-juancole-0002 or
+	// 1150.FIRSTGRAMMAR,.2.
 	DocumentFrom string
 }
 
-// ScratchSymbols returns empty symbols that a Rollback empties again.
+// ScratchSymbols returns empty symbols. A Rollback makes them empty again.
 func ScratchSymbols() *index.Symbols {
 	s := index.NewSymbols()
 	s.Freeze()
 	return s
 }
 
-// Piece is a part of a file that contains whole samples. They are read as they would be in the whole file:
-// nothing before the piece holds inside it, see Cuts.
+// Piece is a part of a file that contains whole samples. They are read as in the whole file, because no
+// comment before the piece holds inside it, see Cuts.
 type Piece struct {
-	From, To  int64  // offsets in bytes; To < 0 is the end of the file
-	Lines     int    // lines before From
-	Sentences int    // sentences before From, for messages
+	From, To  int64  // offsets in bytes; To < 0 means the end of the file
+	Lines     int    // number of lines before From
+	Sentences int    // number of sentences before From, for messages
 	Format    string // format of the file; needed if From is not 0
 }
 

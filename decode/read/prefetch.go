@@ -28,7 +28,7 @@ type prefetch struct {
 	left []byte
 
 	raw   atomic.Int64 // number of bytes read from the file
-	bytes int64        // size of the text; only the goroutine uses it and hash, until done
+	bytes int64        // size of the text; until done is closed, only the goroutine uses bytes and hash
 	hash  xxh3.Hasher
 
 	rawHash xxh3.Hasher // hash of the bytes of the file; used like hash
@@ -39,7 +39,8 @@ type block struct {
 	err  error // the error after data
 }
 
-// startPrefetch starts to read r, until its end or until stop is closed. memory is reused for the next file.
+// startPrefetch starts to read r. It reads until the end of r or until the channel stop is closed. The
+// parameter memory is reused for the next file.
 func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
 		ctx: ctx, onIdle: onIdle, memory: memory,
@@ -67,13 +68,17 @@ func (p *prefetch) run(r io.Reader) {
 		n, err := text.Read(data[:])
 		p.bytes += int64(n)
 		_, _ = p.hash.Write(data[:n])
-		if !p.send(block{data[:n], err}) || err != nil {
+		if !p.send(block{data[:n], err}) {
+			p.memory.Put(data)
+			return
+		}
+		if err != nil {
 			return
 		}
 	}
 }
 
-// send passes a block on. It returns false if nobody wants it.
+// send passes a block to the parser. The result is false if the reading was stopped.
 func (p *prefetch) send(b block) bool {
 	select {
 	case p.full <- b:
@@ -86,12 +91,12 @@ func (p *prefetch) send(b block) bool {
 // Read returns text read ahead. It calls onIdle before it waits.
 func (p *prefetch) Read(dst []byte) (int, error) {
 	for len(p.left) == 0 {
-		if p.cur.err != nil {
-			return 0, p.cur.err
-		}
 		if p.cur.data != nil {
 			p.memory.Put((*[chunk]byte)(p.cur.data[:chunk]))
 			p.cur.data = nil
+		}
+		if p.cur.err != nil {
+			return 0, p.cur.err
 		}
 		if err := p.receive(); err != nil {
 			return 0, err

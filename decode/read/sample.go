@@ -92,7 +92,7 @@ func (in *files) finish(t *index.Tree) error {
 	return nil
 }
 
-// wrong returns a message if a sample that its reader accepts is wrong, or "".
+// wrong returns a message if a sample is wrong although its reader accepts it, else "".
 func (in *files) wrong(t *index.Tree) (msg string) {
 	if n := mostChildren(t); n > MaxChildren {
 		return fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren))
@@ -106,8 +106,8 @@ func (in *files) wrong(t *index.Tree) (msg string) {
 	return msg
 }
 
-// nameRefused sets what is known of a refused sample without its text: its line, a name, and labels that do
-// not depend on its text.
+// nameRefused sets the fields of a refused sample that do not depend on its text: its line, a name, and some
+// labels.
 func (in *files) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line
@@ -125,13 +125,13 @@ func (c *input) numbered(sentence int) string {
 	return string(c.nameBuf)
 }
 
-// MaxChildren is the maximum number of children of a node, or dependents of a token, in a sample. A child far
-// from the left of its parent costs a step for each 255 places, whenever it is stored, looked up or walked to
-// (package expansion).
+// MaxChildren is the maximum number of children of a node, or dependents of a token, in a sample. There is a
+// limit because the place of a child is counted in steps of 255: a child far from the left of its parent
+// costs many steps whenever it is stored, looked up or walked to (package expansion).
 const MaxChildren = 1 << 18
 
-// mostChildren returns the largest number of children of a node, or dependents of a token, or 0 if the tree
-// is too small to exceed MaxChildren.
+// mostChildren returns the largest number of children of a node, or dependents of a token, in t. It returns 0
+// if the tree is too small to exceed MaxChildren.
 func mostChildren(t *index.Tree) (most int) {
 	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
 		return 0

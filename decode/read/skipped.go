@@ -13,8 +13,9 @@ import (
 // firstSkipped is the number of skipped sentences that are kept.
 const firstSkipped = 20
 
-// Refusals collects the bad sentences that are skipped: their number, the first 20, and if Log is set, all of
-// them as lines in Log. Errors of Log are ignored here. As with a bufio.Writer, whoever closes Log gets them.
+// Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. If Log is
+// set, each is also written to Log as a line. Errors of Log are ignored here. As with a bufio.Writer, whoever
+// closes Log gets them.
 type Refusals struct {
 	Log io.Writer
 
@@ -33,8 +34,8 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
-// TakeBack removes the bad sentence of an error that ends the reading, since the error is reported. e may be
-// nil.
+// TakeBack removes a bad sentence that was added, because its error ends the reading and is reported. The
+// parameter e can be nil.
 func (r *Refusals) TakeBack(e *index.InputError) {
 	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
 	if i >= 0 {
@@ -65,13 +66,13 @@ func (p *progress) done() int64 {
 	return n
 }
 
-// notices has, for each kind of oddity, the number found and the first message.
+// notices has, for each kind of oddity, how often it was found and the first message about it.
 type notices [format.NumNotices]struct {
 	n     int
 	first string
 }
 
-// add adds an oddity of a sample. line is the line of the file on which the sample starts.
+// add adds an oddity of a sample. The parameter line is the line of the file on which the sample starts.
 func (all *notices) add(kind format.Notice, file string, line int, text string) {
 	n := &all[kind]
 	if n.n++; n.n == 1 {

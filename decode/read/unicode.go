@@ -14,11 +14,11 @@ import (
 	"fstore/index"
 )
 
-// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives a character one spelling: é is one
-// code point, or an e and an accent.
+// NormalizeNFC is the value of InputOptions.NormalizeUnicode that gives each character only one spelling. For
+// example, é can be one code point, or the letter e and an accent.
 const NormalizeNFC = "nfc"
 
-// normal returns the function that normalizes decoded text, or nil if it stays as it is.
+// normal returns the function that normalizes decoded text, or nil if text is not normalized.
 func (o *InputOptions) normal() func(text string) string {
 	if o.NormalizeUnicode == "" {
 		return nil
@@ -32,7 +32,7 @@ type nfcReader struct {
 	r    io.Reader
 	text []byte // text that is read and not yet normalized
 	out  []byte // normalized text
-	done int    // bytes of out that were returned
+	done int    // number of bytes of out that were returned
 	err  error
 }
 
@@ -69,8 +69,8 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	return &nfcReader{r: r}
 }
 
-// normalized returns the name of a file, normalized like text. Bytes that are not valid UTF-8 become \xHH:
-// tables cannot contain them, and would show two such names alike.
+// normalized returns the name of a file, normalized like text. A byte that is not valid UTF-8 becomes \xHH.
+// Tables cannot contain such bytes, and two names that differ only in them would look alike.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte
@@ -103,17 +103,17 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 
 // spellings looks for words that occur in two forms of Unicode.
 type spellings struct {
-	// decomposed says that there may be words that are not in NFC: one was read, or the symbols had words
-	// before. Otherwise a word in NFC has no other form.
+	// The field decomposed says that there can be words that are not in NFC, because such a word was read, or
+	// because the symbols had words before. As long as it is false, no word in NFC has another form.
 	decomposed bool
 	notices    *notices
 }
 
-// look looks at the symbols that are new since before. It reports a word or label that also occurs in another
-// form of Unicode.
+// look examines the symbols that were added since the counts before. It reports a word or label that also
+// occurs in another form of Unicode.
 func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
 	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
-		return // reported before, or no earlier words are kept
+		return // reported before, or the symbols keep no earlier words
 	}
 	for i, c := range spelled {
 		for id := before[i] + 1; id <= s.Len(c); id++ {
@@ -139,8 +139,8 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 	}
 }
 
-// lookForSpace reports a label with an unusual space, as in trees copied from a page: it does not separate
-// the label from its word.
+// lookForSpace reports a label with an unusual space, as in trees copied from a web page. Such a space does
+// not separate the label from its word.
 func (w *spellings) lookForSpace(label []byte, file string, line int) {
 	if i := bytes.IndexFunc(label, unicode.IsSpace); i >= 0 && w.notices[format.OddSpace].n == 0 {
 		r, _ := utf8.DecodeRune(label[i:])

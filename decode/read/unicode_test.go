@@ -13,7 +13,7 @@ import (
 	"fstore/decode/internal/readtest"
 )
 
-// TestNFCReader normalizes a text in pieces as in one.
+// TestNFCReader checks that a text in pieces is normalized like the whole text.
 func TestNFCReader(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{"e", "\u0301", "\u0323", "é", "\n", "\u1100", "\u1161", "\u11a8", "a", "\xff", "\xcc", "한", "\r\n", strings.Repeat("x", 70_000)}
@@ -32,7 +32,7 @@ func TestNFCReader(t *testing.T) {
 	})
 }
 
-// TestNFCReaderGivesLines: a line is there when it has been written.
+// TestNFCReaderGivesLines checks that a line can be read as soon as it has been written.
 func TestNFCReaderGivesLines(t *testing.T) {
 	r, w := io.Pipe()
 	n := &nfcReader{r: r}
@@ -53,7 +53,8 @@ func TestNFCReaderGivesLines(t *testing.T) {
 	}
 }
 
-// TestTwoForms: a word in two forms of Unicode is said once, wherever the other form stands.
+// TestTwoForms checks that a word in two forms of Unicode is reported once, no matter where the other form
+// is.
 func TestTwoForms(t *testing.T) {
 	const nfc, nfd = "(N caf\u00e9)\n", "(N cafe\u0301)\n"
 	for _, c := range []struct{ name, text, want string }{

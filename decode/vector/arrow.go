@@ -44,11 +44,11 @@ func newArrowStream(w io.Writer, o Options) Writer {
 	return &arrowTable{w: ipc.NewWriter(w, ipc.WithSchema(b.Schema())), b: b, stream: true}
 }
 
-// newArrowFile returns a writer of the file format: batches, with a table of contents at the end. Readers of
-// .arrow files map it into memory.
+// newArrowFile returns a writer of the file format, which has batches, and a table of contents at the end.
+// Readers of .arrow files map the file into memory.
 func newArrowFile(w io.Writer, o Options) Writer {
 	b := newRecordBuilder(o)
-	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // it writes nothing yet, so it cannot fail
+	file, _ := ipc.NewFileWriter(w, ipc.WithSchema(b.Schema())) // it cannot fail, because nothing is written yet
 	return &arrowTable{w: file, b: b}
 }
 
@@ -66,7 +66,7 @@ func (a *arrowTable) Write(v *Vector) (err error) {
 	if a.numbers, err = appendLabels(a.numbers[:0], v.Label); err != nil {
 		return err
 	}
-	// Arrow's text must be UTF-8. Readers refuse anything else.
+	// Arrow's text must be UTF-8. Readers refuse other text.
 	a.b.Field(0).(*array.StringBuilder).Append(strings.ToValidUTF8(v.Sample, "\uFFFD"))
 	appendList(a.b.Field(1), a.numbers, (*array.Float64Builder).AppendValues)
 	appendList(a.b.Field(2), v.ID, (*array.Uint32Builder).AppendValues)
@@ -86,8 +86,8 @@ func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo
 	appendTo(lists.ValueBuilder().(B), list, nil)
 }
 
-// Flush ends the batch of a stream. A file is read only when it is complete, so its batches do not depend on
-// when the input pauses.
+// Flush ends the batch of a stream. In a file it does nothing, because a file is read only when it is
+// complete. So the batches of a file do not depend on when the input pauses.
 func (a *arrowTable) Flush() error {
 	if !a.stream {
 		return nil

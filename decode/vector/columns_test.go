@@ -15,8 +15,8 @@ var attributes = map[string]string{
 	"n_features": "4288", "vocabulary": "0123456789abcdef", "classes": `{"1":"letter","2":"\"news\""}`,
 }
 
-// TestArrowBatches: batches end by what was written, whatever else happens, and the schema
-// says what the columns are about.
+// TestArrowBatches checks that the end of a batch depends only on what was written, and that the schema
+// describes the columns.
 func TestArrowBatches(t *testing.T) {
 	r, err := ipc.NewReader(bytes.NewReader(write(t, "arrows", described, many()...)))
 	if err != nil {
@@ -35,7 +35,7 @@ func TestArrowBatches(t *testing.T) {
 	}
 }
 
-// TestParquetSchema: what another reader sees.
+// TestParquetSchema checks the columns that another reader sees.
 func TestParquetSchema(t *testing.T) {
 	r, err := file.NewParquetReader(bytes.NewReader(write(t, "parquet", described, few...)))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// appendID appends the digits of an id, which is not 0: all of them at once, as the bytes of one number. A
-// text of binary vectors is mostly digits of ids.
+// appendID appends the digits of an id, which is not 0. It computes all digits at once, as the bytes of one
+// number, because the text of binary vectors consists mostly of the digits of ids.
 func appendID(b []byte, id uint32) []byte {
 	if id >= 1e8 {
 		return strconv.AppendUint(b, uint64(id), 10)
@@ -27,9 +27,9 @@ func appendID(b []byte, id uint32) []byte {
 // maxValues is the maximum number of values whose text is kept.
 const maxValues = 4096
 
-// decimals writes numbers as the shortest decimals that read back the same. Formatting one takes 80 ns, and
-// values repeat: an unnormalised kernel vector has a few dozen, as they depend on the order and the count of
-// a feature.
+// decimals writes numbers as the shortest decimals that read back as the same number. It keeps texts, because
+// formatting a number takes 80 ns, and values repeat. An unnormalised kernel vector has only a few dozen
+// different values, because they depend on the order and the count of a feature.
 type decimals struct {
 	last  float64
 	text  [32]byte
@@ -41,7 +41,8 @@ func newDecimals() decimals {
 	return decimals{last: math.NaN(), known: make(map[uint64]string)}
 }
 
-// append appends x to dst. Whole numbers from 1 to 9 are written directly, other texts are kept.
+// append appends x to dst. Whole numbers from 1 to 9 are written directly. The texts of other numbers are
+// kept for reuse.
 func (d *decimals) append(dst []byte, x float64) []byte {
 	if x == d.last {
 		return append(dst, d.text[:d.size]...)

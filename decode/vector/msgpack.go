@@ -11,15 +11,15 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// messages writes a frame for each vector: the length of a message, in four bytes with the most significant
-// first, and the message. It is a MessagePack map with, in this order,
+// messages writes a frame for each vector. A frame is the length of a message, in four bytes with the most
+// significant first, and the message. The message is a MessagePack map with these keys, in this order:
 //
 //	"sample"    string
 //	"labels"    array of float 64
 //	"features"  array of unsigned integers, the ids, 1-based and ascending
 //	"values"    array of float 64, one for each feature
 //
-// With the length, a reader can read a whole message from a socket, or skip it.
+// Since the length comes first, a reader can read a whole message from a socket, or skip it.
 type messages struct {
 	buffered
 	frame  bytes.Buffer
@@ -49,7 +49,7 @@ func (m *messages) Write(v *Vector) (err error) {
 	return m.done()
 }
 
-// encode fills the frame. It cannot fail, since the frame is memory.
+// encode fills the frame. It cannot fail, because it writes into memory.
 func (m *messages) encode(v *Vector) error {
 	err := errors.Join(m.enc.EncodeMapLen(4), m.enc.EncodeString("sample"), m.enc.EncodeString(v.Sample),
 		m.floats("labels", m.labels), m.enc.EncodeString("features"), m.enc.EncodeArrayLen(len(v.ID)))

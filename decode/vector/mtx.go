@@ -10,7 +10,8 @@ import (
 )
 
 // mtx writes a MatrixMarket file for scipy.io.mmread, Matrix::readMM of R and Julia's MatrixMarket. It has a
-// row for each vector and a column for each feature, from 1. Comments before the numbers name both:
+// row for each vector and a column for each feature, numbered from 1. Comments before the numbers name the
+// rows and the columns:
 //
 //	%%MatrixMarket matrix coordinate real general
 //	%row 1	2	a.mrg#1                    the numbers of the sample's labels, and its name
@@ -18,7 +19,7 @@ import (
 //	1 36369 17                           rows, columns, entries
 //	1 3 0.4                              row, column, value
 //
-// The numbers of rows and entries come first, so all is written at Close.
+// The numbers of rows and entries come first in the file, so nothing can be written before Close.
 type mtx struct {
 	w io.Writer
 	o Options

@@ -35,8 +35,9 @@ func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 // length returns the shape of n elements in one dimension. A single element has the shape "".
 func length(n uint64) string { return fmt.Sprintf("%d,", n) }
 
-// add adds an array. dtype is NumPy's name of its elements' type, shape the inside of the tuple of its
-// lengths. fill writes the elements. The header has version 1.0 of the format.
+// add adds an array. The parameter dtype is NumPy's name for the type of the elements. The parameter shape is
+// the text between the brackets of NumPy's tuple of lengths. The function fill writes the elements. The
+// header has version 1.0 of the format.
 func (a *archive) add(name string, method uint16, dtype, shape string, fill func(io.Writer) error) {
 	if a.err != nil {
 		return
@@ -75,7 +76,8 @@ func (a *archive) texts(width int, shape string, n uint64, c *column) {
 	})
 }
 
-// fill writes texts as NumPy stores them: four bytes for each character, and zeros up to width.
+// fill writes texts in NumPy's form: four bytes for each character, and zeros after the text up to width
+// characters.
 func (a *archive) fill(w io.Writer, width int, n uint64, r *bufio.Reader) error {
 	var text []byte
 	a.buf = a.buf[:0]

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// npz writes a zip archive of NumPy arrays. scipy.sparse.load_npz makes a CSR matrix of the first group, a
-// row for each vector. numpy.load returns all.
+// npz writes a zip archive of NumPy arrays. scipy.sparse.load_npz makes a CSR matrix of the first group of
+// arrays, with a row for each vector. numpy.load returns all arrays.
 //
 //	indices   int32    the column of each entry: the feature's id - 1
 //	indptr    int64    rows + 1 numbers: row i has the entries from indptr[i] to indptr[i+1]
@@ -25,8 +25,8 @@ import (
 //	vocabulary    text     Options.Vocabulary
 //	ids           text     the names of the samples, up to 1,024 characters
 //
-// The size of an array comes first, so all wait in columns until Close. Only text is compressed, since NumPy
-// fills it with zeros to the longest.
+// The size of an array comes first in it, so the contents of all arrays wait in columns until Close. Only
+// text is compressed, because NumPy fills each text with zeros to the length of the longest one.
 type npz struct {
 	w io.Writer
 	o Options
@@ -38,7 +38,8 @@ type npz struct {
 	numbers                 []float64 // labels of the current row
 }
 
-// maxText is the maximum number of characters of a name. Each name takes as much space as the longest.
+// maxText is the maximum number of characters of a name. There is a limit because each name takes as much
+// space as the longest name.
 const maxText = 1024
 
 func newNPZ(w io.Writer, o Options) Writer {
@@ -73,7 +74,7 @@ func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
 
 // write writes the whole archive.
 func (n *npz) write() error {
-	// Numbers below 2^31 have the same bytes in both types. SciPy prefers the first.
+	// Numbers below 2^31 have the same bytes in the types <i4 and <u4. SciPy prefers <i4.
 	index := "<i4"
 	if n.o.Features > math.MaxInt32 {
 		index = "<u4"
@@ -126,8 +127,8 @@ func appendInts(dst []byte, list ...uint64) []byte {
 	return dst
 }
 
-// appendText appends a text, cut to maxText characters, to a column for archive.texts. It returns its number
-// of characters.
+// appendText appends a text to a column for archive.texts. It cuts the text to maxText characters and returns
+// the number of its characters.
 func appendText(c *column, text string) (width int) {
 	text, width = cutText(text)
 	c.end = binary.AppendUvarint(c.end, uint64(len(text)))

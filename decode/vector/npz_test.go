@@ -14,7 +14,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// TestNPZArrays looks at what is in the file beside the matrix.
+// TestNPZArrays checks the arrays of the file other than the matrix.
 func TestNPZArrays(t *testing.T) {
 	o := Options{Features: 9, Vocabulary: "0123456789abcdef", Classes: []Class{{"-3", "-3"}, {"1", "Küche"}, {"2", "news"}}}
 	all := arrays(t, write(t, "npz", o,
@@ -53,8 +53,8 @@ func TestNPZArrays(t *testing.T) {
 	}
 }
 
-// TestNPZFailures fails each operation on the scratch files in turn: it is an error, and
-// nothing is left.
+// TestNPZFailures lets each operation on the scratch files fail once. Each failure is returned as an error,
+// and no file is left.
 func TestNPZFailures(t *testing.T) {
 	v := Vector{Sample: "n", Label: "1"}
 	for id := range uint32(columnBuffer / 4) {
@@ -88,7 +88,7 @@ func TestNPZFailures(t *testing.T) {
 	}
 }
 
-// TestNPZSameBytes: two runs give one file.
+// TestNPZSameBytes checks that two runs write the same file.
 func TestNPZSameBytes(t *testing.T) {
 	o := Options{Features: 1 << 20}
 	if vectors := many(); !bytes.Equal(write(t, "npz", o, vectors...), write(t, "npz", o, vectors...)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetFile writes a Parquet file with the columns and attributes of arrowTable. One row group is in
-// memory: it ends after groupRows vectors or at groupEntries features.
+// parquetFile writes a Parquet file with the columns and attributes of arrowTable. Only the current row group
+// is in memory. It ends after groupRows vectors or at groupEntries features.
 type parquetFile struct {
 	w       *parquet.GenericWriter[parquetRow]
 	row     [1]parquetRow
@@ -55,7 +55,7 @@ func (p *parquetFile) Write(v *Vector) (err error) {
 	return p.w.Flush()
 }
 
-// Flush does nothing: row groups at each pause of the input would be too small.
+// Flush does nothing, because a row group for each pause of the input would be too small.
 func (p *parquetFile) Flush() error { return nil }
 
 func (p *parquetFile) Close() error { return p.w.Close() }

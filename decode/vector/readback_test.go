@@ -20,8 +20,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// row is a vector as it is read back: each format has a reader here that knows nothing
-// of its writer.
+// row is a vector as it is read back. Each format has a reader here that shares no code with its writer.
 type row struct {
 	Sample   string    `json:"sample"   msgpack:"sample"`
 	Labels   []float64 `json:"labels"   msgpack:"labels"`
@@ -248,7 +247,7 @@ func (a npyArray) texts(t testing.TB) (list []string) {
 	return list
 }
 
-// long wants a shape of n elements.
+// long checks that a shape has n elements.
 func (a npyArray) long(t testing.TB, n int) {
 	t.Helper()
 	if want := fmt.Sprintf("%d,", n); a.shape != want {
@@ -319,7 +318,7 @@ func readBatch(batch arrow.RecordBatch) (rows []row) {
 		features := l.ListValues().(*array.Uint32).Uint32Values()[from:to]
 		l, from, to = list(3)
 		values := l.ListValues().(*array.Float64).Float64Values()[from:to]
-		// Batches are released: what stays is a copy.
+		// Batches are released, so the result is a copy.
 		rows = append(rows, row{
 			strings.Clone(batch.Column(0).(*array.String).Value(i)),
 			append([]float64(nil), labels...), append([]uint32(nil), features...), append([]float64(nil), values...),
@@ -334,7 +333,7 @@ func readParquet(t testing.TB, b []byte) (rows []row) {
 	for g := range f.NumRowGroups() {
 		group := f.RowGroup(g)
 		var part []row
-		// In the order of the schema. A list that is empty has one entry without a value.
+		// The order is that of the schema. An empty list has one entry without a value.
 		names := chunk(t, group, 0, (*file.ByteArrayColumnChunkReader).ReadBatch)
 		for _, name := range names.values {
 			part = append(part, row{Sample: string(name)})

@@ -14,7 +14,8 @@ import (
 // columnBuffer is the size, in bytes, above which a column is written to its file.
 const columnBuffer = 256 << 10
 
-// column collects bytes, to be read once. If they are more than columnBuffer, all but the last are in a file.
+// column collects bytes, which are read once. If there are more than columnBuffer bytes, only the last of
+// them are in memory, and the others in a file.
 type column struct {
 	name string
 	end  []byte
@@ -96,7 +97,7 @@ func (c *column) copyTo(w io.Writer, s *runfile.Dir) error {
 	})
 }
 
-// close closes the file. It needs no sync, since it does not outlive the process.
+// close closes the file. A sync is not needed, because the file is deleted when the process ends.
 func (c *column) close() error {
 	if c.file == nil {
 		return nil

@@ -3,11 +3,12 @@ package vector
 import "io"
 
 // text writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn. Values
-// are the shortest decimals that read back the same.
+// are the shortest decimals that read back as the same number.
 //
 // For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
-// name, where VW uses a number as the index. A value of 1 is left out. VW needs -b bits with 2^bits above the
-// width. The sample's name is the example's tag, which VW prints with its predictions.
+// name, because there VW uses a number as the index of a feature. A value of 1 is left out. VW needs the
+// option -b with so many bits that 2^bits is larger than the width. The name of the sample is the tag of VW's
+// example, which VW prints with its predictions.
 type text struct {
 	buffered
 	decimals
@@ -41,8 +42,8 @@ func (x *text) Write(v *Vector) error {
 	return x.done()
 }
 
-// appendTag appends the name of a sample as a tag. A tag cannot contain blanks, colons and bars: they become
-// '_'.
+// appendTag appends the name of a sample as a tag. A tag cannot contain blanks, colons and bars, so each of
+// them becomes '_'.
 func appendTag(dst []byte, name string) []byte {
 	for _, c := range []byte(name) {
 		if c <= ' ' || c == '|' || c == ':' {

@@ -1,10 +1,10 @@
-// Package vector writes sparse vectors in the formats that trainers read. Each format has a file, and a line
-// in formats; text.go has svmlight and vw.
+// Package vector writes sparse vectors in the formats that trainers read. Each format has a file here, and a
+// line in the variable formats. text.go has both svmlight and vw.
 //
-// Every format has the numbers of a sample's labels, the ids of its features and their values, and if it has
-// a place for it the sample's name. Values are float 64 or their shortest decimals: the matrix is exactly the
-// same in each format. Feature ids are those of the vocabulary, from 1. Only npz, a matrix, counts its
-// columns from 0.
+// Every format has the numbers of a sample's labels, the ids of its features and their values. A format that
+// has a place for the name of the sample has the name too. Values are float 64 or their shortest decimals, so
+// the matrix is exactly the same in each format. Feature ids are those of the vocabulary, from 1. Only npz,
+// which is a matrix, counts its columns from 0.
 package vector
 
 import (
@@ -19,18 +19,18 @@ import (
 
 // Vector is the features of one sample.
 type Vector struct {
-	Sample string    // the sample's name
-	Label  string    // as in svmlight: a number, or several joined by ','
-	Line   int       // line of its file where the sample starts, from 1; 0 if not known; no format writes it
+	Sample string    // name of the sample
+	Label  string    // labels as in svmlight: a number, or several numbers joined by ','
+	Line   int       // line of the file on which the sample starts, from 1; 0 if not known; no format writes it
 	ID     []uint32  // feature ids from 1, strictly ascending
 	Value  []float64 // the value of each feature in ID
 }
 
-// Writer writes vectors in order. After an error, only Discard may be called.
+// Writer writes vectors in order. After an error, only Discard is allowed to be called.
 type Writer interface {
 	Write(*Vector) error
-	// Flush passes complete vectors to the underlying writer: none before Close in formats that need all
-	// of them first.
+	// Flush passes complete vectors to the underlying writer. Some formats need all vectors first: in these,
+	// it does nothing, and Close passes the vectors on.
 	Flush() error
 	// Close writes the rest of the output. It does not close the underlying writer.
 	Close() error
@@ -52,15 +52,16 @@ func Discard(w Writer) {
 // Format is a vector format.
 type Format struct {
 	Name       string
-	Extensions []string // other extensions of its files, without the dot
+	Extensions []string // other extensions of files in this format, without the dot
 	Binary     bool     // cannot be shown on a terminal
 	Texts      bool     // can write Options.Text
 	Named      bool     // always writes Options.Text
-	Stream     string   // name of the format to use if the output is a pipe; "" is this one
+	Stream     string   // name of the format to use if the output is a pipe; "" means this format
 	Open       func(w io.Writer, o Options) Writer
 }
 
-// Options are facts that a format may need beforehand. Each uses what it has a place for.
+// Options are facts that a format needs before the first vector. Each format uses the facts for which it has
+// a place.
 type Options struct {
 	Features   uint32  // the width of the vectors
 	Classes    []Class // all labels

@@ -16,7 +16,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// write writes vectors in a format, and closes: no scratch is left.
+// write writes vectors in a format, and closes the writer. It checks that no scratch file is left.
 func write(t testing.TB, format string, o Options, vectors ...Vector) []byte {
 	t.Helper()
 	f, err := Lookup(format)
@@ -41,7 +41,7 @@ func write(t testing.TB, format string, o Options, vectors ...Vector) []byte {
 	return out.Bytes()
 }
 
-// few are vectors with what is odd in some format.
+// few are vectors with the unusual features that some formats treat in a special way.
 var few = []Vector{
 	{Sample: "a.mrg#1", Label: "1", ID: []uint32{1, 7, math.MaxUint32}, Value: []float64{1, 2, 0.1}},
 	{Sample: "", Label: "0"},
@@ -97,7 +97,7 @@ func drawVectors(r *rapid.T) (vectors []Vector) {
 	return vectors
 }
 
-// same wants all formats to say the same of vectors.
+// same checks that all formats have the same content for these vectors.
 func same(t testing.TB, vectors []Vector) {
 	t.Helper()
 	for _, f := range Formats() {
@@ -135,7 +135,7 @@ func TestSameMatrix(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) { same(t, drawVectors(r)) })
 }
 
-// FuzzSameMatrix is TestSameMatrix, from bytes.
+// FuzzSameMatrix is TestSameMatrix with vectors from fuzzed bytes.
 func FuzzSameMatrix(f *testing.F) {
 	f.Add(make([]byte, 4096))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -143,8 +143,8 @@ func FuzzSameMatrix(f *testing.F) {
 	})
 }
 
-// many returns more vectors than a batch, a column in memory or the remembered values
-// hold: some 400,000 values, of which every other is new.
+// many returns more vectors than fit into a batch, a column in memory or the remembered values. They have
+// some 400,000 values, and every second value is new.
 func many() (vectors []Vector) {
 	x := 0.0
 	for i := range 10_000 {
@@ -158,10 +158,10 @@ func many() (vectors []Vector) {
 	return vectors
 }
 
-// TestManyVectors reads back what is larger than what memory keeps.
+// TestManyVectors reads back vectors that do not fit into memory buffers.
 func TestManyVectors(t *testing.T) { same(t, many()) }
 
-// failing fails from some byte on.
+// failing is a writer that fails after a number of bytes.
 type failing struct{ left int }
 
 var errFull = errors.New("full")
@@ -173,10 +173,10 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// whole are the formats that hand nothing on before they are closed.
+// whole are the formats that pass nothing on before they are closed.
 var whole = map[string]bool{"npz": true, "parquet": true, "arrow": true, "mtx": true}
 
-// Every format hands on what is complete when it is told to, and what becomes of it.
+// Every format passes complete vectors on when it is flushed, and returns the error of the writer.
 func TestFormatsFlushAndFail(t *testing.T) {
 	v := Vector{Label: "1"}
 	for id := range uint32(100) {
@@ -213,7 +213,7 @@ func TestFormatsFlushAndFail(t *testing.T) {
 	}
 }
 
-// A label that is no number is refused by what needs numbers.
+// A label that is not a number is refused by the formats that need numbers.
 func TestLabelIsNoNumber(t *testing.T) {
 	for _, f := range Formats() {
 		w := f.Open(io.Discard, Options{})
@@ -237,8 +237,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// Vectors that repeat their values are written without allocating where nothing waits
-// for its end.
+// Vectors with repeated values are written without allocation in the formats that do not wait for Close.
 func TestAllocatesNothing(t *testing.T) {
 	v := Vector{Sample: "a.mrg#1", Label: "1", ID: []uint32{1, 300, 70_000, 1 << 30}, Value: []float64{1, 0.4, 0.16, 0.4}}
 	for _, name := range []string{"svmlight", "vw", "jsonl", "msgpack"} {

@@ -109,14 +109,14 @@ type ArcOptions struct {
 	Ordered   bool
 	RootArcs  bool
 	Templates []string // canonical
-	Words     string   // form or lemma: a node may carry it; "" for no words
+	Words     string   // form or lemma: the word that a node can carry; "" for no words
 }
 
 // ArcSet is a set of arcs of a tree, with one feature for each arc.
 type ArcSet struct {
 	// Key names the fragment independently of codes and of text. It has the arcs of a node in brackets: each
-	// is its feature, followed by the brackets of its dependent. If a node carries its word, the word stands
-	// first in its brackets, behind a slash.
+	// arc is written as its feature, followed by the brackets of its dependent. If a node carries its word,
+	// the word stands first in its brackets, behind a slash.
 	Key    string
 	Order  int
 	Root   int // a token; -1 is the artificial root
@@ -203,7 +203,7 @@ func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	return true
 }
 
-// key is a fragment as text, and the number of its nodes that carry their word.
+// key is a fragment as text, with the number of its nodes that carry their word.
 type key struct {
 	text  string
 	words int

@@ -1,6 +1,6 @@
-// Package brute finds the fragments of one sample in the obvious way: it tries every set of nodes, arcs or
-// words, and writes each fragment as text. It is for tests, which compare everything else with it. It shares
-// no code with the spaces. Samples must be small, as the number of sets is exponential.
+// Package brute finds the fragments of one sample in the obvious way. It tries every set of nodes, arcs or
+// words, and writes each fragment as text. The tests compare everything else with this package. It shares no
+// code with the spaces. Samples must be small, as the number of sets is exponential.
 //
 // Each family of spaces has a file, and a function named after its fragments. Package brute imports only
 // index.
@@ -43,7 +43,7 @@ func (all matches) add(text string, order int, value float64, where index.Occurr
 	m.Where = append(m.Where, Place(where))
 }
 
-// addAt adds one match that begins at node root, where other matches may begin too.
+// addAt adds one match that begins at node root, where other matches can begin too.
 func (all matches) addAt(root int32, text string, order int, value float64, where index.Occurrence) {
 	all.add(text, order, value, where)
 	m := all[text]
@@ -54,7 +54,7 @@ func (all matches) addAt(root int32, text string, order int, value float64, wher
 	m.Places = float64(len(m.roots))
 }
 
-// column returns the column of a token that a space's option unit names: form, lemma, upos or xpos.
+// column returns a column of a token: form, lemma, upos or xpos. A space's option unit names the column.
 func column(k *index.Token, unit string) uint32 {
 	return map[string]uint32{"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS}[unit]
 }

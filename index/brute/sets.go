@@ -9,7 +9,7 @@ import (
 	"fstore/index"
 )
 
-// Feature is a basic feature that a sample has: its text, and the tokens of an arc with it.
+// Feature is a basic feature that a sample has: its text, and the tokens of an arc that has the feature.
 type Feature struct {
 	Text  string
 	Where []int32
@@ -20,8 +20,8 @@ func FeatureWord(s *index.Symbols, id uint32) string {
 	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
 }
 
-// ArcFeatures returns a function that lists the basic features of a sample: for each arc, the features that f
-// returns. f gets the head, which is nil at the root, and the modifier.
+// ArcFeatures returns a function that lists the basic features of a sample: for each arc, the features that
+// f returns. The function f gets the head, which is nil at the root, and the modifier.
 func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []Feature {
 	return func(t *index.Tree, s *index.Symbols) (all []Feature) {
 		for i := range t.Tokens {
@@ -42,8 +42,8 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 	}
 }
 
-// FeatureSets lists the fragments of the space poly: the sets of at most degree features. rank gives the
-// order of features in text.
+// FeatureSets lists the fragments of the space poly: the sets of at most degree features. The function rank
+// gives the order of features in text.
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// names escapes the special bytes that words and labels have in the tests of these spaces.
+// The replacer names escapes the special bytes that words and labels have in the tests of these spaces.
 var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
 
 // word is a word of a sample. If it has no name, its text is empty.

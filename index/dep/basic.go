@@ -14,8 +14,8 @@ import (
 // (poly). They are the same symbols as in the space dep, so a store of both spaces has each symbol once.
 type ArcFeatures struct{ s *Space }
 
-// NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New.
-// option returns the values of an option. The default template has no direction.
+// NewArcFeatures makes the features that the options template, templates and root-arcs choose, see New. The
+// function option returns the values of a named option. The default template has no direction.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	given := map[string][]string{}
 	for _, name := range []string{"template", "templates", "root-arcs"} {
@@ -57,8 +57,8 @@ func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(
 // ArcKeys makes the keys of the features of trees, for one goroutine.
 type ArcKeys struct{ keys keyer }
 
-// Keys returns an ArcKeys for the templates that syms know; its keys are those in index.Features of syms.
-// If syms is nil, its keys can only be compared with each other.
+// Keys returns an ArcKeys whose keys are those in index.Features of syms. It uses only the templates that
+// syms know. If syms is nil, the keys can only be compared with each other.
 func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
@@ -73,8 +73,8 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 // Tokens ascend. No arc has a key twice.
 func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) { k.keys.eachArc(t, f) }
 
-// AppendText appends the text of a feature, which must be one of a. If nodes have labels, it is the
-// fragment of one arc, `VERB >obj NOUN`. Else it is the feature's fields and their values,
+// AppendText appends the text of a feature, which must be a feature of a. If nodes have labels, the text is
+// the fragment of one arc, `VERB >obj NOUN`. Else it is the feature's fields and their values,
 // `h.form=won+m.form=game`.
 func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []byte {
 	c := index.AppendStep(nil, index.Step{Sym: sym})
@@ -124,7 +124,7 @@ func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols
 }
 
 // ParsePattern reads a feature in which values may be glob.Wildcard. It returns the same list as
-// AppendValues, with glob.Any for each wildcard; wild says whether there are wildcards.
+// AppendValues, with glob.Any for each wildcard; the result wild says whether there are wildcards.
 func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
 	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
 	arc := textArc{name: strings.Trim(text, " \t\r\n")}

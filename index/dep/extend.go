@@ -2,11 +2,12 @@ package dep
 
 import "fstore/index"
 
-// entries are a list of arcs, ascending. Each arc has the number w of its embeddings, exact below 2^53.
+// entries are a list of arcs, ascending. The field w has the number of embeddings of each arc, exact below
+// 2^53.
 type entries struct {
 	arc   []int32
 	w     []float64
-	start []uint32 // the start of each entry, see starts; 0 for entries beyond its end
+	start []uint32 // the start of each entry, see starts; 0 for entries beyond the end of this list
 }
 
 func (e *entries) reset() { e.arc, e.w, e.start = e.arc[:0], e.w[:0], e.start[:0] }
@@ -35,7 +36,8 @@ func (e *entries) addAll(o *entries) {
 	e.arc, e.w = append(e.arc, o.arc...), append(e.w, o.w...)
 }
 
-// merge adds an entry, or adds w to the entry with the same arc and start that e has from index from on.
+// merge adds w to the entry with this arc and start, if e has such an entry at index from or later. Else it
+// appends a new entry.
 func (e *entries) merge(from int, arc int32, w float64, start uint32) {
 	for at := len(e.arc) - 1; at >= from && e.arc[at] == arc; at-- {
 		if e.startOf(at) == start {
@@ -60,7 +62,7 @@ func (e *entries) startOf(i int) uint32 {
 type occurrences struct {
 	entries
 	rows   []int32
-	stride int // arcs in a row: one for each step but the root's word; a word's is that to its node
+	stride int // arcs in a row: one for each step but the root's word; the arc of a word is the arc to its node
 }
 
 // stream has the arcs that can extend the occurrences of a pattern, by segments.
@@ -71,13 +73,13 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order they
+// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order, these
 // are by ascending sample.
 //
-// Without order, a code stays canonical if the new symbol is below bound, or in some cases bound itself.
-// With bound, the new arc completes a subtree that equals its sibling before. The two subtrees can be laid
-// on the tree in two ways, of which only the one with ascending arcs counts. tie says which entries are
-// laid that way.
+// Without order, a code stays canonical if the new symbol is below the field bound. In some cases the new
+// symbol can also equal bound. The new arc then completes a subtree that equals its sibling before. The two
+// subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts. The field tie
+// says which entries are laid in this way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -86,7 +88,7 @@ type segment struct {
 
 const noBound = ^uint32(0)
 
-// allowed says whether entry i of a segment may extend the pattern with feature n.
+// allowed says whether entry i of a segment can extend the pattern with feature n.
 func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	if seg.bound == noBound {
 		return true
@@ -95,8 +97,8 @@ func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	return sym < seg.bound || sym == seg.bound && st.tie[i]
 }
 
-// anyAllowed says whether arc a has a feature whose symbol is below bound. With tie, the symbol may also
-// be bound itself.
+// anyAllowed says whether arc a has a feature whose symbol is below bound. If tie is set, the symbol can
+// also equal bound.
 func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	if bound == noBound {
 		return true
@@ -116,27 +118,28 @@ type extender struct {
 	steps []index.Step // the steps of the pattern
 
 	offs   []uint32
-	at     []*entries // for each depth of the rightmost path, the arcs there, see chain
+	at     []*entries // for each depth of the rightmost path, the arcs at this depth, see chain
 	merged []*entries // memory of at
 	starts starts
 	open   []open
+	leaf   bool // extensions do not grow, so their starts do not matter
 
 	rows pattern // the pattern without order, see rows.go
 	tie  []tie
-	held int // arcs in the rows of the pattern and of those that it grew from, without its first step
+	held int // arcs in the rows of the pattern and of the patterns that it grew from, without its first step
 }
 
-// maxRows bounds the embeddings of a pattern that are kept as rows. maxHeld bounds the arcs in its rows
-// and in those of the patterns that it grew from. maxStream bounds the entries of a stream of rows.
-// Exceeding one is an index.OccurrenceError.
+// maxRows bounds the embeddings of a pattern that are kept as rows. maxHeld bounds the arcs in the rows of a
+// pattern and of all patterns that it grew from. maxStream bounds the entries of a stream of rows. Growth
+// that exceeds one of these limits returns an index.OccurrenceError.
 const (
 	maxRows   = 1 << 22
 	maxHeld   = 1 << 26
 	maxStream = 1 << 24
 )
 
-// extend fills st with the arcs that extend the pattern by steps at depths up to last. o has the
-// occurrences of the pattern.
+// extend fills st with the arcs that extend the pattern by steps at depths up to last. The parameter o has
+// the occurrences of the pattern.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	st.reset()
 	st.row, st.tie, st.segments = st.row[:0], st.tie[:0], st.segments[:0]
@@ -166,7 +169,7 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 // last returns the Off of the pattern's last step.
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
-// chain fills x.at: for each depth of the rightmost path, the arc of each embedding there. It merges
+// chain fills x.at with the arcs of the embeddings on the rightmost path, depth by depth. It merges
 // embeddings with the same arc and start.
 func (x *extender) chain(o *entries) {
 	n := x.s.pathAfter(x.last())
@@ -210,9 +213,10 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children appends the first children: any dependent of the modifier, or under the rule side any dependent
-// on one side of it.
+// children appends the arcs that can be the first child: all dependents of the modifier. Under the rule side
+// it appends only the dependents on one side of the modifier.
 func (x *extender) children(st *stream, o *entries, right bool) {
+	first := len(st.arc)
 	for i := 0; i < len(o.arc); {
 		a := &x.f.arcs[o.arc[i]]
 		next := i + 1 // entries before next have the same arc, with other starts
@@ -231,10 +235,10 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 		for c := from; c < to; c++ {
 			for k := i; k < next; k++ {
 				start := o.startOf(k)
-				if wide {
+				if wide && !x.leaf {
 					start = x.starts.of(start, c)
 				}
-				st.add(int32(c), o.w[k], start)
+				x.put(st, first, int32(c), o.w[k], start)
 			}
 		}
 		i = next
@@ -261,9 +265,23 @@ func (x *extender) goesOn(o *entries, i int) bool {
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// siblings appends every arc that has siblings in o to its left, with the number of embeddings that end
-// with one of these. Under the rule side only arcs right of the head are appended. Embeddings that end
-// there can take only the next arc.
+// put appends an extension to the segment that begins at first. An extension that does not grow is merged with
+// the last one if that has the same arc.
+func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
+	last := len(st.arc) - 1
+	switch {
+	case !x.leaf:
+		st.add(arc, w, start)
+	case last >= first && st.arc[last] == arc:
+		st.w[last] += w
+	default:
+		st.add(arc, w, 0)
+	}
+}
+
+// siblings appends every arc that has a sibling in o to its left, with the number of embeddings that end
+// with such a sibling. Under the rule side it appends only arcs right of the head. An embedding whose last
+// arc is already right of the head can take only the next arc.
 func (x *extender) siblings(st *stream, o *entries) {
 	first, sided := len(st.arc), x.s.rule == side
 	for i := 0; i < len(o.arc); {
@@ -281,7 +299,7 @@ func (x *extender) siblings(st *stream, o *entries) {
 				st.add(int32(c), free, 0)
 			}
 			if len(x.open) > 0 {
-				x.putOpen(st, c)
+				x.putOpen(st, first, c)
 			}
 			if !sided {
 				for ; i < len(o.arc) && uint32(o.arc[i]) == c; i++ {
@@ -290,7 +308,11 @@ func (x *extender) siblings(st *stream, o *entries) {
 				continue
 			}
 			for ; i < len(o.arc) && uint32(o.arc[i]) < c; i++ {
-				if x.goesOn(o, i) {
+				switch {
+				case !x.goesOn(o, i):
+				case x.leaf:
+					x.put(st, first, int32(c), o.w[i], 0)
+				default:
 					st.merge(first, int32(c), o.w[i], o.startOf(i))
 				}
 			}
@@ -301,14 +323,14 @@ func (x *extender) siblings(st *stream, o *entries) {
 	}
 }
 
-// open is embeddings that have the same start. Only arcs before end may follow them.
+// open is a group of embeddings that have the same start. Only arcs before the field end can follow them.
 type open struct {
 	start, end uint32
 	w          float64
 }
 
-// follow returns the number of embeddings of entry i if they have no start. Else it adds them to x.open
-// and returns 0.
+// follow returns the number of embeddings of entry i if they have no start. Else it adds the embeddings to
+// x.open and returns 0.
 func (x *extender) follow(o *entries, i int) (free float64) {
 	start := o.startOf(i)
 	if start == 0 {
@@ -326,19 +348,19 @@ func (x *extender) follow(o *entries, i int) (free float64) {
 
 // putOpen appends arc c as an extension of the open embeddings. It closes the embeddings for which c is
 // too far.
-func (x *extender) putOpen(st *stream, c uint32) {
+func (x *extender) putOpen(st *stream, first int, c uint32) {
 	kept := x.open[:0]
 	for _, r := range x.open {
 		if c < r.end {
-			st.add(int32(c), r.w, r.start)
+			x.put(st, first, int32(c), r.w, r.start)
 			kept = append(kept, r)
 		}
 	}
 	x.open = kept
 }
 
-// take fills o with the occurrences of an extension by a step with this Off. entries are their indices in
-// st. from has the occurrences of the pattern that is extended.
+// take fills o with the occurrences of a pattern's extension by a step with this Off. The parameter from has
+// the occurrences of the pattern, and entries has the indices in st of the extension's entries.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.reset()
 	if x.s.unordered {
@@ -355,8 +377,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// first fills o with the occurrences of a first step. They are arcs; under the rule side only those on one
-// side of their heads.
+// first fills o with the occurrences of a first step, given the arcs of the step. Under the rule side it
+// takes only the arcs on one side of their heads.
 func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1

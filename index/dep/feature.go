@@ -17,11 +17,11 @@ import (
 //	template  0, its canonical text
 //	feature   uvarint of the template's id, then a uvarint per field, see value
 //
-// So spaces that share a template share the symbols of its features. One look-up tells that a store does
-// not have a feature of a new tree, be it for an unknown word or for a new combination.
+// So spaces that share a template share the symbols of its features. One look-up tells that a store does not
+// have a feature of a new tree, because a word is unknown or because the combination is new.
 
-// outside is the value of a column if there is no token: beyond the ends of the sentence, and at the
-// artificial root. Words have larger ids.
+// outside is the value of a column if there is no token. This is so beyond the ends of the sentence, and at
+// the artificial root. Words have larger ids.
 const outside = 0
 
 // templateKey appends a template's key in index.Features.
@@ -32,7 +32,7 @@ type keyer struct {
 	s    *Space
 	syms *index.Symbols // may be nil if keys are only compared with each other
 	add  bool           // intern new values of MISC
-	// spelled says that keys have values of MISC as text, not as ids. So values that the symbols do not
+	// If spelled is set, keys have the values of MISC as text, not as ids. So values that the symbols do not
 	// have can be compared too.
 	spelled bool
 	ids     []uint32 // the ids of the templates; 0 if the symbols do not know it
@@ -41,7 +41,7 @@ type keyer struct {
 	tags    []uint32
 }
 
-// know looks up the ids of the templates in the symbols. With add, it interns new templates.
+// know looks up the ids of the templates in the symbols. If add is set, it interns new templates.
 func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	k.s, k.syms, k.add, k.ids = s, syms, add, k.ids[:0]
 	id := func(t *template) uint32 {
@@ -59,7 +59,7 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// apart numbers the templates by itself, without symbols. Keys can then only be compared with each other.
+// apart numbers the templates itself, without symbols. Keys can then only be compared with each other.
 func (k *keyer) apart(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -68,8 +68,8 @@ func (k *keyer) apart(s *Space) {
 	k.wordID = uint32(len(s.templates) + 1)
 }
 
-// each calls f with the key of each feature of the arc to token m, template by template. A template with
-// between has a feature for each different tag in between. No key comes twice.
+// each calls f with the key of each feature of the arc to token m, template by template. A template with the
+// field between has one feature for each different tag between head and modifier. No key comes twice.
 func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	h := int(t.Tokens[m].Head) - 1
 	for i := range k.s.templates {
@@ -106,8 +106,8 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	}
 }
 
-// value returns the value of a field for the arc from token h to token m. h is -1 for the artificial root.
-// The field is not `between`.
+// value returns the value of a field for the arc from token h to token m. The head h is -1 for the
+// artificial root. The field must not be `between`.
 func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	switch f.kind {
 	case direction:
@@ -128,7 +128,8 @@ func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	return f.col.Of(&t.Tokens[at])
 }
 
-// token returns the position of the token that the field looks at. It may lie outside of the sentence.
+// token returns the position of the token that the field looks at. The position can lie outside of the
+// sentence.
 func (f field) token(h, m int) int {
 	if f.kind == ofHead {
 		m = h
@@ -190,7 +191,7 @@ func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *templa
 	return t, dst
 }
 
-// template returns the template with this text, or nil if there is none.
+// template returns the template with this text, or nil if there is no such template.
 func (s *Space) template(text []byte) *template {
 	if s.word != nil && s.word.text == string(text) {
 		return s.word
@@ -277,9 +278,9 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 	return uint32(i), nil
 }
 
-// A field h.misc[KEY] is the value of a key of MISC. The symbols of a store need not have the MISC of a
-// new tree. So a reader of new trees is told the keys and sets index.Tree.Misc. In the trees of a store,
-// the value is found in the token's MISC itself.
+// A field h.misc[KEY] is the value of a key of MISC. The symbols of a store need not have the MISC of a new
+// tree. So a reader of new trees is told the keys, and stores their values in index.Tree.Misc. In the trees
+// of a store, the value is found in the token's MISC itself.
 
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
@@ -291,8 +292,8 @@ func miscKey(name string) (key string, ok bool) {
 	return key, isMisc && closed && key != "" && !strings.ContainsAny(key, "[]+=, \t|")
 }
 
-// miscText returns the value of a key of MISC in token at; ok is false if it cannot be found. That is so
-// if the reader was not asked for the key and the symbols do not have the token's MISC.
+// miscText returns the value of a key of MISC in token at; ok is false if the value cannot be found. It
+// cannot be found if the reader was not asked for the key and the symbols do not have the token's MISC.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
 		if t.Misc[i].Key == key {

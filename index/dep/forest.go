@@ -9,7 +9,7 @@ import (
 //
 // Arcs are numbered sample by sample, breadth first. The arcs of one head are a family. They lie side by
 // side in surface order. From one arc to the next, the number of the head's arc never falls. So a list of
-// ascending arcs stays ascending when each arc is replaced by that of its head.
+// ascending arcs stays ascending when each arc is replaced by the arc of its head.
 type arc struct {
 	up          int32  // the arc that leads to the head, -1 if there is none
 	kid, kidEnd uint32 // the arcs from the modifier to its dependents
@@ -36,8 +36,8 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// invert lists, for each feature with a number below n, the arcs that have it, ascending. The forest must
-// be sealed.
+// invert lists, for each feature with a number below n, the arcs that have the feature, ascending. The
+// forest must be sealed.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	with.Fill(n, func() {
 		for a := range int32(f.len()) {
@@ -110,7 +110,8 @@ func (p *planter) family(t *index.Tree, i int) (end int) {
 	return end
 }
 
-// head returns which planned arc leads to the head of the i-th one, or -1 if none does.
+// head returns the planned arc that leads to the head of the i-th planned arc, or -1 if there is no such
+// arc.
 func (p *planter) head(t *index.Tree, i int) int32 {
 	if h := t.Tokens[p.order[i]].Head; h > 0 {
 		return p.place[h-1]
@@ -123,7 +124,7 @@ func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }
 
-// add appends the planned arcs of a sample, without those that are left out.
+// add appends the planned arcs of a sample, without the arcs that are left out.
 func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	p.number = append(p.number[:0], make([]int32, len(p.order))...)
 	for i := 0; i < len(p.order); {
@@ -171,7 +172,8 @@ func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32)
 	f.seal()
 }
 
-// number replaces the symbols of features and words by the numbers that of returns.
+// number replaces the symbols of features and words by numbers. The function of returns the number of a
+// symbol.
 func (f *forest) number(of func(sym uint32) uint32) {
 	for i, sym := range f.feats {
 		f.feats[i] = of(sym)
@@ -181,7 +183,7 @@ func (f *forest) number(of func(sym uint32) uint32) {
 	}
 }
 
-// seal ends adding, with an extra arc that ends the features of the last one.
+// seal ends adding. It appends an extra arc, which ends the features of the last arc.
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {

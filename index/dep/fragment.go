@@ -15,7 +15,7 @@ type fragment struct {
 	word uint32 // the word of the root, a symbol; 0: none
 }
 
-// part is one arc of a fragment. Other arcs are given by their indices, -1 for none.
+// part is one arc of a fragment. Its fields refer to other arcs by index; -1 stands for no arc.
 type part struct {
 	sym          uint32
 	parent       int // the arc that leads to its head
@@ -56,7 +56,8 @@ func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	return len(f.arcs) > 0
 }
 
-// add appends an arc, which is the last one of its head. before is the sibling before it, or -1.
+// add appends an arc as the last arc of its head. The parameter before is the sibling before the new arc, or
+// -1.
 func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	n := len(f.arcs)
 	if before >= 0 {
@@ -68,8 +69,8 @@ func (f *fragment) add(sym uint32, parent, before int, right bool) {
 	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, right: right})
 }
 
-// appendSteps appends the steps of arc i and of the siblings after it, with all arcs below them, but for
-// the leaf skip. Their head is at depth.
+// appendSteps appends the steps of arc i, of the siblings after it, and of all arcs below these. It leaves
+// out the leaf with index skip. The parameter depth is the depth of the siblings' head.
 func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
@@ -106,8 +107,8 @@ func (s *Space) code(f *fragment) index.Code {
 }
 
 // Parts appends the codes of c without one leaf, without its root, or without one word. Under the rule any
-// each leaf may go, else only the first and the last of a run of siblings. The root may go if it has an
-// only child. A node goes only if it has no word.
+// each leaf can be left out, else only the first and the last of a run of siblings. The root can be left out
+// if it has only one child. A node can be left out only if it has no word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	var f fragment
 	if !f.unfold(s, c) {
@@ -200,7 +201,7 @@ func (r *codeReader) Order() int { return r.code.Len() }
 func (r *codeReader) AppendText(dst []byte) []byte { return r.node(dst, -1, 0) }
 
 // take decodes a code. If arc i has the same symbol as in the code before, features[i] is used again.
-// Features beyond the arcs stay for later codes.
+// Entries of features after the last arc are kept for later codes.
 func (r *codeReader) take(c index.Code) error {
 	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))

@@ -48,7 +48,8 @@ func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }
 
-// rootLabel appends the label of the root. word is the root's word, and values are those of its first arc.
+// rootLabel appends the label of the root. The parameter word is the root's word, and values has the values
+// of the root's first arc.
 func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	if s.word != nil {
 		dst = append(dst, word)
@@ -62,8 +63,8 @@ func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
 	return dst
 }
 
-// arcLabel appends the label of a node. word is its word; t and values are those of the arc that leads to
-// it.
+// arcLabel appends the label of a node. The parameter word is the node's word. The parameters t and values
+// are the template and the values of the arc that leads to the node.
 func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32) []uint32 {
 	l := s.labels
 	if s.word != nil {
@@ -81,8 +82,8 @@ func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32
 	return dst
 }
 
-// Above implements index.Patterned. The pattern is c with further dependents wherever the rule allows
-// them. A node without a word may have any word, or none.
+// Above implements index.Patterned. The pattern is c with further dependents wherever the rule allows them.
+// A node without a word fits nodes with any word and nodes without a word.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	r := s.read(c, syms)
 	if r == nil {
@@ -99,8 +100,8 @@ func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: root, Unordered: s.unordered}
 }
 
-// addKids adds to node its dependents, with all nodes below them, and glob.Rest wherever others may stand.
-// Arc i leads to the first dependent.
+// addKids adds to node its dependents, with all nodes below them. It adds glob.Rest wherever further
+// dependents are allowed. Arc i leads to the first dependent.
 func (r *codeReader) addKids(node *glob.Node, i int) {
 	for ; i >= 0; i = r.f.arcs[i].next {
 		kids := &node.Kids
@@ -114,7 +115,8 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 		r.addKids(kid, r.f.arcs[i].first)
 		*kids = append(*kids, kid)
 	}
-	// Under the rule adjacent, no dependent may stand between neighbours on both sides of the head.
+	// Under the rule adjacent, if there are dependents on both sides of the head, no other dependent is
+	// allowed between them.
 	across := r.s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
 	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
 	if !across {
@@ -123,8 +125,9 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 	}
 }
 
-// ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one
-// field. `...` stands for further dependents at its place. Before a head, these are dependents left of it:
+// ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one field.
+// `...` stands for further dependents at its place. If it stands before a head, these are dependents left of
+// the head:
 //
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
 //
@@ -142,8 +145,8 @@ func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, e
 	return p, nil
 }
 
-// read reads a fragment or a pattern. It returns its root, with all nodes below it, and its arcs. The arcs
-// of a pattern end before the first one that is not fully given.
+// read reads a fragment or a pattern. It returns its root, with all nodes below it, and its arcs. For a
+// pattern, it returns only the arcs before the first arc that is not fully given.
 func (r *reader) read() (*glob.Node, *fragment, error) {
 	n, err := r.fragment()
 	if err != nil {
@@ -182,8 +185,8 @@ func (b *builder) root(n *textNode) (*glob.Node, error) {
 	return node, b.addKids(node, n, head, -1)
 }
 
-// addKids adds to node the dependents of n, whose label is head. parent is the fragment's arc that leads
-// to n.
+// addKids adds to node the dependents of n, whose label is head. The parameter parent is the fragment's arc
+// that leads to n.
 func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent int) error {
 	before := -1
 	for _, a := range n.kids {
@@ -205,8 +208,9 @@ func (b *builder) addKids(node *glob.Node, n *textNode, head []uint32, parent in
 	return nil
 }
 
-// arc returns the node that a leads to, with all nodes below it. head is the label of a's head, or nil if
-// nodes have no labels. before is the arc of the sibling before, or -1.
+// arc returns the node that the arc a leads to, with all nodes below it. The parameter head is the label of
+// the head of a, or nil if nodes have no labels. The parameter before is the arc of the sibling before, or
+// -1.
 func (b *builder) arc(a textArc, head []uint32, parent, before int) (node *glob.Node, err error) {
 	anyArc := b.pattern && b.s.labels == nil && a.name == glob.Wildcard
 	var t *template

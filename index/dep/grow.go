@@ -32,8 +32,8 @@ type grower struct {
 	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
 }
 
-// Additive implements index.Additive. Without order the space is not additive: maxRows bounds the
-// embeddings of a pattern over all samples, not over those of a part.
+// Additive implements index.Additive. Without order the space is not additive, because maxRows bounds the
+// embeddings of a pattern in all samples together.
 func (s *Space) Additive() bool { return !s.unordered }
 
 // Grow implements index.Items.
@@ -122,8 +122,8 @@ func (g *grower) arcsWith(sym uint32) []int32 {
 	return g.among
 }
 
-// firstStep adds the samples of a first step with these arcs to the batch. It returns false and adds
-// nothing if they are too few.
+// firstStep adds the samples of a first step with these arcs to the batch. It returns false and adds nothing
+// if the samples are too few.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.Samples)
 	for i, a := range arcs {
@@ -170,7 +170,7 @@ func (g *grower) descend(n int, gr *growth.Extension) error {
 func (g *grower) grow(n int) error {
 	lv := g.levels.At(n)
 	leaf := g.Limits.MaxOrder > 0 && n+1 >= g.Limits.MaxOrder
-	g.Leaf = leaf
+	g.Leaf, g.leaf = leaf, leaf
 	if err := g.extend(&lv.occ, &lv.st, n); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// count1 counts the features of one segment. It adds the frequent ones to the batch and, below the last
+// count1 counts the features of one segment. It adds the frequent features to the batch and, below the last
 // order, to the groups.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {
 	g.tally(&lv.st, seg)

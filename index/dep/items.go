@@ -18,7 +18,7 @@ type Items struct {
 	plan planter
 
 	// After Seal, features are numbered by falling frequency. So the features that growth counts most lie
-	// side by side in its slots. numberOf is the inverse of syms.
+	// side by side in its slots. The list numberOf is the inverse of syms.
 	numberOf []uint32               // the number of each symbol; noNumber if it does not occur
 	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
@@ -45,9 +45,9 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	})
 }
 
-// Add appends the arcs of t. If r is not index.All, it appends only arcs that a fragment of order
-// l.MaxOrder can reach from a first arc in r: that arc, its siblings after it (without order all
-// siblings), and the arcs below them.
+// Add appends the arcs of t. If r is not index.All, it appends only arcs that a fragment of order l.MaxOrder
+// can reach from a first arc in r. These are the first arc, its siblings after it (without order all
+// siblings), and the arcs below the first arc and these siblings.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.know(it.s, it.symb, false)
@@ -59,7 +59,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.forest.add(t, p, sample)
 }
 
-// restrict sets p.left by what Add needs.
+// restrict sets p.left of each planned arc: the number of levels of arcs below it that Add needs, or -1 if
+// Add leaves the arc out.
 func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	levels := int32(math.MaxInt32) // number of levels below a first arc
@@ -111,7 +112,8 @@ func (it *Items) sealOver(largest int) {
 		add(f)
 	}
 	byFrequency(it.syms, count)
-	// Words get the numbers after the features. They are not in with, which has arcs by feature.
+	// Words get the numbers after the features. The inverted index it.with has no words, because it has arcs
+	// by feature.
 	features := len(it.syms)
 	for _, w := range it.words {
 		for _, sym := range w {
@@ -131,7 +133,7 @@ func byFrequency(syms, count []uint32) {
 	slices.SortFunc(syms, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
-// numbersOf returns the number of each symbol: its index in syms, or noNumber if it is not there. The
+// numbersOf returns the number of each symbol: its index in syms, or noNumber if it is not in syms. The
 // result takes the memory of count.
 func numbersOf(syms, count []uint32) (numberOf []uint32) {
 	for sym := range count {

@@ -20,7 +20,7 @@ type prepared struct {
 	with     growth.Inverted[int32] // the arcs with each feature
 	listed   []listed               // without order: every fragment
 	wide     bool                   // some family has more than max-span arcs
-	words    []words                // in a space with words: of each arc, ids of index.Words, 0 for none
+	words    []words                // in a space with words: the words of each arc, as ids of index.Words, or 0
 }
 
 // NewKernel implements index.Space.
@@ -104,8 +104,8 @@ func (x *prepared) findFamilies(f *forest) {
 // arcsWith returns the arcs with feature n.
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
-// sameWord says whether arc p of x and arc q of y have the same word. node says of which node: 0 is the
-// head, 1 the modifier.
+// sameWord says whether arc p of x and arc q of y have the same word. The parameter node is 0 to compare the
+// heads and 1 to compare the modifiers.
 func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
 	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
 }
@@ -126,7 +126,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.big.sum(k, a, b, index.NumberOf)
 }
 
-// count fills k.common; any is false if the trees have no common feature.
+// count fills k.common; the result any is false if the trees have no common feature.
 func (k *kernel) count(a, b *prepared) (any bool) {
 	n := len(b.familyOf)
 	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
@@ -162,8 +162,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// The family of a dependent comes after that of its head. So going from last to first, each Δ finds
-	// those that it needs.
+	// The family of a dependent comes after that of its head. So the loop goes from last to first, and the Δ
+	// that a pair needs have been computed before.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]
@@ -259,14 +259,14 @@ type listed struct {
 
 func (a listed) compare(b listed) int { return strings.Compare(a.code, b.code) }
 
-// One tree may have at most so many listed fragments, and so many bytes in their codes. Codes are long in
-// a deep tree.
+// Limits for one tree: the number of its listed fragments, and the bytes of their codes. Codes are long in a
+// deep tree.
 const (
 	maxListed      = 1 << 20
 	maxListedBytes = 1 << 28
 )
 
-// ListError says that a tree has more fragments, or longer ones, than the kernel can list.
+// ListError says that a tree has more fragments, or longer fragments, than the kernel can list.
 type ListError struct {
 	Limit uint64
 	Of    string // what Limit counts

@@ -2,9 +2,9 @@ package dep
 
 import "fstore/index"
 
-// labels say how fragments print with labels of nodes, each once, as in `VERB >obj (NOUN >det DET)`. A
-// space needs a single template for that, with the same columns of head and modifier, and nothing else but
-// the relation and the direction.
+// labels say how fragments print with one label for each node, as in `VERB >obj (NOUN >det DET)`. A space
+// has labels if it has a single template with the same columns of head and modifier. Apart from these
+// columns, the template can have only the relation and the direction.
 type labels struct {
 	cols      []field // the columns of a node's label, as fields of the modifier
 	head, mod []int   // where in the template each column stands, for the head and for the modifier
@@ -59,8 +59,8 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 		if l.dir >= 0 && s.rule == side && p.right != (values[l.dir] == 1) {
 			return false
 		}
-		// The arc that leads to a head gives the head's label. The root's label is that in the root's
-		// first arc.
+		// The arc that leads to a head gives the head's label. No arc leads to the root, so the root's first
+		// arc gives the root's label.
 		other, places := features[0].values, l.head
 		if p.parent >= 0 {
 			other, places = features[p.parent].values, l.mod
@@ -77,8 +77,8 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	return true
 }
 
-// appendLabel appends a label: its columns, joined by slashes. places says where in values the columns
-// are.
+// appendLabel appends a label: its columns, joined by slashes. The list places says where in values the
+// columns are.
 func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *index.Symbols) []byte {
 	for i, p := range places {
 		if i > 0 {
@@ -97,9 +97,9 @@ func (l *labels) columns() (names []string) {
 	return names
 }
 
-// LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root
-// may be a node and is no token. With words they have none, since how often a node occurs depends on its
-// word.
+// LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root can
+// be a node but is not a token. With words nodes have no labels either, since how often a node occurs
+// depends on its word.
 func (s *Space) LabelFields() (names []string) {
 	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
 		return nil
@@ -107,7 +107,7 @@ func (s *Space) LabelFields() (names []string) {
 	return s.labels.columns()
 }
 
-// Surface implements index.Labelled. It ignores trees that are not projective, where a dependent may stand
+// Surface implements index.Labelled. It ignores that in trees that are not projective, a dependent can stand
 // on the other side of its head's head.
 func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
@@ -123,8 +123,8 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 }
 
 // nodes appends the labels of a node and of all nodes below it, in surface order. Arc above leads to the
-// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and head is set
-// to where its label starts.
+// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and *head is set
+// to the index at which the root's label starts.
 func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if r.left(i) {

@@ -77,7 +77,8 @@ func (l *locator) place(i int) {
 	}
 }
 
-// family returns the arcs of the tree on which arc i may lie, from:to. The first arc may lie on any arc.
+// family returns the arcs of the tree, from:to, that arc i can be laid on. The first arc can be laid on any
+// arc.
 func (l *locator) family(i int) (from, to int32) {
 	arcs := l.forest.arcs
 	switch p := l.f.arcs[i].parent; {
@@ -91,7 +92,7 @@ func (l *locator) family(i int) (from, to int32) {
 	}
 }
 
-// fits says whether arc i may lie on arc a of the tree, with the arcs before i laid already.
+// fits says whether arc i can be laid on arc a of the tree, if the arcs before i are laid already.
 func (l *locator) fits(i int, a int32) bool {
 	if !slices.Contains(l.forest.featsOf(a), l.f.arcs[i].sym) {
 		return false
@@ -134,8 +135,8 @@ func (l *locator) fits(i int, a int32) bool {
 	}
 }
 
-// near says whether max-span allows arc a beside the arcs on which sibling b and the siblings before b are
-// laid.
+// near says whether max-span allows arc a beside the arcs of the tree on which sibling b and the siblings
+// before b are laid.
 func (l *locator) near(b int, a int32) bool {
 	if l.s.maxSpan == 0 {
 		return true
@@ -147,8 +148,9 @@ func (l *locator) near(b int, a int32) bool {
 	return uint32(last-first) < l.s.maxSpan
 }
 
-// Implied implements index.Implying. It is for spaces that name nodes by UPOS and arcs by relations, as
-// patterns of trees do. The texts of the default space, with any max-span, mean the same as patterns.
+// Implied implements index.Implying. The result ok is true for spaces that name nodes by UPOS and arcs by
+// relations, as patterns of trees do. The texts of the default space, with any max-span, mean the same as
+// patterns.
 func (s *Space) Implied() (im index.Implied, ok bool) {
 	if !slices.Equal(s.LabelFields(), []string{index.UPOS.String()}) || s.labels.rel < 0 || s.rootArcs {
 		return im, false

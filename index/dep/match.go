@@ -39,8 +39,9 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. t may have words that the symbols do not have, with ids above theirs;
-// features with such words are not found. A visit is one entry in the occurrences of a stored code.
+// Match implements index.Matcher. The tree t can have words that the symbols do not have. Such words have
+// ids above the ids of the symbols, and features with them are not found. A visit is one entry in the
+// occurrences of a stored code.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -99,8 +100,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(f.syms))
 }
 
-// enter adds the hit of fd, whose code has n steps, and walks on to the stored extensions of fd. If there
-// are any, level n has the occurrences of fd.
+// enter adds the hit of fd, whose code has n steps, and walks on to the stored extensions of fd. If fd has
+// stored extensions, level n must have the occurrences of fd.
 func (m *Matcher) enter(fd *walk.Found, n int) error {
 	if fd.Entries == 0 {
 		return nil // under the rule side the feature may occur on the other side only
@@ -140,8 +141,8 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 	return nil
 }
 
-// segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. It adds
-// entries for those that have stored extensions themselves.
+// segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. For an
+// extension that has stored extensions itself, it also adds the entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st, which := &m.tree, &lv.st, m.s.which(seg.off)
 	for i := seg.from; i < seg.to; i++ {

@@ -7,9 +7,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel under the rule adjacent, with order. It evaluates a tree against many trees
-// at once. An inverted index gives the arcs of these trees that have a feature in common with an arc of
-// the tree. It looks at no others.
+// mergingKernel is the kernel under the rule adjacent, with order. It evaluates a tree against many trees at
+// once. It looks only at those arcs of these trees that have a feature in common with an arc of the tree. An
+// inverted index gives these arcs.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch
@@ -88,8 +88,8 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	return m
 }
 
-// Sums implements index.Merging. It goes through the arcs of a family from right to left, and through
-// families before those of their heads, as in pair.
+// Sums implements index.Merging. It goes through the arcs of a family from right to left, as in pair. Sums
+// looks at the families of dependents before the families of their heads.
 func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
 	clear(dst)
@@ -126,7 +126,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families may share runs that are longer than max-span allows. These are few.
+	// Two trees with wide families can share runs that are longer than max-span allows. Such pairs of trees
+	// are rare.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()
@@ -134,8 +135,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 	}
 }
 
-// factors returns W of the heads and W of the modifiers, for arc p of x and merged arc g. of has the words
-// of merged arcs.
+// factors returns W of the heads and W of the modifiers, for arc p of x and merged arc g. The parameter of
+// has the words of merged arcs.
 func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
 	f := [2]float64{1, 1}
 	if len(x.words) > 0 {

@@ -20,8 +20,8 @@ var Options = append([]option.Doc{
 // ArcOptions describes the options that NewArcFeatures reads.
 var ArcOptions = arcOptions(firstTemplate, "")
 
-// arcOptions returns the options that choose the basic features of arcs, with this default template. more
-// names further fields.
+// arcOptions returns the options that choose the basic features of arcs, with this default template. The
+// text more names further fields.
 func arcOptions(template, more string) []option.Doc {
 	return []option.Doc{
 		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps" + more + ": h.upos, m-1.form"},
@@ -30,8 +30,8 @@ func arcOptions(template, more string) []option.Doc {
 	}
 }
 
-// The values of options that are not given. Names of spaces leave these values out. The first version of
-// the program had other values, see FirstID.
+// The values of options that are not given. Names of spaces leave these values out. The first version of the
+// program had other default values, see FirstID.
 const (
 	defaultRule     = anyChild
 	defaultMaxSpan  = 20 // under the rule any
@@ -40,8 +40,8 @@ const (
 	firstTemplate = "rel+h.upos+m.upos"
 )
 
-// defaultMaxSpanOf returns the value of max-span if it is not given. Only under the rule any does a head
-// with many dependents have too many fragments.
+// defaultMaxSpanOf returns the value of max-span if it is not given. There is a limit only under the rule
+// any, because only there a head with many dependents has too many fragments.
 func defaultMaxSpanOf(r rule) int {
 	if r == anyChild {
 		return defaultMaxSpan
@@ -67,7 +67,7 @@ func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }
 
-// makeID returns the space's name with its options by name, without those in leftOut.
+// makeID returns the space's name with its options by name, without the options in leftOut.
 func (s *Space) makeID(leftOut []string) string {
 	all := []string{
 		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),
@@ -93,7 +93,7 @@ func optionName(option string) string {
 }
 
 // featureOptions returns the options that choose the templates. The name of a set stands for its templates
-// if the space has all of them.
+// if the space has all these templates.
 func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // the templates of the sets that are already in sets
 	var sets []string

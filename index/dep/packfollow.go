@@ -24,7 +24,7 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 type storedSlot struct {
 	mask  uint64 // the candidates of the last pack that have the extension
 	last  uint32 // the last pack
-	child int32  // 1 + its index in the children; 0: it is not stored
+	child int32  // 1 + the extension's index in the children; 0: not stored
 	n     uint32 // number of occurrences; in place, where the next one goes
 }
 
@@ -80,7 +80,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return nil
 }
 
-// hit reports an occurrence of an extension. s is the extension's slot, and id its feature id or 0.
+// hit reports an occurrence of an extension. The parameter s is the extension's slot, and id is its feature
+// id or 0.
 func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	mask := o.mask
 	if s.n > 0 && s.last == o.pack {
@@ -95,8 +96,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 	}
 }
 
-// extensions follows the stored extensions of the pattern of rec. The pattern has n building blocks; last
-// is the Off of its last step.
+// extensions follows the stored extensions of the pattern of rec. The pattern has n building blocks; the
+// parameter last is the Off of its last step.
 func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ []packOccurrence) error {
 	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
@@ -123,7 +124,8 @@ func (w *packFollower) extensions(n int, last uint32, rec *expansion.Record, occ
 	return nil
 }
 
-// step finds the stored extensions by steps with this Off. path is the length of the rightmost path.
+// step finds the stored extensions by steps with this Off. The parameter path is the length of the rightmost
+// path.
 func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	which := w.s.which(off)
 	w.set = w.set[:0]

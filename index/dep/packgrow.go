@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so the bits of a mask
-// are 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. A side has one candidate of a pack. So a mask has two bits
+// here: 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
 	c        uint32
@@ -133,8 +133,8 @@ func (g *packGrower) descend(n int, step index.Step, occ []packOccurrence) error
 	return err
 }
 
-// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks; last
-// is the Off of its last step.
+// extensions visits the extensions of a pattern, and grows them. The pattern has n building blocks; the
+// parameter last is the Off of its last step.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	lv := g.levels.At(n)
@@ -169,7 +169,7 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 	return nil
 }
 
-// count counts the features of the arcs of g.st. It adds the frequent ones to the batch and, unless leaf
+// count counts the features of the arcs of g.st. It adds the frequent features to the batch and, unless leaf
 // is set, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, seen, which := g.slots, g.seen[:0], g.s.which(off)
@@ -196,8 +196,8 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	g.group(lv, b, off, leaf)
 }
 
-// group appends the features of g.keys to b. Unless leaf is set, it appends their occurrences to lv,
-// feature by feature. It clears the slots.
+// group appends the features of g.keys to b. Unless leaf is set, it appends the occurrences of these
+// features to lv, feature by feature. It clears the slots.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
 	slots, which := g.slots, g.s.which(off)
 	at := uint32(len(lv.occ))

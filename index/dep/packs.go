@@ -10,12 +10,12 @@ import (
 
 // packArc is an arc that some candidates of a sentence have, with the same features in each.
 //
-// The arcs of a pack are numbered by head, then by modifier: those below an arc lie side by side in
-// surface order. In one candidate, one arc leads to a token, and a dependent has one next neighbour. So in
-// each candidate the last arc of an occurrence decides where the occurrence can grow, and what its
-// rightmost path is.
+// The arcs of a pack are numbered by head, then by modifier. So the arcs below an arc lie side by side in
+// surface order. In one candidate, only one arc leads to each token, and each dependent has only one next
+// neighbour. So in each candidate the last arc of an occurrence decides where the occurrence can grow, and
+// what its rightmost path is.
 type packArc struct {
-	mask            uint64 // the candidates that have it
+	mask            uint64 // the candidates that have the arc
 	pack            uint32
 	kid, kidEnd     uint32 // the arcs from its modifier
 	above, aboveEnd uint32 // the arcs to its head are packForest.above[above:aboveEnd]
@@ -27,8 +27,8 @@ type packArc struct {
 	right           bool // its modifier stands right of its head
 }
 
-// packNext is an arc's next neighbour to the right in the candidates of mask. Under the rule side, both
-// arcs are on the same side of the head.
+// packNext is an arc's next neighbour to the right in the candidates of the field mask. Under the rule side,
+// both arcs are on the same side of the head.
 type packNext struct {
 	arc  uint32
 	mask uint64
@@ -74,9 +74,9 @@ type packPair struct {
 	next packNext
 }
 
-// NewPacks implements index.Packing. It returns nil without order: an occurrence is then all of its arcs,
-// not the rightmost one, and candidates would share nothing. It also returns nil for orders above
-// maxPackOrder.
+// NewPacks implements index.Packing. It returns nil without order, because an occurrence is then the list of
+// all its arcs, not only the rightmost arc, and candidates would share nothing. It also returns nil for
+// orders above maxPackOrder.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
@@ -92,8 +92,8 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	return p
 }
 
-// maxPackOrder is the largest order of fragments in packs. Up to it, steps are edges of an expansion
-// index, not skips.
+// maxPackOrder is the largest order of fragments in packs. Up to this order, every step is an edge of an
+// expansion index, and none is a skip.
 const maxPackOrder = 100
 
 // Add implements index.Packs.
@@ -115,7 +115,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 	p.packs++
 }
 
-// alike says whether the tokens of two candidates differ in heads and relations at most.
+// alike says whether the tokens of two candidates are equal but for their heads and relations.
 func alike(t, first *index.Tree) bool {
 	if len(t.Tokens) != len(first.Tokens) {
 		return false
@@ -132,9 +132,9 @@ func alike(t, first *index.Tree) bool {
 }
 
 // draft adds the arc to token m of a candidate. If another candidate has the same arc, it only adds this
-// candidate to the arc's mask. If the tokens of both are alike, equal values of Packs.read tell so. This
-// saves most look-ups of features, as a parser's candidates have few new arcs; they took a fifth of mining
-// with orders up to 2.
+// candidate to the arc's mask. If the tokens of both candidates are alike, equal values of Packs.read are
+// enough to see that two arcs are the same. This saves most look-ups of features, as a parser's candidates
+// have few new arcs. The look-ups took a fifth of mining with orders up to 2.
 func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 	d := packDraft{head: t.Tokens[m].Head - 1, modifier: int32(m), mask: mask, alike: alike}
 	had := func(same func(e *packDraft) bool) bool {

@@ -3,8 +3,8 @@ package dep
 import "math/bits"
 
 // A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
-// kept apart if their starts differ (see span.go). Such an occurrence has an arc of its own: a copy of the
-// arc, behind all others, that stands for the arc and a start.
+// kept apart if their starts differ (see span.go). Such an occurrence has a copy of its arc, behind all
+// other arcs. The copy stands for the arc together with a start.
 
 // packStart is an arc and a start that is not 0.
 type packStart struct{ arc, start uint32 }
@@ -17,7 +17,7 @@ type packStarts struct {
 	ids    map[packStart]uint32
 }
 
-// findWide sets v.wide to where families begin that are wide in some candidate.
+// findWide sets v.wide to the first arcs of the families that are wide in some candidate.
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {

@@ -18,8 +18,8 @@ type packView struct {
 	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view returns a view of p. of drops the candidates that do not matter from a mask. keep says which
-// features matter.
+// view returns a view of p. The function of removes from a mask the candidates that do not matter. The
+// function keep says which features matter.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
@@ -103,8 +103,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has: their Offs and feature numbers. They ascend
-// by Off and symbol.
+// firstSteps returns the first steps in r that some arc has. Each is given by its Off and the number of its
+// feature. They ascend by Off and symbol.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -123,8 +123,8 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// first appends the occurrences of the first step with feature number. Under the rule side it appends
-// those on one side.
+// first appends the occurrences of a first step, given the number of its feature. Under the rule side it
+// appends only the occurrences on one side of the head.
 func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
@@ -164,8 +164,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills x.at for the depths from lowest up to n-1. occ has the occurrences by their arc at depth
-// n-1, the last one.
+// chain fills x.at for the depths from lowest up to n-1. The list occ has the occurrences by their arc at
+// depth n-1, the last depth.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)
@@ -214,8 +214,8 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	return list
 }
 
-// kids adds to st[from:] the first children that may follow an occurrence. Under the rule side, it adds
-// only those on one side of the head.
+// kids adds to st[from:] the first children that can follow an occurrence. Under the rule side, it adds only
+// the children on one side of the head.
 func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -238,7 +238,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings adds to st[from:] the siblings that may follow an occurrence.
+// siblings adds to st[from:] the siblings that can follow an occurrence.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

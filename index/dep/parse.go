@@ -55,7 +55,7 @@ type reader struct {
 	depth  int  // the depth of brackets
 
 	pattern bool // the text may have wildcards and glob.Rest
-	wild    bool // the text has one of these
+	wild    bool // the text has a wildcard or glob.Rest
 }
 
 // maxDepth is how deep brackets may be nested.
@@ -64,7 +64,7 @@ const maxDepth = 10_000
 // textNode is a node as the text has it.
 type textNode struct {
 	name  string
-	group bool // it stood in brackets
+	group bool // the node stood in brackets
 	kids  []textArc
 }
 
@@ -158,7 +158,7 @@ func (r *reader) node() (*textNode, error) {
 	}
 }
 
-// rest says whether glob.Rest comes next in a pattern, and skips it.
+// rest returns true if glob.Rest comes next in a pattern, and then skips it.
 func (r *reader) rest() bool {
 	if !r.pattern || r.peek() != glob.Rest {
 		return false
@@ -206,8 +206,8 @@ func (r *reader) checkSides(n *textNode) error {
 	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n)
 }
 
-// turnRight makes every arc below n lead to the right. If nodes have labels, it also replaces a star by
-// the wildcard for any label: whoever writes < may have taken the star for that.
+// turnRight makes every arc below n lead to the right. If nodes have labels, it also replaces a star by the
+// wildcard for any label: a user who writes < may have meant any label by the star.
 func (n *textNode) turnRight(labels bool) {
 	if labels && n.name == star {
 		n.name = glob.Wildcard

@@ -6,7 +6,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: an extension can have more embeddings in a sample than the pattern.
+// Valued implements index.Valued. An extension can have more embeddings in a sample than the pattern.
 func (*Space) Valued() {}
 
 // reaches bounds the factor by which the value of an embedding can grow in the fragments below its
@@ -18,15 +18,15 @@ func (*Space) Valued() {}
 //	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
-// R(a) is the same sum over the arcs that may come after a in its family. Under the rule adjacent this is
-// its right neighbour, and under any each arc to the right. Under side it is the right neighbour on the
-// same side; after an arc left of the head, it may also be any arc right of the head. (The arcs after b
-// are chosen anew for each b. That only makes the bound larger.) The fragments below then multiply the
-// value of an embedding by at most C(a_k) and R(a_d).
+// R(a) is the same sum over the arcs that can come after a in its family. Under the rule adjacent this is
+// only the right neighbour of a. Under the rule any these are all arcs to the right of a. Under the rule
+// side it is the right neighbour on the same side; if a is left of the head, it can also be any arc right of
+// the head. (The arcs after b are chosen anew for each b. That only makes the bound larger.) The fragments
+// below then multiply the value of an embedding by at most C(a_k) and R(a_d).
 //
-// Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its
-// own. That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that
-// with m < n.
+// Without order, any m of the n arcs of a family may be taken, each with a feature and a subtree of its own.
+// That makes at most Xᵐ, with X = max over f of Σ T(b). C is the largest Xᵐ with m ≤ n, and R that with m <
+// n.
 type reaches struct {
 	below, beside []float64 // C and R of each arc
 	word          float64   // the factor that the word of a node multiplies by
@@ -71,8 +71,8 @@ func (c *reacher) family(begin, mid, end int) float64 {
 	return c.run(begin, end, 0)
 }
 
-// run fills c.beside for arcs that lie side by side; after is R of the last one. It returns C of the arc
-// above them.
+// run fills c.beside for arcs that lie side by side; the parameter after is R of the last arc. It returns C
+// of the arc above them.
 func (c *reacher) run(begin, end int, after float64) float64 {
 	c.sums.Reset(1)
 	next := after
@@ -114,7 +114,8 @@ func (c *reacher) free(begin, end int) float64 {
 }
 
 // most bounds the factor by which the fragments below multiply the value of an embedding. The embedding's
-// last arc is a, and the head of a is at this depth of the pattern. words is how many words may follow.
+// last arc is a, and the head of a is at this depth of the pattern. The parameter words is the number of
+// words that can follow.
 func (r *reaches) most(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
 	for range words {

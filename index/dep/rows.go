@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// pattern is the steps of a code without the word of the root. That word does not count when siblings are
-// compared, and a row has no arc for it.
+// pattern is the steps of a code without the word of the root. The root's word does not count when siblings
+// are compared, and a row has no arc for it.
 type pattern struct {
 	steps   []index.Step
 	before  []int32 // for each step: the step of the sibling before, or -1
@@ -40,16 +40,16 @@ func (p *pattern) layOut(s *Space, steps []index.Step) {
 	}
 }
 
-// tie demands that row[later] > row[earlier]. If later is -1, it stands for the new arc.
+// tie demands that row[later] > row[earlier]. A later of -1 stands for the new arc.
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off may have: 0 if it may have none,
-// noBound if it may have any. It sets x.tie to the ties that must hold if the extension has the largest
-// symbol.
+// bound returns the largest symbol that an extension with this Off can have. The result is 0 if no symbol is
+// allowed, and noBound if every symbol is allowed. It sets x.tie to the ties that must hold if the extension
+// has the largest symbol.
 //
 // The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows
-// must not exceed its sibling before. While the subtree is a prefix of that sibling, the sibling's next
-// step bounds the new one.
+// must not exceed its sibling before. While the subtree is a prefix of that sibling, the sibling's next step
+// bounds the new one.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows
 	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
@@ -137,8 +137,8 @@ func (st *stream) addRow(arc int32, at int, tie bool) {
 	st.arc, st.row, st.tie = append(st.arc, arc), append(st.row, int32(at)), append(st.tie, tie)
 }
 
-// reachable returns the arcs from the node at depth d of the rightmost path that a row may take, or
-// already has.
+// reachable returns the arcs from the node at depth d of the rightmost path that a row can take, or already
+// has.
 func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 	if d == 0 {
 		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end

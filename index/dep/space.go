@@ -34,7 +34,7 @@ import (
 	"fstore/index/internal/option"
 )
 
-// rule says which dependents of a head a fragment may have together.
+// rule says which dependents of a head can be together in a fragment.
 type rule uint8
 
 const (
@@ -50,7 +50,7 @@ type Space struct {
 	rule      rule
 	unordered bool
 	rootArcs  bool   // arcs from the artificial root are arcs like others
-	maxSpan   uint32 // the dependents of one head lie among so many neighbouring ones; 0: no limit
+	maxSpan   uint32 // the dependents of one head lie among this many neighbouring dependents; 0: no limit
 	templates []template
 	width     int       // the number of fields of the widest template
 	word      *template // the template of the words of nodes; nil: nodes have no words
@@ -69,7 +69,7 @@ func (s *Space) planter() *planter {
 	return &planter{}
 }
 
-// New makes a space from its options, see Options. given returns the values of an option.
+// New makes a space from its options, see Options. The function given returns the values of a named option.
 func New(given func(name string) []string) (*Space, error) {
 	s, values := &Space{}, option.Values(given)
 	ordered, err := flag(values, "ordered", true)
@@ -126,10 +126,10 @@ func flag(values option.Values, name string, value bool) (bool, error) {
 	return value, nil
 }
 
-// errUnordered is the error if order is to be ignored under another rule than any. Let one head have the
-// dependents abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but any two
-// of them are neighbours in only two. So a fragment would be more frequent than its parts, and support
-// would bound nothing.
+// errUnordered is the error if order is to be ignored under another rule than the rule any. Let one head
+// have the dependents abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but
+// any two nodes of a, b and c are neighbours in only two of the samples. So a fragment would be more
+// frequent than its parts, and support would bound nothing.
 var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
 
 func (s *Space) setRule(values option.Values) error {
@@ -163,15 +163,15 @@ func (s *Space) hasAll(set []template) bool {
 // depthOf returns the depth of the node of a step: the head of an arc, or the node that has a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
-// rightOf says whether the modifier of a step's arc stands right of its head. Only the rule side tells;
-// else it is false.
+// rightOf says whether the modifier of a step's arc stands right of its head. Only the rule side tells this.
+// Under other rules the result is false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
 
-// sides returns the sides of a head that steps tell apart. Under the rule side these are left and right,
-// else a single one that stands for both.
+// sides returns the sides of a head that steps tell apart. Under the rule side these are left and right.
+// Under other rules it returns a single side that stands for both.
 func (s *Space) sides() []bool {
 	if s.rule == side {
 		return bothSides[:]
@@ -179,7 +179,8 @@ func (s *Space) sides() []bool {
 	return bothSides[1:]
 }
 
-// firstSteps returns the first steps in r with symbols below end: their Offs and symbols, ascending.
+// firstSteps returns the first steps in r with symbols below end, ascending. Each first step is given by its
+// Off and its symbol.
 func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, sym uint32) bool) {
 		for _, right := range s.sides() {
@@ -194,8 +195,8 @@ func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
 	}
 }
 
-// appendOffs appends the Offs that a step may have after n steps, ascending. last is the Off of the last
-// one of these steps.
+// appendOffs appends the Offs that a step can have after n steps, ascending. The parameter last is the Off
+// of the last of these steps.
 func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	path := s.pathAfter(last)
 	head, modifier := s.wordsAfter(n, last)
@@ -210,7 +211,7 @@ func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
 	return dst
 }
 
-// offOf returns the Off of an arc whose head is at some depth. The steps at one depth may be of several
+// offOf returns the Off of an arc whose head is at some depth. The steps at one depth can be of several
 // kinds. Words come first, if the space has them, and arcs to the right come last.
 func (s *Space) offOf(depth int, right bool) uint32 {
 	off := uint32(depth) * s.kinds

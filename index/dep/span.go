@@ -6,13 +6,13 @@ import (
 	"fstore/index"
 )
 
-// With max-span=N the dependents that a fragment has of one head lie among N neighbouring ones. A family
-// of more than N arcs is wide. The limit has an effect in wide families only.
+// With max-span=N the dependents that a fragment has of one head lie among N neighbouring dependents. A
+// family of more than N arcs is wide. The limit has an effect in wide families only.
 //
-// In a wide family, the rightmost arc of an embedding does not decide alone what may follow: the first arc
-// counts too. So embeddings that pass through wide families are merged only if they have the same first
-// arc in each of these. A start stands for these first arcs. It is a number; 0 means that no family on the
-// rightmost path is wide.
+// In a wide family, the rightmost arc of an embedding does not decide alone what can follow, because the
+// first arc counts too. So embeddings that pass through wide families are merged only if they have the same
+// first arc in each of these. A start stands for these first arcs. It is a number; 0 means that no family on
+// the rightmost path is wide.
 
 // Span implements index.Spanned.
 func (s *Space) Span() (option, unbounded string) {
@@ -20,8 +20,8 @@ func (s *Space) Span() (option, unbounded string) {
 }
 
 // Wide implements index.Spanned. It counts the heads with more than max-span dependents. Under the rule
-// adjacent there are none if the order is at most max-span: a fragment is then too small to have too many
-// neighbours.
+// adjacent there are no such heads if the order is at most max-span, because a fragment is then too small to
+// have too many neighbours.
 func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	n := int(s.maxSpan)
 	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
@@ -39,17 +39,18 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 }
 
 // starts gives starts their numbers. For one wide family with the first arc a, the number is a+1. The
-// numbers for several wide families are above these.
+// numbers for several wide families are larger than all these numbers.
 type starts struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
 }
 
-// start is the first arc in a wide family, and the start of the wide families above it, 0 for none.
+// start is the first arc in a wide family, and the start of the wide families above it, or 0 if no family
+// above is wide.
 type start struct{ above, first uint32 }
 
-// reset forgets the starts of several families. arcs is the number of arcs.
+// reset forgets the starts of several families. The parameter arcs is the number of arcs of the forest.
 func (s *starts) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
@@ -87,7 +88,7 @@ func (s *starts) get(n uint32) start {
 // isWide says whether the family of arcs from:to is wide.
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
-// endOf returns the end of the arcs in the family of arc a that an embedding with this start may take.
+// endOf returns the end of the arcs in the family of arc a that an embedding with this start can take.
 func (x *extender) endOf(a int32, start uint32) uint32 {
 	f := &x.f.arcs[a]
 	if !x.f.isWide(f.begin, f.end) {
@@ -96,8 +97,8 @@ func (x *extender) endOf(a int32, start uint32) uint32 {
 	return min(f.end, x.starts.get(start).first+x.f.maxSpan)
 }
 
-// within returns the arcs of a wide family, from:to, that may join a row. They must lie near enough to the
-// row's arcs for sibling, a step, and for the siblings before it.
+// within returns the arcs of a wide family, from:to, that can join a row. Such an arc must lie near enough
+// to the arcs that the row has for the step sibling and for the siblings before that step.
 func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
 	first, last := uint32(row[sibling]), uint32(row[sibling])
 	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {

@@ -1,10 +1,11 @@
 package dep
 
-// The kernel with max-span, for two families of which one has more than n = max-span arcs. If the
-// dependents of a common fragment start at arcs p and q, they lie before p+n and q+n.
+// This file has the kernel with max-span, for two families of which one has more than n = max-span arcs. If
+// the dependents of a common fragment start at arcs p and q, they lie before p+n and q+n.
 
-// within returns Δ of two families, one of which is wide, from their arcs a(p,q). All dependents end at
-// xEnd in the first family and at w in the second. The left dependents end at xMid and yMid.
+// within returns Δ of two families, one of which is wide, from their arcs a(p,q). The first family ends at
+// xEnd, and its left dependents end at xMid. The second family ends at w, and its left dependents end at
+// yMid.
 func (e *evaluator[T]) within(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
 	switch r {
 	case adjacent:
@@ -42,9 +43,9 @@ func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// bothSides returns the sum over the pairs of a common run on the left and one on the right.
+// bothSides returns the sum over the pairs of a common run on the left and a common run on the right.
 func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
-	// ended has, for each x and y, the sum over the runs on the right that end before x and y.
+	// The table ended has, for each x and y, the sum over the runs on the right that end before x and y.
 	width := w - yMid + 1
 	ended := make([]T, (xEnd-xMid+1)*width)
 	last := make([]T, width) // for each y, the sum over the runs that end at x-1, then at x

@@ -35,7 +35,8 @@ const (
 
 var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
 
-// maxOffset is how far from the head or the modifier a field may look, in tokens.
+// maxOffset is the largest distance, in tokens, of a token that a field looks at from the head or the
+// modifier.
 const maxOffset = 2
 
 // field is one field of a template.
@@ -74,8 +75,8 @@ func (f field) String() string {
 	return s + "." + f.column()
 }
 
-// compare orders fields: first the arc's relation, then the head's columns from left to right, the
-// modifier's, direction, distance and between.
+// compare orders fields: first the arc's relation, then the columns of the head from left to right, then the
+// columns of the modifier, then direction, distance and between.
 func (f field) compare(g field) int {
 	if (f == relation) != (g == relation) {
 		if f == relation {
@@ -126,7 +127,7 @@ func parseField(text string) (f field, err error) {
 }
 
 // template makes a basic feature of an arc: the values of its fields together. With the field between, it
-// makes one feature for each different tag in between.
+// makes one feature for each different tag between head and modifier.
 type template struct {
 	fields  []field // ascending, each once
 	names   []string
@@ -175,7 +176,7 @@ func parseTemplate(text string) (t template, err error) {
 }
 
 // templateSets are the named sets of templates. One is Table 1 of Qian & Liu 2015, with words as forms and
-// tags as UPOS. The other is the table without direction and length.
+// tags as UPOS. The other set is this table without direction and length.
 var templateSets = map[string][]string{
 	"qian-liu":      qianLiu(),
 	"qian-liu-bare": append(slices.Clone(pairTemplates), betweenTemplate),
@@ -190,8 +191,8 @@ func qianLiu() (all []string) {
 	return append(all, betweenTemplate)
 }
 
-// The rows of Table 1. pairTemplates are joined with direction and length too; betweenTemplate, the last
-// row, is not.
+// The rows of Table 1. The templates in pairTemplates are joined with direction and length too. The last
+// row, betweenTemplate, is not joined.
 var pairTemplates = []string{
 	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
 	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",

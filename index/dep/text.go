@@ -22,8 +22,8 @@ import (
 //
 // With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
 //
-// Values are escaped as in every fragment's text. < > and the separators + / are escaped too, as \xHH;
-// with words, also [ ].
+// Values are escaped as in every fragment's text. The characters < > and the separators + / are escaped too,
+// as \xHH. With words, [ ] are escaped as well.
 const star = "*"
 
 // Sides implements index.Sided.
@@ -55,7 +55,8 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 }
 
 // KindOf implements index.Templated. It returns the number of the feature's template. All words of nodes
-// share one further number. A symbol that is neither has the number after all these.
+// share one further number. A symbol that is neither a feature nor a word has the number after all these
+// numbers.
 func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	var values [8]uint32
 	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
@@ -67,7 +68,7 @@ func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	return uint32(len(s.templates))
 }
 
-// left says whether arc i is printed as one that leads to the left.
+// left says whether arc i is printed as an arc that leads to the left.
 func (r *codeReader) left(i int) bool {
 	switch s := r.s; {
 	case s.rule == side:
@@ -192,8 +193,8 @@ func (n *textNode) arcs() (arcs int) {
 	return arcs
 }
 
-// turn returns a copy of n in which every arc whose bit is set leads to the other side.
-// It takes a bit from turned for each arc below n.
+// turn returns a copy of n in which every arc whose bit is set leads to the other side. For each arc below
+// n, it takes the next bit from turned.
 func (n *textNode) turn(turned *uint) *textNode {
 	kids := slices.Clone(n.kids)
 	for i := range kids {

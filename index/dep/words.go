@@ -13,14 +13,15 @@ import (
 	"fstore/index/internal/option"
 )
 
-// With words=form or words=lemma, a node of a fragment may carry its word:
+// With words=form or words=lemma, a node of a fragment can carry its word:
 //
 //	VERB[give] >iobj PRON >obj NOUN
 //
-// A word is one more building block: one more step of the code, and one more λ. Its step stands behind
-// that of the arc that leads to its node. The word of the root is the second step, as the first step is
-// always an arc. An extension by a word keeps the occurrences whose node has it, and moves none. So its
-// support is at most that of the fragment without the word, and growth prunes by that.
+// A word is one more building block: one more step of the code, and one more λ. Its step stands behind the
+// step of the arc that leads to its node. The word of the root is the second step, as the first step is
+// always an arc. An extension by a word keeps the occurrences whose node has this word, and changes no
+// occurrence. So growth prunes by support: the fragment with the word has at most the support of the
+// fragment without it.
 //
 // With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
 // it.
@@ -58,7 +59,7 @@ func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	return s.word.fields[0].col.Of(&t.Tokens[token])
 }
 
-// which says what a step adds: an arc, or the word of one of the nodes of an arc.
+// which says what a step adds: an arc, or the word of the head or of the modifier of an arc.
 type which uint8
 
 const (
@@ -95,8 +96,8 @@ func (s *Space) pathAfter(off uint32) int {
 	return depth + 1
 }
 
-// wordsAfter says which words may follow n steps, the last of which has this Off: the root's word (head),
-// or that of the last arc's modifier.
+// wordsAfter says which words can follow n steps, the last of which has this Off: the root's word (result
+// head), or the word of the last arc's modifier (result modifier).
 func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	if s.word == nil {
 		return false, false
@@ -104,8 +105,8 @@ func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	return n == 1, !s.isWord(off) || n == 2 && off == 0
 }
 
-// wordKey returns the key of a token's word among the features, or nil if the token or the symbols have
-// none.
+// wordKey returns the key of a token's word among the features, or nil if the token has no word or the
+// symbols do not know it.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	word := k.s.wordOf(t, token)
 	if word == 0 || k.wordID == 0 {
@@ -119,8 +120,8 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 // words are the words of the head and of the modifier of an arc.
 type words [2]uint32
 
-// wordsOf returns the words of the arc from token h to token m, each 0 if find does not know it. It looks
-// up the word of the modifier first.
+// wordsOf returns the words of the arc from token h to token m, or 0 for a word that find does not know. It
+// looks up the word of the modifier first.
 func (k *keyer) wordsOf(t *index.Tree, h, m int, find func(key []byte) uint32) (w words) {
 	if k.s.word == nil {
 		return w
@@ -153,7 +154,8 @@ func (w *words) number(of func(sym uint32) uint32) {
 	}
 }
 
-// only returns a list of the number of one of the two words. The list is empty if there is no such word.
+// only returns a list with a single element, the number of one of the two words. The list is empty if there
+// is no such word.
 func (w *words) only(which which) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
@@ -177,8 +179,8 @@ func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
 	return v.featsOf(arc)
 }
 
-// reachWords returns how many words may still follow a step within its arc, see reaches. after is what the
-// step has added; first says whether it is the first step.
+// reachWords returns how many words may still follow a step within its arc, see reaches. The parameter after
+// is what the step has added, and first says whether the step is the first of the code.
 func (s *Space) reachWords(after which, first bool) int {
 	switch {
 	case s.word == nil || after == modifierWord:
@@ -189,8 +191,8 @@ func (s *Space) reachWords(after which, first bool) int {
 	return 1
 }
 
-// wordWorth returns the largest factor by which a node's word can multiply a value: at least 1, as it can
-// be left out.
+// wordWorth returns the largest factor by which a node's word can multiply a value: at least 1, because the
+// word can be left out.
 func (s *Space) wordWorth(lambda float64) float64 {
 	if s.word == nil {
 		return 1
@@ -198,8 +200,8 @@ func (s *Space) wordWorth(lambda float64) float64 {
 	return max(1, math.Sqrt(lambda))
 }
 
-// steps returns the steps of f from arc i and its siblings on, without arc skip. word is the root's word,
-// or 0.
+// steps returns the steps of f from arc i and its siblings on. It leaves out the arc with index skip. The
+// parameter word is the root's word, or 0.
 func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	steps := s.appendSteps(nil, f, i, 0, skip)
 	if word != 0 {
@@ -208,8 +210,8 @@ func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	return steps
 }
 
-// setWord adds a word to f, which has n steps. depth is that of its step, and path the length of the
-// rightmost path; ok is false if the word may not stand there.
+// setWord adds a word to f, which has n steps. The parameter depth is the depth of the word's step, and path
+// is the length of the rightmost path; ok is false if no word is allowed there.
 func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
 	word := &f.word
 	switch {

@@ -3,9 +3,9 @@ package emb
 import "slices"
 
 // rows are the embeddings of a pattern, by ascending sample. A row has the nodes that match the pattern's
-// rightmost path, from the root to the last node: these decide how the embedding can grow. (The last node
-// alone does not, as a child may match any descendant.) Embeddings with the same row are merged. Rows ascend,
-// node by node, so that rows with the same first nodes stand together.
+// rightmost path, from the root to the last node. These nodes decide how the embedding can grow. (The last
+// node alone does not decide it, because a child can match any descendant.) Embeddings with the same row are
+// merged. Rows ascend, node by node, so that rows with the same first nodes stand together.
 type rows struct {
 	stride int // nodes in a row
 	path   []uint32
@@ -22,8 +22,8 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row: the first d nodes of a row of from, and then the node at. Its pattern's last node is at
-// depth d. At depth 0 there is no from.
+// add appends a row: the first d nodes of a row of the parameter from, followed by the node at. The last
+// node of the pattern is at depth d. At depth 0 the row has the node at only, and from is not read.
 func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
 	if d > 0 {
 		r.path = append(r.path, from.row(int(row))[:d]...)
@@ -31,10 +31,10 @@ func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
 	r.path, r.count = append(r.path, at), append(r.count, count)
 }
 
-// Limits while a pattern grows or is matched. maxKept bounds the occurrences of its extensions, at all
-// depths, and maxPath the nodes in the rows of one extension. More is an index.OccurrenceError: a chain of
-// sixty equal labels has 5.5 million embeddings of five of them, and 50 million of six. 4M occurrences and
-// 16M nodes take some 150 MB.
+// Limits while a pattern grows or is matched. maxKept bounds the occurrences of the extensions of a pattern,
+// at all depths together. maxPath bounds the nodes in the rows of one extension. Growth beyond a limit
+// returns an index.OccurrenceError. For example, a chain of sixty equal labels has 5.5 million embeddings of
+// a chain of five, and 50 million of a chain of six. 4M occurrences and 16M nodes take some 150 MB.
 const (
 	maxKept = 1 << 22
 	maxPath = 1 << 24
@@ -47,9 +47,9 @@ type extender struct {
 	valued bool
 	lambda float64
 
-	// For the present group: count and value have, for each node below base, the number and the value of the
-	// embeddings that end with it as the new node. Indexes are relative to base, and the entry of base itself
-	// means nothing.
+	// These fields are for the present group. For each node below base, count and value have the number and
+	// the value of the embeddings whose new node is this node. Indexes are relative to base, and the entry
+	// of base itself means nothing.
 	base   uint32
 	from   int // the first node that can be the new one
 	count  []float64
@@ -69,8 +69,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// The new node must lie to the right of its left sibling and of all nodes below that. In a deep tree
-	// there is most often no such node, so no work is done for the nodes before.
+	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only such
+	// nodes, from x.from on, are looked at. In a deep tree there is most often no such node.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
@@ -91,8 +91,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 	return next
 }
 
-// below fills the group of one row whose last node gets its first child, which may be any node below. The
-// nodes between the two are skipped.
+// below fills the group of one row whose last node gets its first child, which can be any node below. The
+// nodes between these two nodes are skipped.
 func (x *extender) below(r *rows, at int) {
 	for i := range x.count {
 		x.count[i] = r.count[at]

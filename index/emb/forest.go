@@ -74,8 +74,8 @@ func (p *planter) tokens(t *index.Tree) {
 	}
 }
 
-// appendTo appends node i of the planned tree and all nodes below it. number returns the numbers of their
-// labels. If it is nil, all numbers are 0.
+// appendTo appends node i of the planned tree and all nodes below it. The function number returns the number
+// of a label. If it is nil, all numbers are 0.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {
@@ -85,7 +85,7 @@ func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label ui
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.Size[k])), parent: -1, sample: sample})
 	}
-	// The parent of a node is the last node, going from right to left, whose subtree has it.
+	// The parent of a node is the last node before it whose subtree has it.
 	for k := len(dst) - 1; k >= base+i; k-- {
 		for c := k + 1; c < int(dst[k].end); c = int(dst[c].end) {
 			dst[c].parent = int32(k)

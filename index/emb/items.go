@@ -7,7 +7,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Items are the nodes of many samples. 16 bytes a node, and 4 more after Seal.
+// Items are the nodes of many samples. They take 16 bytes a node, and 4 more after Seal.
 type Items struct {
 	plan    planter
 	numbers growth.Numbering

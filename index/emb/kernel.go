@@ -13,9 +13,10 @@ import (
 //
 //	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //
-// W(F,G) is the same sum for two forests: over sequences of pairs of nodes, the first of each pair side by
-// side from left to right in F, the second in G. The empty sequence counts too. Let v be the first root of F,
-// F' the forest without v, F" the forest without the tree of v, and u, G' and G" the same for G:
+// W(F,G) is the same sum for two forests. It is taken over sequences of pairs of nodes: the first nodes of
+// the pairs lie side by side from left to right in F, and the second nodes in G. The empty sequence counts
+// too. Let v be the first root of F, F' the forest without v, F" the forest without the tree of v, and u, G'
+// and G" the same for G:
 //
 //	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
 //	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
@@ -23,9 +24,9 @@ import (
 // C sums over the sequences whose first pair has v. In all other sequences v is skipped, which costs λ if
 // they have a node below v. No term is subtracted, so nothing cancels.
 //
-// In preorder a forest is an interval of nodes, and F' and F" are shorter intervals with the same end. So one
-// table is enough for all pairs of nodes whose subtrees end where those of two given nodes end. It is the
-// decomposition of Zhang and Shasha (1989) for the edit distance.
+// In preorder a forest is an interval of nodes, and F' and F" are shorter intervals with the same end. So
+// for two given nodes, one table is enough for all pairs of nodes whose subtrees end at the same places.
+// This is the decomposition of Zhang and Shasha (1989) for the edit distance.
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -58,8 +59,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("a tree of %s nodes that branches as this one is too large for the kernel: more than %s steps", index.Thousands(e.nodes), index.Thousands(maxSteps))
 }
 
-// Eval implements index.Kernel. The mirrored trees have the same value, so it evaluates whichever takes less
-// work.
+// Eval implements index.Kernel. The mirrored trees have the same value, so Eval takes the pair of trees,
+// mirrored or not, that needs less work.
 func (k *kernel) Eval(x, y any) index.Number {
 	k.a[0].prune(x.(*prepared), y.(*prepared))
 	k.b[0].prune(y.(*prepared), x.(*prepared))
@@ -83,7 +84,7 @@ type evaluator[T index.Arithmetic[T]] struct {
 	zero, one, take, up T   // 0, 1, λ, 1-λ
 	r                   []T // R(v,u), if labels are equal, at v·(nodes of b)+u
 	w                   []T // W, by the beginnings of the two intervals
-	width               int // of a row of w
+	width               int // the length of a row of w
 	first               []T // C for the present v, by the beginning of the second interval
 }
 
@@ -107,8 +108,8 @@ func (e *evaluator[T]) pair(v, u int32) (sum T) {
 	v0, u0 := vEnd, uEnd
 	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
 	if v0 == vEnd && u0 == uEnd {
-		// The equal nodes are leaves, or there are none. R of two leaves is 1, and a leaf is the last node of
-		// its spine.
+		// The equal nodes are leaves, or there are no equal nodes. R of two leaves is 1, and a leaf is the
+		// last node of its spine.
 		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
 		return sum
 	}
@@ -154,7 +155,7 @@ func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
 		below := e.w[int(v+1-v0)*e.width:][:e.width]        // W for F'
 		after := e.w[int(e.a.end[v]-v0)*e.width:][:e.width] // W for F"
 		r := e.r[int(v)*len(e.b.label):][:len(e.b.label)]   // R for v
-		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // both for v
+		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // the label of v, and whether its subtree ends at vEnd
 		row[e.width-1], e.first[e.width-1] = e.one, e.zero
 		for u := uEnd - 1; u >= u0; u-- {
 			at, end := int(u-u0), int(e.b.end[u]-u0)

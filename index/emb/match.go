@@ -18,7 +18,7 @@ type Matcher struct {
 	plan      planter
 	with      growth.Inverted[uint32]
 	levels    growth.Levels[matchLevel]
-	kept      []kept // of all levels, the deepest last
+	kept      []kept // the occurrences of all levels, the deepest level last
 }
 
 // matchLevel has the data of one depth of the walk.
@@ -39,8 +39,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{extender: extender{valued: true, lambda: lambda}, Walk: walk.Walk{Index: x.(*expansion.Index)}, plan: planter{s: s}}
 }
 
-// Match implements index.Matcher. A visit is one node added to one row, for a stored code or a prefix of one.
-// More occurrences than maxKept allows are an *index.OccurrenceError.
+// Match implements index.Matcher. A visit is one node added to one row, for a stored code or a prefix of a
+// stored code. More occurrences than maxKept allows are an *index.OccurrenceError.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.kept = m.kept[:0]
 	m.Begin(budget)
@@ -88,8 +88,8 @@ func (m *Matcher) load(t *index.Tree) {
 	m.nodes.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of level n: a code of n nodes that has this many occurrences. If codes continue
-// it, the level must have its rows.
+// enter arrives at the state of level n: a code of n nodes that has this many occurrences. If stored codes
+// continue this code, level n must have its rows.
 func (m *Matcher) enter(n, entries int, count, value float64) error {
 	lv := m.levels.At(n)
 	if err := m.Visit(entries); err != nil {
@@ -142,7 +142,7 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	return nil
 }
 
-// keep stores the occurrences of those extensions at depth d that stored codes continue.
+// keep stores the occurrences of extensions at depth d, but only of extensions that stored codes continue.
 func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at

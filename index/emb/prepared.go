@@ -47,21 +47,22 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	return x, nil
 }
 
-// rest is a tree without the nodes that were pruned, in preorder. A spine has the nodes whose subtrees end at
-// the same place: a node, its last child, the last child of that, and so on.
+// rest is a tree without its pruned nodes, in preorder. A spine is a list of nodes whose subtrees end at the
+// same place: a node, its last child, the last child of that child, and so on.
 type rest struct {
 	label      []uint32
 	end, depth []int32
 	next       []int32 // the next node on the spine, or -1
-	spines     []int32 // their first nodes, ascending
+	spines     []int32 // the first node of each spine, ascending
 	span       int64   // the total size of the subtrees at the first nodes of spines
 
 	keep  []bool  // scratch of prune
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with the tree t without the subtrees in which no label of other occurs. That removes half of
-// a tree and more, as most words are in one of two trees only. No span grows by it.
+// prune fills x with the tree t without the subtrees in which no label of the tree other occurs. It often
+// removes more than half of a tree, as most words are in only one of the two trees. Pruning makes no span
+// larger.
 func (x *rest) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
@@ -96,8 +97,8 @@ func (x *rest) mirror(y *rest) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
-		// Before it stand the nodes above it and the nodes to its right. The latter are all nodes from end
-		// on.
+		// Before node i of the mirror image stand two kinds of nodes: those above the node in y, and those
+		// to its right in y, which are all nodes from end on.
 		at := int32(n) - end + y.depth[i]
 		x.label[at], x.depth[at] = y.label[i], y.depth[i]
 		x.end[at] = at + end - int32(i)

@@ -2,7 +2,7 @@ package emb
 
 import "fstore/index/internal/growth"
 
-// Valued implements index.Valued: an embedding can grow in several ways, and skipped nodes decay.
+// Valued implements index.Valued. An embedding can grow in several ways, and skipped nodes decay.
 func (*Space) Valued() {}
 
 // reaches gives upper bounds for the fragments below a pattern, from the trees alone. Let the rightmost path
@@ -15,8 +15,8 @@ func (*Space) Valued() {}
 //	F(u,s) = max over labels c of Σ over q ≥ s below u with c of
 //	         λ^(nodes ≥ s above q, below u) · max(1, F(q,q+1)) · max(1, F(u, end of q))
 //
-// is at least the sum of the values of any one forest, over the ways to match it. (The later trees are chosen
-// anew for each q, which only makes the bound larger.)
+// is at least the sum of the values of any single forest, over the ways to match it. (The later trees are
+// chosen anew for each q, which only makes the bound larger.)
 type reaches struct {
 	all   nodes
 	start []int     // F(u,s) is of[start[u]+s-u-1], for s before the end of u
@@ -34,7 +34,7 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 		}
 		r.of = make([]float64, n)
 		var sums growth.Heaviest
-		var skip []float64 // of the nodes below u
+		var skip []float64 // for the nodes below u
 		for u := len(it.nodes) - 1; u >= 0; u-- {
 			end := int(it.nodes[u].end)
 			skip = append(skip[:0], make([]float64, end-u)...)

@@ -1,8 +1,8 @@
-// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"). A fragment
-// is an ordered tree of labelled nodes, which remains of a sample when other nodes are taken out. An
-// embedding maps the nodes of a fragment to nodes of the sample with the same labels. It keeps which node is
-// above which, and which is left of which. So a child becomes a descendant, and siblings lie side by side, in
-// order.
+// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"). A
+// fragment is an ordered tree of labelled nodes that remains if other nodes are taken out of a sample. An
+// embedding maps the nodes of a fragment to nodes of the sample with the same labels. If one node is above
+// another, or left of another, the same holds in the sample. So a child becomes a descendant, and siblings
+// lie side by side, in order.
 //
 // The nodes of a constituency tree are its labels and its words. A word is a leaf. Words have an alphabet of
 // their own, or share that of the labels. The nodes of a dependency tree are its tokens, each a child of its
@@ -18,7 +18,8 @@
 // index.Child. Tokens of dependency trees are words.
 //
 // Where to start reading: this file has the options. forest.go has the nodes in the layout that all else
-// reads, extend.go the extensions of a pattern, grow.go growth, and match.go the same along the stored codes.
+// reads, extend.go the extensions of a pattern, grow.go growth, and match.go the same along the stored
+// codes.
 package emb
 
 import (
@@ -34,7 +35,7 @@ type Space struct {
 	id   string
 }
 
-// New makes a space from its options. values returns the values given for an option:
+// New makes a space from its options. The function values returns the values given for an option:
 //
 //	unit=form|lemma|upos|xpos  the label of a token, default form. The nodes of
 //	                           constituency trees have labels: there it is no option
@@ -53,10 +54,11 @@ func New(values func(name string) []string) (*Space, error) {
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
 
-// Reads says whether the space reads samples of this kind. Only tokens have other units than the default.
+// Reads says whether the space reads samples of this kind. Units other than the default exist only for
+// tokens of dependency trees.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
-// Weight implements index.Decaying: an embedding that skips no node has the value 1.
+// Weight implements index.Decaying. An embedding that skips no node has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 
 // Options describes the options that New reads.
@@ -67,13 +69,13 @@ var Options = []option.Doc{
 // Columns implements index.ColumnReading.
 func (s *Space) Columns() []string { return []string{s.unit.String()} }
 
-// Above implements index.Patterned: c as an embedded tree.
+// Above implements index.Patterned. The pattern is c as an embedded tree.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, false), Embedded: true}
 }
 
-// Parts implements index.Space: the fragments that are c without one node, whose children go to its parent.
-// The root can be left out if it has one child.
+// Parts implements index.Space. It appends the fragments that are c without one node, whose children go to
+// its parent. The root can be left out if it has one child.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	f, ok := s.Unfold(c)
 	if !ok || len(f) < 2 {
@@ -98,8 +100,8 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// Locate implements index.Space: the nodes of each embedding, without the skipped ones. It returns the first
-// index.MaxLocated embeddings in preorder.
+// Locate implements index.Space. An occurrence has the nodes of an embedding, without the skipped nodes.
+// Locate returns the first index.MaxLocated embeddings in preorder.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	p := planter{s: s}
 	p.plan(t)

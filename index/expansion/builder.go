@@ -17,17 +17,17 @@ type Builder struct {
 	// Width returns the number of frontier positions that a symbol puts in front. It is set only for spaces
 	// whose steps expand positions of a frontier (index.Frontier).
 	Width func(sym uint32) int
-	// Shared says that all codes begin with the same first step, and that codes of other parts may begin with
-	// it too. Finish then does not write the block with the step's children. Join writes it, from the
-	// children of all parts.
+	// Shared says that all codes begin with the same first step, and that codes of other parts can begin
+	// with this step too. Finish then does not write the block with the step's children. Join writes it,
+	// from the children of all parts.
 	Shared bool
 
 	w       io.Writer
 	path    []node // path[0] is the root
 	prev    index.Path
-	edges   []edge // of the last code
+	edges   []edge // the edges of the last code
 	ends    []int  // where the edges of each step end
-	written uint64 // records
+	written uint64 // number of records written
 	out     uint32
 	raw     bitSet // the records written that are not records but words of leaves
 	live    bitSet
@@ -97,7 +97,8 @@ func (b *Builder) Add(c index.Code) error {
 	return b.err
 }
 
-// addEdges sets b.edges to the edges of c. same is the number of edges that c shares with the code before.
+// addEdges sets b.edges to the edges of c. The result same is the number of edges that c shares with the
+// code before.
 func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
 	shared := b.prev.Follow(c)
 	b.ends = b.ends[:shared]
@@ -179,11 +180,11 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// reach returns the MaxOff of a state with these children. It is their largest Off or, in a space with a
-// frontier, the last frontier position that a state below looks at. A child puts Width positions in the place
-// of one, and moves all positions to the right. The two numbers are equal if, with each fragment, all
-// fragments one step smaller are stored. Else (closed sets, selections) a deep state can look further right
-// than its parent does.
+// reach returns the MaxOff of a state with these children. This is the largest Off of the children or, in a
+// space with a frontier, the last frontier position that a state below looks at. A child puts Width
+// positions in the place of one position, and moves all positions to the right. The two numbers are equal
+// if, with each fragment, all fragments one step smaller are stored. Else (closed sets, selections) a deep
+// state can look further right than its parent does.
 func (b *Builder) reach(kids []Record) uint8 {
 	if b.Width == nil {
 		return kids[len(kids)-1].Off
@@ -227,7 +228,7 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 }
 
 // Part is one finished range. Records is the number of records that the builder wrote. Roots has the records
-// of the first steps. If other parts share the first step, Kids are its children in this part.
+// of the first steps. If other parts share the first step, Kids are the children of this step in this part.
 type Part struct {
 	Records  uint64
 	Features uint32
@@ -246,7 +247,7 @@ func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
 // Finish completes the part.
 func (b *Builder) Finish() (Part, error) {
-	stay := 1 // the states whose blocks are not written here
+	stay := 1 // number of states whose blocks are not written here
 	if b.Shared {
 		stay = 2
 	}

@@ -41,9 +41,9 @@ var ErrDamaged = errors.New("damaged expansion index")
 // Index is an open expansion index. It is read-only, and any number of goroutines share it.
 type Index struct {
 	records   []Record
-	words     []uint32 // the same bytes, as words
+	words     []uint32 // the bytes of records, as words
 	firsts    []Record // the end of records: the first steps with Off 0
-	later     Record   // its block has the first steps with another Off
+	later     Record   // a record whose block has the first steps with other Offs
 	directory []directory
 	features  uint32
 	sum       uint64
@@ -67,7 +67,7 @@ func Open(files vfs.FS, path string) (*Index, error) {
 	return x, nil
 }
 
-// Release gives the memory of mapped pages back to the system, if the system allows it. It may be called
+// Release gives the memory of mapped pages back to the system, if the system allows it. It can be called
 // while x is in use.
 func (x *Index) Release() {
 	if x.file != nil {
@@ -117,14 +117,14 @@ func (m *Mapped) load(f vfs.File) error {
 	return nil
 }
 
-// Release gives memory back to the system: that of mapped pages. It may be called while others read.
+// Release gives the memory of mapped pages back to the system. It can be called while others read.
 func (m *Mapped) Release() {
 	if m.unmap != nil {
 		release(m.Data)
 	}
 }
 
-// Close unmaps the file. Data must not be read any more. Close may be called again.
+// Close unmaps the file. Data must not be read any more. Close can be called again.
 func (m *Mapped) Close() (err error) {
 	if m.unmap != nil {
 		err = m.unmap()
@@ -187,7 +187,7 @@ func inPlace[T any](b []byte, size int, decode func([]byte) T) []T {
 	return s
 }
 
-// Close unmaps the file. No matcher may be in use.
+// Close unmaps the file. No matcher must be in use.
 func (x *Index) Close() error {
 	if x.file == nil {
 		return nil
@@ -243,8 +243,8 @@ func (x *Index) Child(r *Record, i int) Record {
 	return x.Block(r)[i]
 }
 
-// Children appends the children of a state other than the root. Ordered children ascend. Others come in an
-// order that is always the same.
+// Children appends the children of a state other than the root. Ordered children ascend. Children in a hash
+// table come in an order that is always the same.
 func (x *Index) Children(dst []Record, r *Record) []Record {
 	if n := x.Ordered(r); n > 0 {
 		for i := range n {
@@ -260,7 +260,7 @@ func (x *Index) Children(dst []Record, r *Record) []Record {
 	return dst
 }
 
-// Find returns the child of r under a step with this off and symbol. ok is false if there is none.
+// Find returns the child of r under a step with this off and symbol. ok is false if there is no such child.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	switch {
 	case r.N == origin && off > 0:
@@ -338,8 +338,8 @@ func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	return x.Find(&child, uint8(st.Off), st.Sym)
 }
 
-// Verify compares the whole file with its checksum. It does so once, and returns the result of that each
-// time.
+// Verify compares the whole file with its checksum. Only the first call compares. Later calls return its
+// result.
 func (x *Index) Verify() error { return x.check() }
 
 // BeginVerify starts Verify in the background. So the wait for the first vectors does not depend on the size

@@ -12,11 +12,11 @@ import (
 )
 
 // Join writes the index made of all parts, which stand in ascending order of their ranges. blocks[i] must
-// return the bytes that the builder of parts[i] wrote. The index has the same bytes as one made by a single
-// builder of all codes.
+// return the bytes that the builder of parts[i] wrote. A single builder of all codes would make an index
+// with the same bytes.
 func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	h := xxh3.New()
-	// The hasher comes before w: a vfs.File may use the bytes it is given as scratch.
+	// The hasher comes before w, because a vfs.File is allowed to overwrite the bytes that it is given.
 	out := bufio.NewWriterSize(io.MultiWriter(h, w), 1<<16)
 	out.WriteString(magic)
 	j := joiner{Builder: Builder{w: out}}

@@ -50,9 +50,9 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 // its feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
-// Leaves returns the steps of r's children if they are stored as words, off<<24 | sym, ascending. Child i has
-// the feature id r.Out + 1 + i. It is nil if the children have another form, or if the record points outside
-// the index.
+// Leaves returns the steps of r's children if they are stored as words, off<<24 | sym, ascending. Child i
+// has the feature id r.Out + 1 + i. The result is nil if the children have another form, or if the record
+// points outside the index.
 func (x *Index) Leaves(r *Record) []uint32 {
 	n := uint64(r.N ^ leaves)
 	from := perRecord * uint64(r.Start)
@@ -62,7 +62,7 @@ func (x *Index) Leaves(r *Record) []uint32 {
 	return x.words[from : from+n : from+n]
 }
 
-// only returns the child of r, which must be Single.
+// only returns the only child of r. The record r must be Single.
 func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}
 }
@@ -80,9 +80,9 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
 
-// NextLeaf is FindLeaf in the steps from index from on. i is the index of the step, or the index where it
-// would stand. To look for ascending steps, start the next search there. The time grows with the logarithm of
-// i - from.
+// NextLeaf is FindLeaf for the steps with at least the index from. The result i is the index of the step, or
+// the index where the step would stand. To look for ascending steps, start the next search at i. The time
+// grows with the logarithm of i - from.
 func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
 	if sym>>LeafBits != 0 {
 		return from, false

@@ -38,8 +38,9 @@ const (
 	sortedMax = 64
 )
 
-// sizes are the possible numbers of slots of a table. Each is 1/16 larger than the one before, so that a
-// table is 56 to 60 percent full. Most steps that are looked for are not there, so tables must not be full.
+// sizes are the possible numbers of slots of a table. Each number is 1/16 larger than the number before, so
+// that a table is 56 to 60 percent full. Most steps that are looked for are not in the table, so tables must
+// not be full.
 var sizes = func() (s []uint32) {
 	for n := 80.0; n < math.MaxUint32; n += math.Ceil(n / 16) {
 		s = append(s, uint32(n))
@@ -53,8 +54,8 @@ func sizeClass(n int) int {
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// slots returns the length, in records, of the block with r's children. It is 0 if they are in leaf form, and
-// for the origin.
+// slots returns the length, in records, of the block with r's children. It is 0 if the children are in leaf
+// form. For the origin it is 0 too.
 func (r *Record) slots() uint32 {
 	switch r.N & origin {
 	case 0:

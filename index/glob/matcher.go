@@ -4,18 +4,19 @@ package glob
 // nothing.
 //
 // It compares each node of the pattern at most once with each node of the tree. So the time is at most the
-// product of their numbers.
+// product of the two numbers of nodes.
 type Matcher struct {
 	p *Pattern
 	t *Tree
 
-	// Scratch of unordered, which is recursive: each call uses the elements above those of its caller.
+	// These fields are scratch of unordered, which is recursive. Each call uses the elements above those of
+	// its caller.
 	kids  []int32
 	fits  []bool  // a row for each kid of the pattern, a column for each child of the tree
 	taken []int32 // by child: the kid that has it, or -1
 	seen  []bool  // by child
 
-	// For embedded, which would compare a pair of nodes again under each ancestor of both.
+	// These fields are for embedded, which would compare a pair of nodes again under each ancestor of both.
 	numbers map[*Node]int // the number of each node of the pattern
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
@@ -89,7 +90,8 @@ func (m *Matcher) node(p *Node, i int32) bool {
 }
 
 // ordered says whether kids fit the siblings from c to end, in order. If a kid does not fit, the last [Rest]
-// before it takes one more sibling. Earlier ones need not change, as kids fit independently of one another.
+// before it takes one more sibling. Earlier [Rest]s need not change, because whether a kid fits does not
+// depend on the other kids.
 func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 	k, rest, restEnd := 0, -1, int32(0)
 	for {
@@ -143,8 +145,8 @@ func (m *Matcher) fitsOnce(p *Node, i int32) bool {
 	return *v == fit
 }
 
-// unordered says whether kids fit siblings from c to end in any order: those left of the head if left is
-// true, else the others. It finds a bipartite matching by augmenting paths.
+// unordered says whether kids fit siblings from c to end in any order. If left is true, these are the
+// siblings left of the head, else the other siblings. It finds a bipartite matching by augmenting paths.
 func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	base := len(m.kids)
 	for ; c < end; c += m.t.size[c] {
@@ -192,7 +194,7 @@ func (m *Matcher) assign(fits []bool, named, children int) bool {
 	return true
 }
 
-// augment gives kid k a child. Other kids may have to change theirs.
+// augment gives kid k a child. Other kids may have to change their children.
 func (m *Matcher) augment(fits []bool, k, children int) bool {
 	for c := range children {
 		if !fits[k*children+c] || m.seen[c] {

@@ -2,8 +2,8 @@ package glob
 
 import "math"
 
-// Names with a special meaning in a pattern. A name that is spelt like one of them is written with an escape:
-// \x5F, \x2E..
+// Names with a special meaning in a pattern. A name that is spelt like one of these is written with an
+// escape: \x5F, \x2E..
 const (
 	Wildcard = "_"   // any label, word or value
 	Rest     = "..." // any number of further children, also none
@@ -23,7 +23,7 @@ type Pattern struct {
 	// Embedded says that kids match descendants, in order and side by side. All nodes in between are skipped.
 	// Such a pattern has no [Rest].
 	Embedded bool
-	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, it is a fragment.
+	// Wild says whether the pattern has a [Wildcard] or a [Rest]. If not, the pattern is a fragment.
 	Wild bool
 	// Prefix is a prefix of the code of every fragment whose root fits the pattern.
 	Prefix []byte

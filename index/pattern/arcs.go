@@ -97,14 +97,15 @@ func (r *reader) rightArcs(n *node) error {
 	}
 }
 
-// hang sets the side and the relation of n, from the arc that leads to it.
+// hang sets the side and the relation of n, from the arc that leads to n.
 func (r *reader) hang(n *node, a *arc) (err error) {
 	n.side = a.side
 	n.rel, err = r.names(a.from, a.to)
 	return err
 }
 
-// takeRest reads `...` if it stands here, and says so. It means further dependents, which are allowed anyway.
+// takeRest reads `...` if it comes next, and says whether it did. The `...` has no effect here, because
+// further dependents are always allowed.
 func (r *reader) takeRest() bool {
 	r.skipSpaces()
 	if r.o.Literal || r.text[r.at:r.upTo("()<>"+spaces)] != glob.Rest {
@@ -114,13 +115,13 @@ func (r *reader) takeRest() bool {
 	return true
 }
 
-// arc is an arc as it stands in the text. Its relation is text[from:to].
+// arc is an arc as it is written in the text. Its relation is text[from:to].
 type arc struct {
 	side     side
 	from, to int
 }
 
-// arc reads an arc if one stands here, and returns the place where it begins.
+// arc reads an arc if an arc comes next, and returns the place where the arc begins.
 func (r *reader) arc() (a *arc, at int, err error) {
 	r.skipSpaces()
 	at = r.at

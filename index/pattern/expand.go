@@ -8,9 +8,9 @@ import (
 // maxExpansions is the largest number of texts that Expand returns.
 const maxExpansions = 64
 
-// Expand returns patterns of stored fragments (index.Patterned) that together stand for p. In each of them a
-// node has a single name or a wildcard, and a dependent has one side. They have no conditions on nodes;
-// conditions says whether p has some. Expand returns no texts if there would be too many.
+// Expand returns patterns of stored fragments (index.Patterned) that together stand for p. In each pattern a
+// node has a single name or a wildcard, and a dependent has one side. The texts have no conditions on nodes;
+// the result conditions says whether p has conditions. Expand returns no texts if there would be too many.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {

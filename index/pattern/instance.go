@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// AppendInstance appends the hit row of t as a fragment: the nodes with their names in t. In brackets it also
-// has the children of t between them.
+// AppendInstance appends the hit row of t as a fragment: the nodes of the hit with their names in t. In a
+// constituency tree, a node that has children in the pattern gets all its children in t.
 func (p *Pattern) AppendInstance(dst []byte, t *index.Tree, row []int32, syms *index.Symbols) []byte {
 	x := &instance{p, t, row, syms}
 	if p.kind == index.Dependency {
@@ -23,8 +23,8 @@ type instance struct {
 	syms *index.Symbols
 }
 
-// brackets appends n. If it has children in the pattern, all its children in the tree are appended, as in a
-// production.
+// brackets appends node n of the pattern. If n has children in the pattern, it appends all children in the
+// tree, as in a production.
 func (x *instance) brackets(dst []byte, n *node) []byte {
 	at := x.row[n.number]
 	if len(n.kids) == 0 {

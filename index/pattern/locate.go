@@ -2,9 +2,9 @@ package pattern
 
 import "fstore/index"
 
-// Each calls f for each hit in t, until f returns false. row has the node of t for each node of the pattern,
-// in the order of the text (Nodes). Hits come in the order of their roots in the tree, then of the nodes
-// below. row is valid until f returns.
+// Each calls f for each hit in t, until f returns false. The list row has the node of t for each node of the
+// pattern, in the order of the text (Nodes). Hits come in the order of their roots in the tree, then of the
+// nodes below. The list row is valid until f returns.
 func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	l := &lister{m: m, row: make([]int32, len(m.p.nodes))}
 	for i := range m.begin(t) {
@@ -14,13 +14,14 @@ func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// lister lists hits. It tries no node that leads to no hit.
+// lister lists hits. It tries only nodes that lead to a hit.
 type lister struct {
 	m   *Matcher
 	row []int32
 }
 
-// node assigns node i to n, and calls then for each way to assign the nodes below. n must have a hit at i.
+// node assigns node i to n, and calls the function then for each way to assign the nodes below. The node n
+// must have a hit at i.
 func (l *lister) node(n *bound, i int32, then func() bool) bool {
 	l.row[n.number] = i
 	if n.leaf() {
@@ -64,8 +65,8 @@ func (p *placement) look() {
 	}
 }
 
-// steps calls f for each use of child c, until f returns false: with the next state, and the node kid that
-// gets c. kid is nil if c is skipped.
+// steps calls f for each use of child c, until f returns false. The arguments of f are the next state, and
+// the node kid of the pattern that gets c. If c is skipped, kid is nil.
 func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
 	child := p.children[c]
 	is := func(kid *bound) bool {

@@ -13,9 +13,9 @@ var ErrTooMany = errors.New("the pattern has more than 2^64 hits in one sample")
 
 // Matcher finds a pattern in trees. It is for one goroutine.
 //
-// It compares each node of the pattern at most once with each node of a tree, as it compares two nodes only
-// under their parents. It counts hits without listing them: below a pair of nodes, the hits of the children
-// are multiplied, and the products are summed over the ways to place the children.
+// It compares each node of the pattern at most once with each node of a tree, because it compares two nodes
+// only after their parents. It counts hits without listing them: below a pair of nodes, the hits of the
+// children are multiplied, and the products are summed over the ways to place the children.
 type Matcher struct {
 	p    *Pattern
 	root *bound
@@ -24,7 +24,7 @@ type Matcher struct {
 
 	over bool     // a count was too large
 	ways []uint64 // for count, which is recursive: each call uses the part above its caller's
-	kids []int32  // as for ways
+	kids []int32  // for count too, used as ways is
 }
 
 // bound is a pattern's node whose names were looked up as symbols.
@@ -73,8 +73,8 @@ func (m *Matcher) begin(t *index.Tree) int32 {
 	return int32(len(t.Tokens))
 }
 
-// Count returns the number of hits in t. places is the number of different nodes of t at which hits begin:
-// those of the pattern's root.
+// Count returns the number of hits in t. The result places is the number of different nodes of t that hits
+// assign to the pattern's root.
 func (m *Matcher) Count(t *index.Tree) (hits uint64, places int, err error) {
 	for i := range m.begin(t) {
 		if n := m.count(m.root, i); n > 0 {
@@ -111,8 +111,8 @@ func (m *Matcher) fits(n *bound, i int32) bool {
 	return true
 }
 
-// mayBe says whether child c of node i may be n by its side and its relation. It does not look at the tests
-// of n.
+// mayBe says whether the side and the relation of child c of node i allow it to be n. It does not look at
+// the tests of n.
 func (m *Matcher) mayBe(n *bound, c, i int32) bool {
 	if m.p.kind == index.Constituency {
 		return true
@@ -138,10 +138,10 @@ func (m *Matcher) children(dst []int32, i int32) []int32 {
 	return dst
 }
 
-// leaf says whether n has no children in the pattern, and may have any in the tree.
+// leaf says whether n has no children in the pattern, and may have any children in the tree.
 func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
 
-// count returns the number of hits of n and the nodes below it, with n at node i.
+// count returns the number of hits of n and the nodes below n, if n is assigned to node i.
 func (m *Matcher) count(n *bound, i int32) uint64 {
 	switch {
 	case !m.fits(n, i):
@@ -164,9 +164,9 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
-// of the ordered children are placed, and which of the free ones. The ways to each state are updated with one
-// child of i after another. After the states in m.ways come the hits of each child of n at the present child
-// of i, as several states need them.
+// of the ordered children are placed, and which of the free children are placed. The ways to each state are
+// updated with one child of i after another. After the states in m.ways come the hits of each child of n at
+// the present child of i, because several states need these hits.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
@@ -186,7 +186,7 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	return m.ways[base+states-1]
 }
 
-// below returns the number of hits of kid at node c. slot is the place in m.ways where it is stored.
+// below returns the number of hits of kid at node c. The number is stored in m.ways[slot].
 func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 	if m.ways[slot] == unknownHits {
 		hits := m.count(kid, c)
@@ -196,7 +196,7 @@ func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
 }
 
 // step updates the ways to one state with child c of node i. It must be called for states in descending
-// order, as it reads the ways to lower states without c.
+// order, because it reads the ways to lower states, which must not have c yet.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
 	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks

@@ -11,8 +11,8 @@ import (
 
 // names are the names that one place of a pattern allows.
 type names struct {
-	any  bool   // any name
-	fold bool   // in any case
+	any  bool   // every name is allowed
+	fold bool   // upper and lower case are the same
 	list []name // else one of these names
 }
 
@@ -119,7 +119,7 @@ func (n *names) hasItem(list []byte) bool {
 	return false
 }
 
-// literals returns the names if all of them are spelt out, else nil.
+// literals returns the names if all names are spelt out, else nil.
 func (n *names) literals() (all []string) {
 	if n.any || n.fold {
 		return nil
@@ -136,7 +136,7 @@ func (n *names) literals() (all []string) {
 // symbolTest is a test whose names were looked up as symbols.
 type symbolTest struct {
 	test
-	ids  []uint32 // the symbols, if all names are spelt out
+	ids  []uint32 // the symbols of the names, if all names are spelt out
 	memo []verdict
 	syms *index.Symbols
 }

@@ -10,8 +10,8 @@ import (
 	"fstore/index/glob"
 )
 
-// Part is a list of fragments: every tree with a hit has at least one of them. Nodes are the pattern's nodes
-// in them. The more nodes, the fewer trees.
+// Part is a list of fragments: every tree with a hit has at least one of them. Nodes are the nodes of the
+// pattern that these fragments have. A part with more nodes occurs in fewer trees.
 type Part struct {
 	Texts []string
 	Nodes []int // ascending
@@ -20,12 +20,13 @@ type Part struct {
 const (
 	maxParts   = 256 // the largest number of sets to look at
 	partSteps  = 3   // the building blocks of parts, other than the largest part
-	maxTexts   = 24  // for each part
+	maxTexts   = 24  // the largest number of texts of a part
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. They are made of nodes of p that have names: all
-// connected sets of up to three arcs or productions, and the largest sets. Conditions are ignored.
+// Parts returns the fragments that p implies in a space. The fragments are made of connected sets of nodes
+// of p that have names. It takes all such sets of up to three arcs or productions, and also the largest
+// sets. Conditions are ignored.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -70,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part may have node n: its name must be known. In a space with whole productions, the
-// names of all its children must be known too.
+// named says whether a part can have node n. The name of n must be known. In a space with whole productions,
+// the names of all its children must be known too.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
@@ -83,14 +84,14 @@ func (g *parts) named(n *node) bool {
 		!slices.ContainsFunc(n.kids, func(k *node) bool { return g.expand(k.name()) == nil })
 }
 
-// joins says whether a part with the parent of n may also have n.
+// joins says whether a part with the parent of n can also have n.
 func (g *parts) joins(n *node) bool {
 	up := g.parent[n.number]
 	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
 }
 
-// below returns n and all nodes below that can be joined to it. With Whole, it returns nil if one of them
-// cannot.
+// below returns n and all nodes below n that can be joined to it. With Whole, it returns nil if one of the
+// nodes below n cannot be joined.
 func (g *parts) below(n *node) (set []int) {
 	set = []int{n.number}
 	for _, k := range n.children() {
@@ -109,8 +110,8 @@ func (g *parts) below(n *node) (set []int) {
 	return set
 }
 
-// grow adds a set, and then the larger sets with more nodes below it. The first node of the set is the
-// topmost.
+// grow adds a set, and then the larger sets that have more nodes below its first node. The first node of a
+// set is the topmost node.
 func (g *parts) grow(set []int) {
 	if !g.add(set) {
 		return
@@ -159,7 +160,7 @@ func (n *node) name() test {
 	return test{names: &names{any: true}}
 }
 
-// expand returns the names that pass a test, or nil if they are too many.
+// expand returns the names that pass a test, or nil if there are too many.
 func (g *parts) expand(t test) []string {
 	all, ok := g.known[t.names]
 	if !ok {
@@ -187,7 +188,7 @@ func (g *parts) find(t test) (all []string) {
 	return all
 }
 
-// texts returns the fragments of a set as texts, or none if the space has no such fragments.
+// texts returns the fragments of a set as texts, or no texts if the space has no such fragments.
 func (g *parts) texts(set []int) []string {
 	top := set[0]
 	for _, i := range set {
@@ -208,7 +209,8 @@ func (g *parts) texts(set []int) []string {
 }
 
 // allows says whether the space has fragments with the dependents in a set. Some spaces have no fragments
-// with several dependents of one head. Others need their order, which a pattern with <> does not give.
+// with several dependents of one head. Other spaces need the order of the dependents, which a pattern with
+// <> does not give.
 func (g *parts) allows(set []int) bool {
 	count := map[*node]int{}
 	free := map[*node]bool{}
@@ -251,7 +253,7 @@ func (g *parts) join(a []string, between string, b []string) (all []string) {
 	return all
 }
 
-// bracketTexts returns the texts of n with those of its children that are in the set.
+// bracketTexts returns the texts of n with the children that are in the set.
 func (g *parts) bracketTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), "")
 	if n.word && len(n.kids) == 0 {
@@ -278,8 +280,8 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 
 const arcSpecial = "<>" // the characters that fragments of arcs escape, beyond those that all fragments escape
 
-// arcTexts returns the texts of n with those of its dependents that are in the set. A nil set has all of
-// them.
+// arcTexts returns the texts of n with the dependents that are in the set. If the set is nil, it takes all
+// dependents.
 func (g *parts) arcTexts(n *node, set []int) []string {
 	all := g.escaped(n.name(), arcSpecial)
 	var before, after []*node

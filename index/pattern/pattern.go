@@ -6,11 +6,11 @@
 //	(VP (VBD|VBN _) ... (NP*) ...)
 //	PRON <nsubj VERB[lemma=give] >obj NOUN[feats~Number=Plur] <>obl _
 //
-// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one another
-// as they are written, and `...` stands for any further children. A node without children in the pattern may
-// have any children in the tree. A dependent stands left (<) or right (>) of its head, and the dependents of
-// a head stand in the order of the text. A dependent on either side (<>) may stand anywhere. Further
-// dependents are always allowed.
+// A hit assigns the pattern's nodes to different nodes of a tree. The children in brackets follow one
+// another as they are written, and `...` stands for any further children. A node without children in the
+// pattern can have any children in the tree. A dependent stands left (<) or right (>) of its head, and the
+// dependents of a head stand in the order of the text. A dependent on either side (<>) can stand anywhere.
+// Further dependents are always allowed.
 package pattern
 
 import (
@@ -30,8 +30,8 @@ type Options struct {
 	OneAlphabet bool
 	// Literal says that the text is a fragment, without wildcards: each name stands for itself only.
 	Literal bool
-	// Words is the field of a condition without a field, such as [give]. If it is "", such a condition is an
-	// error.
+	// Words is the field of a condition without a field, such as [give]. If Words is "", a condition without
+	// a field is an error.
 	Words string
 }
 
@@ -60,7 +60,8 @@ type node struct {
 	rest bool    // ... is written among its children or dependents
 }
 
-// children returns the children of n in the pattern. Those on either side (free) come last.
+// children returns the children of n in the pattern. The children that may stand on either side (n.free)
+// come last.
 func (n *node) children() []*node { return slices.Concat(n.kids, n.free) }
 
 // side says where a dependent stands.
@@ -83,7 +84,7 @@ type test struct {
 type Field uint8
 
 const (
-	Label Field = iota // of a nonterminal
+	Label Field = iota // the label of a nonterminal
 	Word               // a terminal
 	Form
 	Lemma
@@ -118,7 +119,7 @@ func (f Field) Of(t *index.Token) uint32 { return columns[f].Of(t) }
 // Error says what is wrong in the text of a pattern, and where.
 type Error struct {
 	Text string
-	At   int // in bytes
+	At   int // where in Text, in bytes
 	Msg  string
 }
 
@@ -130,7 +131,7 @@ func (e *Error) Is(target error) bool { return target == index.ErrUsage }
 
 // Limits of patterns.
 const (
-	maxDepth = 10_000 // of brackets
+	maxDepth = 10_000 // the largest depth of brackets
 	maxFree  = 8      // <> dependents of one head: all their orders are tried
 )
 
@@ -147,8 +148,8 @@ func Parse(text string, o Options) (*Pattern, error) {
 	return r.p, nil
 }
 
-// Nodes returns the names of the pattern's nodes as they are written. They stand in the order of the text, as
-// the nodes of a hit do.
+// Nodes returns the names of the pattern's nodes as they are written. The names are in the order of the
+// text, as the nodes of a hit are.
 func (p *Pattern) Nodes() []string {
 	all := make([]string, len(p.nodes))
 	for i, n := range p.nodes {
@@ -162,7 +163,7 @@ type Name struct {
 	Field  Field
 	Text   string // in small letters if Fold is set
 	Prefix bool   // Text is the beginning of a name
-	Fold   bool   // in any case
+	Fold   bool   // upper and lower case are the same
 	Item   bool   // the value is a list with bars: one item is enough
 }
 
@@ -250,9 +251,9 @@ func (p *Pattern) Slots() (all []int) {
 	return all
 }
 
-// Alone returns the pattern of one node of p, wherever it stands. It keeps the node's own conditions, without
-// its arc and its dependents. A word in brackets keeps the label above it. at is the node's index in a hit of
-// the new pattern.
+// Alone returns the pattern of one node of p, wherever it stands. It keeps the node's own conditions,
+// without its arc and its dependents. A word in brackets keeps the label above it. The result at is the
+// node's index in a hit of the new pattern.
 func (p *Pattern) Alone(number int) (alone *Pattern, at int) {
 	n := p.nodes[number]
 	own := &node{text: n.text, word: n.word, tests: n.tests, gaps: []bool{true}}

@@ -8,15 +8,16 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// Basic features are symbols of index.Features. Those of arcs are the same as in the space dep. A feature
-// of a sparse vector is an entry: the vector's number in its sample, from 0, and one of its indices. The
-// symbol of an entry is a pair of the kind entryName (package pair).
+// Basic features are symbols of index.Features. The features of arcs are the same as in the space dep. A
+// feature of a sparse vector is an entry: the vector's number in its sample, from 0, and one of its indices.
+// The symbol of an entry is a pair of the kind entryName (package pair).
 const entryName = "\x00vector entry"
 
-// entry is the index id of a sample's vector; vector is the number of the vector, from 0.
+// entry is an entry of a vector of a sample. The field id is the entry's index in the vector, and vector is
+// the number of the vector, from 0.
 type entry struct{ vector, id uint32 }
 
-// appendKey appends the key of an entry. name is the id of entryName.
+// appendKey appends the key of an entry. The parameter name is the id of entryName.
 func (e entry) appendKey(dst []byte, name uint32) []byte {
 	return pair.AppendKey(dst, name, e.vector, e.id)
 }
@@ -57,8 +58,8 @@ type lister struct {
 	key  []byte
 }
 
-// newLister returns a lister of the keys that syms have. If syms is nil, its keys can only be compared
-// with each other.
+// newLister returns a lister of the keys that syms have. If syms is nil, the keys can only be compared with
+// each other.
 func (s *Space) newLister(syms *index.Symbols) lister {
 	l := lister{arcs: s.arcs.Keys(syms), name: 1}
 	if syms != nil {
@@ -67,8 +68,8 @@ func (s *Space) newLister(syms *index.Symbols) lister {
 	return l
 }
 
-// each calls f with the key of each basic feature that is on in t, and with a token: the one that the
-// feature's arc leads to, or -1 for an entry of a vector. A key may come several times.
+// each calls f with the key of each basic feature that is on in t, and with a token. The token is the one
+// that the feature's arc leads to, or -1 for an entry of a vector. A key can come several times.
 func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	if t.Kind == index.Dependency {
 		l.arcs.Each(t, f)
@@ -87,8 +88,9 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out those that
-// syms do not know or that are not wanted; a nil wanted wants all.
+// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out symbols that
+// syms do not know, and symbols for which the function wanted returns false. If wanted is nil, all symbols
+// are wanted.
 func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {
 		if sym := syms.Lookup(index.Features, key); sym != 0 && (wanted == nil || wanted(sym)) {

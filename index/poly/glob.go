@@ -43,7 +43,7 @@ func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32
 	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
 }
 
-// ParsePattern implements index.Patterned. `_` by itself is any feature; within the feature of an arc it
+// ParsePattern implements index.Patterned. `_` by itself is any feature; within the feature of an arc, `_`
 // means the same as in dep. `...` is any number of further features.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	parts, err := s.split(text)

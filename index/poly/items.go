@@ -30,8 +30,8 @@ func (s *Space) NewItems(syms *index.Symbols) index.Items {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	// While a treebank is read, any sample may be the first with some name that keys begin with. So each
-	// sample gets a new lister.
+	// newLister looks up the names that keys begin with. While a treebank is read, any sample can bring a
+	// new name. So each sample gets a new lister.
 	keys := it.s.newLister(it.syms)
 	it.row = keys.appendRow(it.row[:0], t, it.syms, nil)
 	it.Items.Add(sample, it.row, r, l)
@@ -48,8 +48,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns the one occurrence of c in t, or nothing if t lacks a feature of c. The occurrence has
-// the tokens of the first arc with each feature. Features of vectors add no tokens.
+// Locate returns the one occurrence of c in t, or no occurrence if t lacks a feature of c. The occurrence
+// has the tokens of the first arc with each feature. Features of vectors add no tokens.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -98,8 +98,8 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. t may have words that the symbols do not have; features with such words
-// are not found.
+// Match implements index.Matcher. The tree t can have words that the symbols do not have. Features with such
+// words are not found.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.row = m.keys.appendRow(m.row[:0], t, m.syms, m.wanted)
 	return m.Matcher.Match(m.row, budget)

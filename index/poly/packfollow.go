@@ -57,8 +57,8 @@ type storedLevel struct {
 	groups   []storedGroup
 }
 
-// storedGroup is the occurrences of a child that has children: occ[from:to] of its level. Occurrences that
-// nothing follows are left out.
+// storedGroup is the occurrences of a child that has children: occ[from:to] of its level. An occurrence is
+// left out if no feature follows it in the row.
 type storedGroup struct {
 	num      uint32
 	child    int32
@@ -88,7 +88,8 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 	return w.hits.HandOver(w.f)
 }
 
-// mostHits is about how many hits are handed over at a time. So many fit into the cache beside the rows.
+// mostHits is about how many hits are handed over at a time. This number of hits fits into the cache beside
+// the rows.
 const mostHits = 1 << 10
 
 // extensions follows the stored extensions of the set of rec, which has n features. The hits reported for
@@ -122,8 +123,9 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 // fewFollow is about how many entries of a row follow an occurrence.
 const fewFollow = 8
 
-// leaves reports the children of rec, which have no children themselves and are many compared with the
-// occurrences. Children and rows both ascend, so each search goes on where the one before ended.
+// leaves reports the children of rec. It is used if the children have no children themselves, and are many
+// compared with the occurrences. Children and rows both ascend, so each search goes on where the search
+// before ended.
 func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
@@ -182,7 +184,7 @@ func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOc
 	}
 }
 
-// find reports the occurrences of the children, and counts the occurrences to go on from.
+// find reports the occurrences of the children, and counts the occurrences from which the walk goes on.
 func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]

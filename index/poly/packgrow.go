@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so the bits of a mask
-// are 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. A side has one candidate of a pack. So a mask has two bits
+// here: 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
 	sides    []uint32 // the entries of rows in one number each: number<<2 | mask, or rowEnd
@@ -60,8 +60,8 @@ type packLevel struct {
 	batch  index.Batch
 }
 
-// packGroup is an extension. It stands at places[from:to] of its level. Places that nothing follows are
-// left out.
+// packGroup is an extension. It stands at places[from:to] of its level. A place is left out if no feature
+// follows it in its row.
 type packGroup struct{ num, from, to uint32 }
 
 // Grow implements index.FrequentPacks.
@@ -99,7 +99,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	return g.counts, nil
 }
 
-// descend grows the set of n features that feature num makes of the present set. The new set stands at
+// descend grows a new set: the present set with the feature num. The new set has n features, and stands at
 // places of rows.
 func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 	length := len(g.code)
@@ -146,8 +146,8 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	return nil
 }
 
-// count counts the entries that follow places, in g.packs. It returns the frequent extensions, which have
-// this order, ascending.
+// count counts the entries that follow places, in g.packs. It returns the frequent extensions, ascending.
+// All of them have this order.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
 	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {
@@ -182,8 +182,8 @@ func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32)
 	return frequent
 }
 
-// project writes the frequent entries that follow places to lv.rows, and where each extension stands there
-// to lv.places. room is enough for these places.
+// project writes the frequent entries that follow places to lv.rows, and the places of each extension in
+// these rows to lv.places. The parameter room is at least the number of these places.
 func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 	lv.places = slices.Grow(lv.places[:0], room)[:room]
 	out := lv.rows[:0]

@@ -9,7 +9,7 @@ import (
 )
 
 // Packs implements index.Packs. A pack is a row: the basic features of its candidates, each with the
-// candidates that have it.
+// candidates that have this feature.
 type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
@@ -21,8 +21,8 @@ type Packs struct {
 	row []uint32 // scratch: the features of one candidate
 }
 
-// packEntry is a basic feature in a row, with the candidates that have it. sym is its symbol or, in a
-// view, its number.
+// packEntry is a basic feature in a row, with the candidates that have it. The field sym is the feature's
+// symbol or, in a view, the feature's number.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -90,8 +90,8 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns a view of p. of drops the candidates that do not matter from a mask. keep says which
-// symbols matter.
+// view returns a view of p. The function of removes from a mask the candidates that do not matter. The
+// function keep says which symbols matter.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {

@@ -1,17 +1,17 @@
 // Package poly is the space of conjunctions of basic features (Qian & Liu 2015, §3.1; index/README.md,
-// "poly"). It is the feature space of the polynomial kernel over binary features. A fragment is a set of
-// at most `degree` basic features that are all on in a sample. Its order is the size of the set.
+// "poly"). It is the feature space of the polynomial kernel over binary features. A fragment is a set of at
+// most `degree` basic features that are all on in a sample. Its order is the size of the set.
 //
-// In a dependency tree the basic features are those of its arcs, as in the space dep, whose options choose
-// them. A feature is on if any arc has it. In a constituency tree the basic features are the indices of
-// the sample's own sparse vectors (svmtk |BV|) whose value is not 0.
+// In a dependency tree the basic features are the features of its arcs, as in the space dep. The options of
+// dep choose them. A feature is on if any arc has it. In a constituency tree the basic features are the
+// indices of the sample's own sparse vectors (svmtk |BV|) whose value is not 0.
 //
 // A set occurs once in each sample that has it, so support and occurrences are equal.
 //
 // A step of a code is (0, symbol). The symbols are those of index.Features, ascending.
 //
-// Where to start reading: this file has the options, and basic.go the basic features. Package projection
-// has growth and the matcher for samples, packs.go has both for the candidates of lists.
+// Where to start reading: this file has the options, and basic.go the basic features. Package projection has
+// growth and the matcher for samples, packs.go has both for the candidates of lists.
 package poly
 
 import (
@@ -39,7 +39,7 @@ type Space struct {
 	value  []float64 // the value of a set by its size, see valuesOf
 }
 
-// New makes a space from its options, see Options. values returns the values of an option.
+// New makes a space from its options, see Options. The function values returns the values of an option.
 func New(values func(name string) []string) (*Space, error) {
 	s := &Space{degree: defaultDegree}
 	text, ok, err := option.Values(values).One("degree")
@@ -58,10 +58,10 @@ func New(values func(name string) []string) (*Space, error) {
 	return s, nil
 }
 
-// valuesOf returns the kernel's value of a set by its size r, √(Σ C(d,k)·r!·S(k,r)) over k = r..d. S are
-// the Stirling numbers of the second kind. The sum counts the products of d factors in which each factor
-// is 1 or one of r features, and every feature occurs. The last factor is any of the r+1, or it is the
-// only occurrence of its feature:
+// valuesOf returns the kernel's value of a set by its size r, √(Σ C(d,k)·r!·S(k,r)) over k = r..d. S are the
+// Stirling numbers of the second kind. The sum N(d,r) counts the products of d factors in which each factor
+// is 1 or one of r features, and every feature occurs. There are two cases: the last factor is any of the
+// r+1 choices, and the features occur before it; or the last factor is the only occurrence of its feature:
 //
 //	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
 func valuesOf(degree int) []float64 {
@@ -101,7 +101,7 @@ func (s *Space) ValueOf(order int) float64 {
 	return s.value[order]
 }
 
-// Parts appends c without each single one of its features.
+// Parts appends, for each feature of c, the set c without this feature.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {

@@ -11,8 +11,8 @@ import (
 )
 
 // A set prints as its features in braces, joined by ampersands, in the order of its code. A feature of an
-// arc prints as in dep. An entry of a vector prints as its index; from the second vector on, the number of
-// the vector stands before it:
+// arc prints as in dep. An entry of a vector prints as its index. If it is not in the first vector, the
+// number of the vector stands before the index:
 //
 //	{VERB >nsubj PRON & VERB >obj NOUN}
 //	{h.form=won+m.form=game & h.upos=NOUN+m.upos=DET}
@@ -106,7 +106,7 @@ func (s *Space) split(text string) ([]string, error) {
 	return parts, nil
 }
 
-// isEntry says whether the text of a feature is that of an entry.
+// isEntry says whether the text of a feature is the text of an entry.
 func isEntry(text string) bool { return strings.Trim(text, "0123456789:") == "" }
 
 // parseFeature reads a feature: an entry, which is digits, or a feature of an arc.

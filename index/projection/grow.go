@@ -17,7 +17,7 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// following calls f with the entries that may follow the occurrences in last.
+// following calls f with the entries that can follow the occurrences in the list last.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]
@@ -41,7 +41,7 @@ func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Ent
 	f(g.entries)
 }
 
-// after returns the place of the first symbol that may follow the symbol at a place.
+// after returns the place of the first symbol that can follow the symbol at this place.
 func (it *Items) after(at uint32) uint32 {
 	if it.width == 0 {
 		return at + 1

@@ -8,7 +8,7 @@ import (
 )
 
 // Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, and the place
-// from which symbols may follow. Once its memory is large enough, it allocates nothing.
+// from which symbols can follow. Once its memory is large enough, it allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	width  int
@@ -23,7 +23,7 @@ func NewMatcher(x index.Automaton, width int) *Matcher {
 	return &Matcher{x: x.(*expansion.Index), width: width}
 }
 
-// Live says whether a symbol occurs in a stored code. Other symbols may be left out of a set, or be 0 in a
+// Live says whether a symbol occurs in a stored code. Other symbols can be left out of a set, or be 0 in a
 // sequence.
 func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
@@ -79,8 +79,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters r, and follows its edges along the set from place at on. Symbols ascend, so hits do too. It
-// goes through the edges or through the symbols, whichever are fewer.
+// subsets enters r, and follows its edges along the set from place at on. Symbols ascend, so hits ascend
+// too. The method goes through the edges or through the symbols, whichever are fewer.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -1,8 +1,8 @@
 package ptk
 
-// occurrences are the matches of a pattern, merged by their rightmost node. That node decides how a match can
-// grow, as the rightmost path is its chain of parents. So a list has at most one entry for each node of the
-// trees, however many matches there are. node ascends.
+// occurrences are the matches of a pattern, merged by their rightmost node. That node decides how a match
+// can grow, as the rightmost path is its chain of parents. So a list has at most one entry for each node of
+// the trees, however many matches there are. The list node ascends.
 type occurrences struct {
 	node  []int32
 	count []float64 // number of matches, exact below 2^53
@@ -37,9 +37,9 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin prepares to extend a pattern at the depths from least on; least is at least 1. o has the pattern's
-// occurrences, and its last node is at depth last. begin fills at: for each of these depths, the nodes of the
-// rightmost paths at this depth, merged.
+// begin prepares to extend a pattern at all depths from the parameter least on; least is at least 1. The
+// parameter o has the pattern's occurrences, and the pattern's last node is at depth last. For each of these
+// depths, begin fills x.at with the nodes of the rightmost paths at this depth, merged.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -75,7 +75,7 @@ func (x *extender) extend(st *occurrences, depth int) {
 	}
 }
 
-// children appends the extensions by a first child: any child of the last node.
+// children appends the extensions by a first child, which can be any child of the last node.
 func (x *extender) children(st, o *occurrences) {
 	nodes := x.f.nodes
 	for i, n := range o.node {
@@ -86,8 +86,8 @@ func (x *extender) children(st, o *occurrences) {
 	}
 }
 
-// laterSiblings appends the extensions by a later sibling: any sibling to the right, with the matches that
-// end before it.
+// laterSiblings appends the extensions by a later sibling, which can be any sibling to the right. Each
+// sibling has the matches that end before it.
 func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])

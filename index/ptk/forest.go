@@ -11,8 +11,8 @@ import (
 // node is a node of a sample, as growth and matching read it.
 //
 // Nodes are numbered sample by sample, breadth first. So the children of a node lie side by side in order,
-// and a node's parent has at least the number of the parent of the node before. Lists of ascending nodes
-// therefore stay ascending when each node is replaced by its parent, and equal parents are side by side.
+// and from one node to the next, the number of the parent never falls. Lists of ascending nodes therefore
+// stay ascending when each node is replaced by its parent, and equal parents are side by side.
 type node struct {
 	up          int32  // the parent; -1 if it is not here
 	kid, kidEnd uint32 // the children
@@ -21,13 +21,14 @@ type node struct {
 	sample      uint32
 }
 
-// labelOf returns the label of a node as steps have it. In trees with one alphabet no node is a word.
+// labelOf returns the label of a node in the form that steps have. In trees with one alphabet no node is a
+// word.
 func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
 // forest has the nodes of one or more samples.
 type forest struct{ nodes []node }
 
-// none is the number of a label that occurs in no code.
+// The number none stands for a label that occurs in no code.
 const none = math.MaxUint32
 
 // invert lists the nodes of each label, ascending. The numbers of the labels are below n.
@@ -66,7 +67,8 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 	}
 }
 
-// family appends the nodes of t from first to end-1 that are children of up, or the roots.
+// family appends the nodes of t from first to end-1 that are children of the node up. If they are roots, up
+// is -1.
 func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
 	begin := uint32(len(f.nodes))
 	for k := first; k < end; k += int(t.Nodes[k].Size) {

@@ -13,8 +13,8 @@ type grower struct {
 	*growth.Counter
 	it      *Items
 	r       index.Range
-	occ     occurrences // of the pattern that is being extended
-	st      occurrences // its extensions at one depth
+	occ     occurrences // the occurrences of the pattern that is being extended
+	st      occurrences // the entries of its extensions at one depth
 	reach   *reaches    // set if values are weighed
 	entries []growth.Entry
 }

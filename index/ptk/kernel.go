@@ -30,7 +30,7 @@ func prepare(t *index.Tree) *treekernel.Tree {
 //	E(i,j) = Δ(i,j) · (1 + P(i-1,j-1)), if their labels are equal, else 0
 //	P(i,j) = Σ over i' ≤ i, j' ≤ j of λ^(i-i' + j-j') · E(i',j')
 //
-// (Moschitti 2006 §3.2 sums length by length, which a bound on the length needs.)
+// (Moschitti 2006 §3.2 sums length by length, which is needed only if the length is bounded.)
 type kernel struct {
 	mu, lambda float64
 	group      []int32 // by label of a: its index among b's labels, or -1
@@ -46,8 +46,8 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) { return prepare(t), nil }
 
-// leastSmall is the least sum for which float64 is used. The terms of smaller sums may have been too small
-// for it.
+// leastSmall is the least sum for which float64 is used. In smaller sums, single terms can be too small for
+// a float64.
 const leastSmall = 1e-200
 
 // Eval implements index.Kernel. Its result is exact to float64 precision, and cannot overflow.

@@ -26,7 +26,7 @@ type Matcher struct {
 // matchLevel has the data of one order of the walk.
 type matchLevel struct {
 	occ     occurrences
-	st      occurrences  // its extensions at all depths
+	st      occurrences  // the entries of the extensions at all depths
 	found   []walk.Found // for a first step, From is the label's number
 	entries []uint32
 }
@@ -42,8 +42,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 }
 
 // Match implements index.Matcher. Labels and words that are not in the store have ids above those of the
-// store, and match nothing. A visit is one node at which the pattern of a stored code ends, or by which it
-// may be extended.
+// store, and match nothing. A visit is one node at which the pattern of a stored code ends, or by which the
+// pattern can be extended.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -92,8 +92,8 @@ func (m *Matcher) load(t *index.Tree) {
 	f.invert(&m.with, len(m.Symbols))
 }
 
-// enter arrives at the state of fd, a code of n nodes. If codes continue it, level n must have its
-// occurrences.
+// enter arrives at the state of fd, a code of n nodes. If stored codes continue this code, level n must have
+// its occurrences.
 func (m *Matcher) enter(fd *walk.Found, n, leaves int) error {
 	if err := m.Visit(int(fd.Entries)); err != nil {
 		return err
@@ -149,8 +149,9 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment looks at the extensions at one depth, lv.st from index from on. It adds those stored below rec to
-// lv.found, by ascending label, and the entries of those that stored codes continue.
+// segment looks at the extensions at one depth, which are the entries of lv.st from the index from on. It
+// adds the extensions stored below rec to lv.found, by ascending label. It keeps the entries of extensions
+// that stored codes continue.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := from; i < len(st.node); i++ {

@@ -6,7 +6,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: an extension can have several matches for one match of the pattern, and
+// Valued implements index.Valued. An extension can have several matches for one match of the pattern, and
 // skipped children decay.
 func (*Space) Valued() {}
 
@@ -22,7 +22,7 @@ func (*Space) Valued() {}
 //
 // C(q) bounds the children of q, and R(x) the siblings right of x. (The siblings right of y are chosen anew
 // for each y, which only makes the bound larger.) So siblings right of u_d multiply the value of a match by
-// at most R(u_d). Nodes below u_k multiply it by at most C(u_k)/λ, as u_k is then no longer a leaf.
+// at most R(u_d). Nodes below u_k multiply this value by at most C(u_k)/λ, as u_k is then no longer a leaf.
 type reaches struct {
 	below, beside []float64 // C/λ and R
 	leaf, inner   float64   // √μ·λ and √μ: see node

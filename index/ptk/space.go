@@ -1,20 +1,21 @@
-// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution Kernels for Dependency and
-// Constituent Syntactic Trees; index/README.md, "ptk"). A pattern is a node with any subsequence of its
+// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution Kernels for Dependency
+// and Constituent Syntactic Trees; index/README.md, "ptk"). A pattern is a node with any subsequence of its
 // children, each of which is again a pattern. Single nodes and words are patterns too. The order is the
 // number of nodes.
 //
 // A match assigns to each child in the pattern a child in the tree, in order. Its value is the product of √μ
 // for each node, λ for each node without children in the pattern, and λ for each child of the tree that is
-// skipped between two chosen children: λ^(span − chosen) for a node. The value of a pattern in a sample is
-// the sum over its matches. The kernel is the sum over pairs of nodes with equal labels of
+// skipped between two chosen children. The skipped children of one node contribute λ^(span − chosen). The
+// value of a pattern in a sample is the sum over its matches. The kernel is the sum over pairs of nodes with
+// equal labels of
 //
 //	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of
 //	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
 //
 // A code lists the nodes of a pattern in preorder. A step is (depth, label), where the label is a packed
-// index.Child. The new node is the last child of the node at depth − 1 on the rightmost path. Its occurrences
-// are the children to the right of those that the pattern has already. Each pattern has one code, and every
-// prefix of a code is a pattern's code.
+// index.Child. The new node is the last child of the node at depth − 1 on the rightmost path. It occurs at
+// the children to the right of those children that the pattern has already. Each pattern has one code, and
+// every prefix of a code is a pattern's code.
 //
 // Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
 // grow.go growth, match.go the same along the stored codes, and kernel.go the kernel.
@@ -39,7 +40,7 @@ type Space struct {
 	mu float64
 }
 
-// New makes a space from its options. values returns the values given for an option:
+// New makes a space from its options. The function values returns the values given for an option:
 //
 //	mu=NUMBER   μ, the decay of a node: above 0, at most 1; default 0.4
 func New(values func(name string) []string) (*Space, error) {
@@ -65,7 +66,8 @@ func (s *Space) ID() string {
 	return "ptk:mu=" + strconv.FormatFloat(s.mu, 'g', -1, 64)
 }
 
-// Weight implements index.Decaying: √μ for each node, and λ for each node without children.
+// Weight implements index.Decaying. The value has the factor √μ for each node, and λ for each node without
+// children.
 func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	order, leaves, deepest := 0, 0, uint32(0)
 	for st := range c.All() {
@@ -90,15 +92,15 @@ var Options = []option.Doc{
 	{Name: "mu", Values: []string{"NUMBER"}, Default: strconv.FormatFloat(defaultMu, 'g', -1, 64), Help: "the decay of a node, above 0, at most 1"},
 }
 
-// Parts implements index.Space: the pattern without one of its leaves and, if its root has one child, the
-// pattern below the root.
+// Parts implements index.Space. It appends the pattern without one of its leaves and, if its root has one
+// child, the pattern below the root.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {
 		return dst
 	}
 	first := len(dst)
-	children := 0 // of the root
+	children := 0 // number of children of the root
 	for i, st := range steps {
 		if st.Off == 1 {
 			children++
@@ -119,12 +121,12 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// Above implements index.Patterned: c with any other children between its own.
+// Above implements index.Patterned. The pattern is c with any other children between the children of c.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: s.PatternOf(c, true)}
 }
 
-// Locate implements index.Space: the nodes of each match, ascending.
+// Locate implements index.Space. An occurrence has the nodes of a match, ascending.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	var p index.PlacedNodes
 	for i := range t.Nodes {

@@ -4,7 +4,6 @@
 package restricted
 
 import (
-	"cmp"
 	"errors"
 	"math"
 
@@ -14,8 +13,9 @@ import (
 // ErrTooLarge says that a fragment's value in a tree is too large for a float64.
 var ErrTooLarge = errors.New("the value of a fragment is too large for a float64: lower lambda")
 
-// kernel is an index.Kernel and an index.Merging. To evaluate one tree against many, it makes an inverted
-// index of their vectors, and goes once through the features of the one tree.
+// kernel is an index.Kernel and an index.Merging. To evaluate one tree against many trees, it makes an
+// inverted index of the vectors of the many trees. Then it goes once through the features of the single
+// tree.
 type kernel struct {
 	space  index.Space
 	x      index.Automaton
@@ -25,9 +25,9 @@ type kernel struct {
 	offset float64 // the constant that the space's kernel adds to the dot product
 }
 
-// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. s has the symbols of x.
-// Only Prepare reads x, so x may be closed when all trees are prepared. Prepared trees do not refer to
-// symbols, so the new symbols of a tree may be removed.
+// NewKernel returns the kernel of a space over the fragments in x, for one goroutine. The parameter s has
+// the symbols of x. Only Prepare reads x, so x can be closed when all trees are prepared. Prepared trees do
+// not refer to symbols, so the new symbols of a tree can be removed.
 func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
 	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
 	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {
@@ -78,5 +78,15 @@ func (k *kernel) Eval(a, b any) index.Number {
 
 // common calls f with the two values of each feature that both vectors have, in ascending order of features.
 func common(x, y *vector, f func(p, q float64)) {
-	index.Shared(x.id, y.id, cmp.Compare, func(i, j int) { f(x.value[i], y.value[j]) })
+	for i, j := 0, 0; i < len(x.id) && j < len(y.id); {
+		switch a, b := x.id[i], y.id[j]; {
+		case a < b:
+			i++
+		case a > b:
+			j++
+		default:
+			f(x.value[i], y.value[j])
+			i, j = i+1, j+1
+		}
+	}
 }

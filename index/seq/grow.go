@@ -9,8 +9,8 @@ import (
 )
 
 // grower grows fragments as PrefixSpan does (SI05 §4): it counts, by symbol, the positions that follow the
-// occurrences of a pattern. An occurrence is a position, with the number of matches that end there. Such
-// matches go on in the same ways, whatever lies before.
+// occurrences of a pattern. An occurrence is a position, with the number of matches that end there. Matches
+// that end at the same position can grow in the same ways.
 //
 // In weighted growth an occurrence also has the sum of the matches' values.
 type grower struct {
@@ -39,7 +39,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 
 // placer is a visitor that adds Batch.Places if gaps are limited. Without a limit, a match can begin at each
 // first symbol up to the last beginning of a match, and the counter knows how many these are. With a limit,
-// placer looks back along the row, if a sample has several matches.
+// placer looks back along the row of each sample with several matches.
 type placer struct {
 	it     *Items
 	v      index.Visitor
@@ -94,8 +94,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f, sequence by sequence, with the positions that follow the given occurrences near enough.
-// Each has the number of matches that end before it.
+// following calls f, sequence by sequence, with the positions that follow the given occurrences and are near
+// enough. Each position has the number of matches that end before it.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {

@@ -12,7 +12,7 @@ import (
 //	T(i,j) = [symbols equal] · (1 + Σ over i' < i, j' < j, near enough, of λ^(i-i'-1 + j-j'-1) · T'(i',j'))
 //
 // T' is the same for fragments of at most n-1 symbols. Without a maximum length, T' is T. (In SI05, T' is
-// called J, and the double sum is J' of (6) and (7).)
+// called J. The double sum is J' in equations (6) and (7).)
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -65,8 +65,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// t now has T for single symbols. Without a maximum length one round is enough: T' is T, and each value
-	// is ready before it is needed.
+	// The table t now has T for single symbols. Without a maximum length one round is enough, because T' is
+	// T, and each value is ready before it is needed.
 	rounds := 1
 	if k.s.maxLength > 0 {
 		rounds = min(k.s.maxLength, len(a), len(b)) - 1
@@ -84,7 +84,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	return total
 }
 
-// start fills t with T for single symbols. any is false if the samples share no symbol.
+// start fills t with T for single symbols. The result any is false if the samples share no symbol.
 func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	e.n = len(b)
 	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
@@ -101,8 +101,8 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// round replaces T by its values for fragments one symbol longer. If T' is T (same), it fills t once for all
-// lengths.
+// round replaces T by its values for fragments one symbol longer. If same is set (T' is T), it fills t once
+// for all lengths.
 func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {
@@ -127,7 +127,7 @@ func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
 	}
 }
 
-// advance fills both for row i, which is above 0.
+// advance fills e.both for row i, which is above 0.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {

@@ -21,7 +21,8 @@ type locator struct {
 	maxGap int
 	q      sequence
 	// next[k][p] is the first position, from p on, where a match of the symbols from the k-th on can begin.
-	// If there is none, it is the length of the sequence. So no match is begun that cannot be completed.
+	// If there is no such position, it is the length of the sequence. So every match that is begun can be
+	// completed.
 	next  [][]int
 	row   []int32
 	found []index.Occurrence

@@ -12,7 +12,7 @@ import (
 // Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"). A state is
 // a stored code. It has the number and the value of its matches for each position at which matches end, so
 // that matches are summed, and never listed. The sums for all later positions are computed first (gather),
-// and then applied to the states below (apply): a repeated symbol thus does not add to itself. (One value for
+// and then applied to the states below (apply). So a repeated symbol does not add to itself. (One value for
 // each state, decayed from position to position, would work only without a maximum gap, and would not give
 // the hits in code order.)
 type Matcher struct {
@@ -24,7 +24,7 @@ type Matcher struct {
 	levels growth.Levels[matchLevel]
 }
 
-// end is a position where matches of a state end, with their number and value.
+// end is a position where matches of a state end, with the number and the value of these matches.
 type end struct {
 	at           int32
 	count, value float64
@@ -37,7 +37,8 @@ type matchLevel struct {
 	gathered []sums // by position
 }
 
-// sums has, for a position, the number of the matches that can go on there, and their value after that.
+// sums has, for a position, the number of matches that can go on there, and their value. The value has
+// decayed by the words skipped before the position.
 type sums struct{ count, value float64 }
 
 // NewMatcher implements index.Space.
@@ -45,7 +46,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 	return &Matcher{Walk: walk.Walk{Index: x.(*expansion.Index)}, s: s, power: []float64{1, lambda}}
 }
 
-// Match implements index.Matcher. A visit is one position at which a stored code, or a prefix of one, ends.
+// Match implements index.Matcher. A visit is one position at which a stored code, or a prefix of a stored
+// code, ends.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)
@@ -139,7 +141,7 @@ func (m *Matcher) enter(n int) error {
 // scanMax is the largest number of edges for which each edge is looked up.
 const scanMax = 64
 
-// gather fills lv.gathered, from the first end on.
+// gather fills lv.gathered from the position of the first end on.
 func (m *Matcher) gather(lv *matchLevel) {
 	n := len(m.q.syms)
 	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]

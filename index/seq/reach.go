@@ -6,7 +6,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Valued implements index.Valued: an extension can have several matches for one match of the fragment, and
+// Valued implements index.Valued. An extension can have several matches for one match of the fragment, and
 // gaps decay.
 func (*Space) Valued() {}
 
@@ -17,8 +17,8 @@ type reachKey struct {
 }
 
 // reaches returns, by position p, an upper bound on the factor by which added symbols can multiply the value
-// of a match that ends at p. For symbols s₁s₂… the factor is Σ over the ways to find them after p of λ^(words
-// skipped), which is
+// of a match that ends at p. For symbols s₁s₂… the factor is Σ λ^(words skipped) over the ways to find these
+// symbols after p, which is
 //
 //	E(p, s₁s₂…) = Σ over q > p, near enough, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
 //
@@ -26,8 +26,8 @@ type reachKey struct {
 //
 //	N(p) = max over symbols c of Σ over q > p, near enough, with c, of λ^(q-p-1) · max(1, N(q))
 //
-// where N(q) is the bound for one symbol less. It is only a bound, as it may take other later symbols at each
-// position. If no symbol is repeated, N is at most 1.
+// where N(q) is the bound for one symbol less. N is only a bound, because it can take other later symbols at
+// each position. If no symbol is repeated, N is at most 1.
 func (it *Items) reaches(lambda float64, more int) []float64 {
 	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
 		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
@@ -63,7 +63,7 @@ func (it *Items) longest() (n int) {
 	return n
 }
 
-// rows fills reach for all rows, from less.
+// rows fills x.reach for all rows, from the bounds in x.less.
 func (x *reacher) rows() {
 	from := 0
 	for _, row := range x.it.Ends {
@@ -72,7 +72,7 @@ func (x *reacher) rows() {
 	}
 }
 
-// row fills reach at the positions from..end-1 of one row.
+// row fills x.reach at the positions from..end-1 of one row.
 func (x *reacher) row(from, end int) {
 	x.next.Reset(x.lambda)
 	for p := end - 1; p >= from; p-- {
@@ -86,7 +86,7 @@ func (x *reacher) row(from, end int) {
 	}
 }
 
-// near sets reach[p] if positions beyond last are too far from p.
+// near sets x.reach[p] if positions beyond last are too far from p.
 func (x *reacher) near(p, last int) {
 	x.next.Reset(1)
 	for q := p + 1; q <= last; q++ {

@@ -31,7 +31,7 @@ type Space struct {
 
 const noMaxGap = math.MaxInt32
 
-// New makes a space from its options. values returns the values given for an option:
+// New makes a space from its options. The function values returns the values given for an option:
 //
 //	unit=form|lemma|upos|xpos  default form. In constituency trees upos and xpos are
 //	                           the label of the word's parent, and lemma is none
@@ -80,10 +80,10 @@ func (s *Space) ID() string { return s.id }
 // Reads says whether the space reads samples of this kind. Constituency trees have no lemmas.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != index.Lemma }
 
-// Weight implements index.Decaying: a match without gaps has the value 1.
+// Weight implements index.Decaying. A match without gaps has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 
-// limit returns the largest order of a fragment within maxOrder; 0 is no limit.
+// limit returns the largest order of a fragment within maxOrder; 0 means no limit.
 func (s *Space) limit(maxOrder int) int {
 	if maxOrder == 0 || s.maxLength > 0 && s.maxLength < maxOrder {
 		return s.maxLength
@@ -91,8 +91,8 @@ func (s *Space) limit(maxOrder int) int {
 	return maxOrder
 }
 
-// Parts implements index.Space: the fragments that are c without one symbol. If gaps are limited, only the
-// first or the last symbol can be left out.
+// Parts implements index.Space. It appends the fragments that are c without one symbol. If gaps are limited,
+// only the first or the last symbol can be left out.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) < 2 {

@@ -31,8 +31,8 @@ func WithOption(name string) (names []string) {
 	return names
 }
 
-// Example returns a value of an option of a space, not the default if there is another. If the option takes
-// any value, it returns the placeholder, such as N.
+// Example returns a value of an option of a space. It avoids the default if there is another value. If the
+// option takes any value, it returns the placeholder, such as N.
 func Example(space, name string) string {
 	for _, o := range Options(space) {
 		if o.Name != name {
@@ -47,8 +47,8 @@ func Example(space, name string) string {
 	return ""
 }
 
-// Arguments returns the ways in which `--space NAME:` may go on, for completion: each option with each of its
-// values, or with no value if it takes any.
+// Arguments returns the ways to complete `--space NAME:`. Each is an option with one of its values, or with
+// no value if the option takes any value.
 func Arguments(name string) (all []string) {
 	for _, o := range slices.Concat(Options(name), limitOptions) {
 		if isFree(o.Values) {
@@ -62,7 +62,7 @@ func Arguments(name string) (all []string) {
 	return all
 }
 
-// isFree says whether values has only a placeholder, such as N.
+// isFree says whether the list values has only a placeholder, such as N.
 func isFree(values []string) bool {
 	return len(values) == 1 && values[0] == strings.ToUpper(values[0])
 }

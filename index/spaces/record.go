@@ -17,8 +17,8 @@ type fullNamed interface{ FullID() string }
 // renamed is implemented by spaces whose defaults have changed since the first version.
 type renamed interface{ FirstID() string }
 
-// before has the options whose defaults have changed since the first version, with the old defaults. The
-// first version left them out of the names it recorded.
+// The map before has the options whose defaults have changed since the first version, with the old defaults.
+// The first version left these options out of the names it recorded.
 var before = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
 // RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
@@ -65,8 +65,8 @@ func FirstID(s index.Space) string {
 	return s.ID()
 }
 
-// Named returns the IDs in ids that an argument may mean. If arg is one of them, it returns that one. Else it
-// returns all with the same space name and all options given in arg.
+// Named returns the IDs in ids that an argument may stand for. If arg is in ids, it returns only arg. Else
+// it returns all IDs that have the same space name and all options given in arg.
 func Named(arg string, ids []string) (all []string) {
 	r, err := Parse(arg)
 	if err != nil {
@@ -91,7 +91,7 @@ func splitOptions(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, ","), func(o string) bool { return o == "" })
 }
 
-// optionName returns the name of an option. templates is another name of template.
+// optionName returns the name of an option. The name templates is another name of template.
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name = strings.TrimSpace(name)
@@ -101,7 +101,7 @@ func optionName(option string) string {
 	return name
 }
 
-// complete adds the options of more whose names are not in options.
+// complete adds to options those options of the list more whose names are not in options.
 func complete(options, more []string) []string {
 	given := map[string]bool{}
 	for _, o := range options {

@@ -26,7 +26,7 @@ var (
 	both         = []index.Kind{index.Constituency, index.Dependency}
 )
 
-// entry is a space of the registry. make takes the options that the space knows.
+// entry is a space of the registry. The function make takes the options that the space knows.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads
@@ -50,7 +50,7 @@ var registry = []entry{
 // picky is implemented by spaces that read fewer kinds of samples with some options.
 type picky interface{ Reads(index.Kind) bool }
 
-// Request is one --space argument: a space, and the limits set for it alone.
+// Request is one --space argument: a space, and the limits that are set for this space only.
 type Request struct {
 	Space      index.Space
 	Arg        string       // as it was written
@@ -155,7 +155,7 @@ func parseSupport(s string) (uint32, error) {
 	return uint32(n), err
 }
 
-// options has the options that are not read yet. An option may be given several times.
+// options has the options that are not read yet. An option can be given several times.
 type options struct {
 	values map[string][]string
 	err    error

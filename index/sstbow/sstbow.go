@@ -4,7 +4,7 @@
 // fragment still contributes the factor 1.
 //
 // A word's code is one step whose Off gives the class of its symbol. The first step of a tree has Off 0, so
-// the two cannot be confused.
+// trees and words cannot be confused.
 package sstbow
 
 import (
@@ -20,7 +20,7 @@ import (
 	"fstore/index/stk"
 )
 
-// The Off of a bare word's step.
+// These are the Offs of a bare word's step.
 const (
 	offWord  = 1 // Sym is in Words
 	offLabel = 2 // Sym is in Labels: a node without children in a tree with one alphabet
@@ -173,7 +173,8 @@ func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte 
 	}
 }
 
-// ParseText implements index.Space. A text without brackets is a word; if there is one alphabet, `(w)` is.
+// ParseText implements index.Space. A text without brackets is a word. If there is one alphabet, the text
+// `(w)` is a word.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	name, st, isTree := bare(text, syms)
 	if isTree {
@@ -191,7 +192,7 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 }
 
 // bare reads the text of a word. It returns the word's name, still escaped, and the step of its code, still
-// without a symbol. isTree says that the text is not a word: it is a tree, or wrong.
+// without a symbol. The result isTree says that the text is not a word. It is then a tree, or it is wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord
@@ -204,8 +205,8 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 	return name, st, name == "" || index.IndexUnescaped(name, "() \t\r\n") < len(name)
 }
 
-// wordsAreBare adds a hint to the error that a single node in brackets is not a fragment: how to write a
-// word.
+// wordsAreBare adds a hint to the error that a single node in brackets is not a fragment. The hint says how
+// to write a word.
 func wordsAreBare(err error) error {
 	if errors.Is(err, stk.ErrNoFragment) {
 		return fmt.Errorf("%w; a word stands without brackets", err)

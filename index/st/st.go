@@ -24,10 +24,11 @@ type Space struct{ stk.Space }
 // ID returns "st".
 func (Space) ID() string { return "st" }
 
-// Additive implements index.Additive. It is false, as a fragment of st is not one step more than another.
+// Additive implements index.Additive. It is false, because a fragment of st is not another fragment of st
+// with one more step.
 func (Space) Additive() bool { return false }
 
-// Flat implements index.Flat: codes may share a prefix, but no complete subtree extends another.
+// Flat implements index.Flat. Codes can share a prefix, but no complete subtree extends another.
 func (Space) Flat() {}
 
 // SecondSteps implements index.Splitter. It is nil, as growth has no second steps.
@@ -195,8 +196,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of the subtree at item i; a negative item is a leaf. given is the number of
-// leaves since the last step, as it was before and as it is after item i.
+// appendCode appends the code of the subtree at item i; a negative item is a leaf. The parameter given is
+// the number of leaves since the last step before item i. The result is this number after item i.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1
@@ -217,8 +218,8 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 	return dst
 }
 
-// ParseText implements index.Space. A nonterminal without children in the text stands for one without
-// children in the treebank.
+// ParseText implements index.Space. A nonterminal without children in the text stands for a nonterminal
+// without children in the treebank.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	c, err := s.Space.ParseText(text, syms)
 	if errors.Is(err, stk.ErrNoFragment) {
@@ -238,12 +239,13 @@ func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, er
 	return p, err
 }
 
-// Above implements index.Patterned: c itself, at any node.
+// Above implements index.Patterned. The pattern is c itself, at any node.
 func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: stk.PatternNode(c, s, false)}
 }
 
-// Locate implements index.Space: the matches of stk in which the unexpanded nodes have no children in t.
+// Locate implements index.Space. It returns the matches of stk in which the unexpanded nodes have no
+// children in t.
 func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	all := s.Space.Locate(t, c, syms)
 	kept := all[:0]
@@ -256,7 +258,7 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 }
 
 // Implied implements index.Implying. A fragment ends in words, or in nodes without children in the tree. A
-// pattern cannot express the latter.
+// pattern cannot express that a node has no children.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
 
 // Covers implements index.Covering.
@@ -295,8 +297,8 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits.Merged(), nil
 }
 
-// walk looks up the code of the subtree at r. The code is in preorder; off counts the nonterminals without
-// children since the last expanded node.
+// walk looks up the code of the subtree at r. The code is in preorder; the variable off counts the
+// nonterminals without children since the last expanded node.
 func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
 	state := m.x.Root()
 	off := uint32(0)

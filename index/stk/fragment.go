@@ -73,9 +73,10 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. label is the label
-// that the nonterminal must have; 0 is any. depth is the depth of the production that expands it, and most
-// the largest depth; 0 is any.
+// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. The parameter
+// label is the label that the nonterminal must have, or 0 if any label will do. The parameter depth is the
+// depth of the production that expands the nonterminal. The parameter most is the largest depth allowed, or
+// 0 if there is no limit.
 func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 	var mem [8]index.Child // listings and scans lay out millions
 	kids := mem[:0]
@@ -182,8 +183,8 @@ func (u *unfolding) covers(part *unfolding) bool {
 	return true
 }
 
-// Locate returns the matches of c in t, at most one for each root. A match has the nodes of the fragment,
-// ascending, also its words and unexpanded nodes.
+// Locate returns the matches of c in t, at most one for each root. A match has the nodes of t for all nodes
+// of the fragment, ascending. These include the words and the unexpanded nodes.
 func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []index.Occurrence) {
 	for root := range t.Nodes {
 		if o, ok := newUnfolding(c, s).locate(nil, t, root); ok {
@@ -193,8 +194,8 @@ func (Space) Locate(t *index.Tree, c index.Code, s *index.Symbols) (found []inde
 	return found
 }
 
-// locate appends the nodes of t that match the next nonterminal and all below it, if node i matches that
-// nonterminal.
+// locate appends the nodes of t that match the next nonterminal and all nodes below it. ok is false if node
+// i does not match that nonterminal.
 func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.Occurrence, ok bool) {
 	prod, expands := u.next()
 	if expands && t.Nodes[i].Prod != prod {
@@ -226,13 +227,13 @@ func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) 
 	return p, err
 }
 
-// Above implements index.Patterned: c, with any nodes below its unexpanded nodes.
+// Above implements index.Patterned. The pattern is c with any nodes below its unexpanded nodes.
 func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
 	return &glob.Pattern{Root: PatternNode(c, s, true)}
 }
 
-// PatternNode returns a valid code as the root of a pattern. With open set, nodes that c leaves unexpanded
-// may be expanded.
+// PatternNode returns a valid code as the root of a pattern. If open is set, nodes that c leaves unexpanded
+// fit expanded nodes too.
 func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	u := newUnfolding(c, s)
 	label, _ := s.Production(u.step.Sym, nil)

@@ -2,9 +2,9 @@ package stk
 
 import "slices"
 
-// group groups the positions of column c by production; items are the column's items. It appends the groups
-// with at least MinSupport occurrences to lv.groups, by ascending production. It returns the number of
-// different productions.
+// group groups the positions of column c by production; The list items has the column's items. It appends
+// the groups with at least MinSupport occurrences to lv.groups, by ascending production. It returns the
+// number of different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
@@ -21,8 +21,8 @@ func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 		}
 		count[p]++
 	}
-	// Frequent productions get room for their positions. The others get a count of 0, so that the second pass
-	// leaves them out.
+	// Frequent productions get room for their positions. Other productions get a count of 0, so that the
+	// second pass leaves them out.
 	kept := g.seen[:0]
 	total := uint32(0)
 	seen = len(g.seen)
@@ -96,8 +96,9 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	return seen
 }
 
-// isClosed says whether an extension is closed. It is not if a frontier position to the right, or a new
-// child, has the same production in all occurrences. Larger fragments of the branch may still be closed.
+// isClosed says whether an extension is closed. An extension is not closed if a frontier position to the
+// right, or a new child, has the same production in all occurrences. Larger fragments of the branch may
+// still be closed.
 func (g *grower) isClosed(lv *level, gr *group) bool {
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
 		if g.uniformAt(lv.cols[k].items, gr.at) {
@@ -109,8 +110,8 @@ func (g *grower) isClosed(lv *level, gr *group) bool {
 }
 
 // leftUniform says whether no fragment in the branch of an extension is closed (mine/README.md, "Closed
-// fragments"). That is so if a given-up position has the same production in all occurrences: every fragment
-// of the branch can then be enlarged there.
+// fragments"). No fragment of the branch is closed if a given-up position has the same production in all
+// occurrences, because every fragment can then be enlarged at this position.
 func (g *grower) leftUniform(lv *level, gr *group) bool {
 	for k := range lv.given {
 		if g.uniformAt(lv.given[k].items, gr.at) {
@@ -139,8 +140,8 @@ func (g *grower) uniformAt(items, at []int32) bool {
 	return true
 }
 
-// anyKidUniform says whether, for some k, the k-th children of the items at these positions all have the same
-// production. The items have production prod. A nil at stands for all positions.
+// anyKidUniform says whether, for some k, the k-th children of the items at these positions all have the
+// same production. The items have production prod. If the list at is nil, all positions count.
 func (g *grower) anyKidUniform(items, at []int32, prod uint32) bool {
 	for k := range uint32(g.it.Symbols.Arity(prod)) {
 		if g.kidUniform(items, at, k) {

@@ -17,7 +17,7 @@ import (
 // column is one frontier position of a pattern.
 type column struct {
 	off   uint32  // position among all frontier nonterminals of the pattern
-	items []int32 // an item number, or negative, per root occurrence
+	items []int32 // for each root occurrence: an item number, or a negative number
 	depth int     // the depth of a production that expands it: the productions from the root to it
 }
 
@@ -127,7 +127,8 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments in a range of second steps. Their one first step has been visited already.
+// root grows the fragments in a range of second steps. All of these have the same first step, which has been
+// visited already.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {
@@ -139,7 +140,7 @@ func (g *grower) root(r index.Range, n int) error {
 	return nil
 }
 
-// below grows the extensions of a production, which occurs at the items at.
+// below grows the extensions of a production. The list at has the items at which the production occurs.
 func (g *grower) below(prod uint32, at []int32) error {
 	m := g.arena.mark()
 	defer g.arena.release(m)
@@ -169,8 +170,8 @@ func (g *grower) inRange(c *column) []int32 {
 	return items
 }
 
-// grow extends the pattern with code g.code and the columns of level depth; roots are its occurrences. The
-// pattern's arrays start at base in the arena.
+// grow extends the pattern with code g.code and the columns of level depth; the list roots has its
+// occurrences. The pattern's arrays start at base in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -197,8 +198,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows extension i of level depth. last says that it is the last one to be grown. base is as for
-// grow.
+// descend grows extension i of level depth. The parameter last says that no extension after it will be
+// grown; base is as for grow.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]
@@ -237,8 +238,8 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	return err
 }
 
-// support appends the samples of an extension's occurrences to g.Samples, and returns the number of different
-// samples. at has positions in roots or, if roots is nil, item numbers.
+// support appends the samples of an extension's occurrences to g.Samples, and returns the number of
+// different samples. The list at has positions in roots or, if roots is nil, item numbers.
 func (g *grower) support(at, roots []int32) (n uint32) {
 	last := ^uint32(0)
 	for _, a := range at {

@@ -2,8 +2,9 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All items
-// have production prod, at this depth. If children may not be expanded at that depth, it appends none.
+// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All
+// items have production prod, at this depth. If the children of prod are too deep to be expanded, it appends
+// no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -24,7 +25,7 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// deeper says whether children of a production at this depth may be expanded.
+// deeper says whether children of a production at this depth are allowed to be expanded.
 func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
 // share returns the items at the given positions. If these are all positions, it returns items itself.
@@ -40,8 +41,8 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 }
 
 // extensions groups the items of each column, and appends the frequent groups to lv and b. In closed mode it
-// leaves out a group if no fragment of its branch is closed. It returns the number of groups that it saw, and
-// how many of them are below the support threshold.
+// leaves out a group if no fragment of its branch is closed. It returns the number of groups that it saw,
+// and the number of groups below the support threshold.
 func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
 	for c := range lv.cols {
 		first := len(lv.groups)

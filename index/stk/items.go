@@ -11,7 +11,7 @@ import (
 
 // Values in Items.Kids for a nonterminal child that is not an item.
 const (
-	Childless = -1 // it has no production
+	Childless = -1 // the child has no production
 	Excluded  = -2 // growth in the range does not need it
 )
 
@@ -35,16 +35,16 @@ type Items struct {
 	leaf []int32 // by production: the item of all its leaves, plus 1; see addExpansions
 }
 
-// Add appends the nodes of t that have a production. If r is not the range of everything, it appends only the
-// nodes that a fragment of order l.MaxOrder with its root in r can reach. In closed mode it goes one level
-// deeper, as that mode looks at children. If r is a part of one first step, roots are the nodes that a second
-// step in r extends.
+// Add appends the nodes of t that have a production. If r is not the range of everything, it appends only
+// the nodes that a fragment of order l.MaxOrder with its root in r can reach. In closed mode it goes one
+// level deeper, as that mode looks at children. If r is a part of one first step, only the nodes that a
+// second step in r extends are roots.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	it.tree = it.tree[:0]
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Prod != 0 {
 			root := r.Contains(index.Step{Sym: n.Prod}.Packed())
-			it.tree = append(it.tree, index.Expansion{Prod: n.Prod, Arity: uint32(it.Symbols.Arity(n.Prod)), Root: root})
+			it.tree = append(it.tree, index.Expansion{Prod: n.Prod, Arity: nonterminals(t, i), Root: root})
 		} else if !n.Word {
 			it.tree = append(it.tree, index.Expansion{})
 		}
@@ -52,7 +52,19 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.addExpansions(sample, it.tree, r, l)
 }
 
-// levelsOf returns the largest number of levels of a fragment within l. In closed mode it is one more.
+// nonterminals returns the number of children of node i that are not words. It asks the tree and not the
+// symbol table, because a reader can add symbols while Add runs.
+func nonterminals(t *index.Tree, i int) (n uint32) {
+	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
+		if !t.Nodes[k].Word {
+			n++
+		}
+	}
+	return n
+}
+
+// levelsOf returns the largest number of levels of a fragment within l. In closed mode it returns one level
+// more.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -151,7 +163,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots keeps only those roots of a tree that a second step in r extends.
+// secondRoots keeps only the roots of a tree that a second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none

@@ -57,15 +57,15 @@ func flat(t *treekernel.Tree) []bool {
 
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions. C = λ · Π over the
 // nonterminal children of (1 + C(child pair)), where a child pair with different productions counts as 1.
-// With Whole set (st), C = λ · Π C(child pair). Then a pair of children without children counts as 1, and any
-// other pair with different productions as 0.
+// With Whole set (st), C = λ · Π C(child pair). Then a pair of children without children counts as 1, and
+// any other pair with different productions as 0.
 //
-// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ, and
-// C(n1, n2, d) is C with C(child pair, d-1).
+// With Depth above 0, fragments are at most Depth deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) = λ,
+// and C(n1, n2, d) is C with C(child pair, d-1).
 //
 // C is stored only for pairs with equal productions, and only until the parent has used it. So memory grows
-// with the width of the trees, not with their size. C is not stored at all if no node with the production has
-// an expanded child, as then C = λ. In most treebanks these are half of the nodes: the tags.
+// with the width of the trees, not with their size. C is not stored at all if no node with the production
+// has an expanded child, as then C = λ. In most treebanks half of the nodes are of this kind: the tags.
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
@@ -75,10 +75,11 @@ type DeltaKernel struct {
 	big    treekernel.Rows[index.Number]
 }
 
-// levels returns the number of values of C for a pair: one for each depth, or one in all.
+// levels returns the number of values of C for a pair: one for each depth or, if Depth is 0, a single one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns the children that C of a level depends on: all children or, at the lowest level, none.
+// below returns the children that C of a level depends on: all children or, at the lowest level, no
+// children.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil
@@ -112,8 +113,8 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
-// add returns sum plus C of node i of a and each node of b in with. If dst is not nil, it adds each C to the
-// element of b's node in dst instead. It stores C of every level for the parent of i.
+// add returns sum plus the C of node i of a with each of the nodes of b in the list with. If dst is not nil,
+// it adds each C to the element of b's node in dst instead. It stores C of every level for the parent of i.
 func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i int32, with []int32) float64 {
 	levels := k.levels()
 	row, kids, at := k.small.Take(i, len(with)*levels), a.Kids(i), 0

@@ -16,21 +16,22 @@ type Matcher struct {
 	kids   []uint64       // production<<32 | node, then padding
 	front  []uint64       // a stack of frontiers, with the same entries
 	roots  []uint64       // rank of the production among first steps<<32 | node
-	Hits   expansion.Hits // since Begin
+	Hits   expansion.Hits // the hits since Begin
 	visits int64
 	budget int64
 	err    error
 }
 
-// walkNode is a node of the tree. One load reads all that the walk needs of it.
+// walkNode is a node of the tree. One load reads all that the walk needs of the node.
 type walkNode struct {
 	prod uint32 // 0 if it is not a symbol of the index
 	kid  uint32 // its nonterminal children are kids[kid:kid+n]
 	n    uint32
 }
 
-// short is the number of entries that are copied to a frontier as one piece; kids and front have as much room
-// at their end. Nearly all copies are shorter. A copy of variable length cost a tenth of the walk on IcePaHC.
+// short is the number of entries that are copied to a frontier as one piece; the slices kids and front have
+// as much room at their end. Nearly all copies are shorter. A copy of variable length cost a tenth of the
+// walk on IcePaHC.
 const short = 4
 
 // scanMax is the largest number of leaves for which each leaf is compared.
@@ -85,11 +86,11 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits of
-// one root ascend, and the hits of another production are all larger. Only the hits of roots with the same
-// production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
-// Walking many trees at once, so that a production's branches stay in the cache, was measured to gain
-// nothing. So was prefetching where the next root leads.)
+// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits
+// of one root ascend, and the hits of another production are all larger. Only the hits of roots with the
+// same production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on
+// IcePaHC. Walking many trees at once, so that a production's branches stay in the cache, was measured to
+// gain nothing. To prefetch the records of the next root gained nothing either.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -108,8 +109,8 @@ func (m *Matcher) WalkAll() {
 	}
 }
 
-// visit arrives at state r, which has expanded node x, and records its feature. order is the number of
-// expanded nodes. m.front[right:] is the frontier to the right of x.
+// visit arrives at state r, which has expanded node x, and records its feature. The parameter order is the
+// number of expanded nodes. m.front[right:] is the frontier to the right of x.
 func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
@@ -120,7 +121,7 @@ func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	}
 }
 
-// enter continues below r. The arguments are those of visit.
+// enter continues below r. The parameters have the same meaning as in visit.
 func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	if m.over() {
 		return
@@ -137,7 +138,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 		return
 	}
 	// The new frontier has the children of the expanded node, and then the positions to its right, as far as
-	// an edge looks. A skip may look at all of them.
+	// an edge looks. A skip can look at all positions.
 	need := int(r.MaxOff) + 1
 	mark := len(m.front)
 	kids := min(int(n.n), need)
@@ -170,8 +171,8 @@ func copyShort(dst, src *[short]uint64) {
 func (m *Matcher) step(r *expansion.Record, from, order int) {
 	front := m.front[from:]
 	if r.Sorted() {
-		// At most 64 edges: look up the frontier position of each. (On IcePaHC this is faster than a binary
-		// search for each position, whose branches are hard to predict.)
+		// There are at most 64 edges, so look up the frontier position of each edge. (On IcePaHC this is
+		// faster than a binary search for each position, whose branches are hard to predict.)
 		block := m.x.Block(r)
 		for i := range block {
 			c := &block[i]
@@ -213,8 +214,9 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	}
 }
 
-// leaves records the children of r that fit the frontier. They are in leaf form, with these steps. The
-// frontier is the kids of n and then m.front[right:], which are not copied to one place.
+// leaves records the hits of those children of r that fit the frontier. All children of r are in leaf form,
+// and steps has their steps. The frontier is the kids of n followed by m.front[right:]. The two parts are
+// not copied to one place.
 func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
 	kids := m.kids[n.kid : n.kid+n.n]
 	rest := m.front[right:]

@@ -23,9 +23,9 @@ type Merged struct {
 func Merge(trees []*Prepared) *Merged {
 	m := &Merged{}
 	g := graph{kid: []uint32{0}}
-	var nodes index.Table // by production and children
+	var nodes index.Table // the nodes of the graph, by production and children
 	var key []byte
-	var number []int32 // of each node of a tree
+	var number []int32 // for each node of a tree: its number in the graph
 	for _, t := range trees {
 		number = slices.Grow(number[:0], len(t.Sym))[:len(t.Sym)]
 		for i := len(t.Sym) - 1; i >= 0; i-- { // children come after their parents
@@ -59,12 +59,13 @@ func Merge(trees []*Prepared) *Merged {
 
 // graph has the nodes of the graph in the order in which they are found: leaves first.
 type graph struct {
-	prod []uint32 // of each node
+	prod []uint32 // the production of each node
 	kid  []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
 	kids []int32
 }
 
-// add appends a node. kids are the children of a tree's node, and number gives their numbers in the graph.
+// add appends a node. The list kids has the children of the node in its tree, and number gives their numbers
+// in the graph.
 func (g *graph) add(prod uint32, kids, number []int32) {
 	g.prod = append(g.prod, prod)
 	for _, k := range kids {
@@ -165,7 +166,8 @@ func (k *DeltaKernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32
 	}
 }
 
-// pair returns C of two nodes with the same production, for fragments of at most this depth; 0 is any.
+// pair returns C of two nodes with the same production, for fragments of at most this depth; 0 means any
+// depth.
 func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64 {
 	c := k.Lambda
 	if depth == 1 {

@@ -2,19 +2,19 @@ package stk
 
 import "fstore/index"
 
-// codeReader implements index.CodeReader. It keeps a state for each step of the code. So it reads the next
-// code only from the first different step on.
+// codeReader implements index.CodeReader. It keeps a state for each step of the code. So it reads only the
+// steps of the next code from the first different step on.
 type codeReader struct {
 	symbols *index.Symbols
 	path    index.Path
 	text    []byte
 	cells   []cell
-	states  []state // before the first step, and after each
+	states  []state // the state before the first step, and the state after each step
 	kids    []index.Child
 }
 
-// state is the state of the reader after a step. Cells and text only grow from one state to the next, so to
-// go back is to cut them off.
+// state is the state of the reader after a step. Cells and text only grow from one state to the next, so the
+// reader goes back to a state by cutting off what came later.
 type state struct {
 	text  int   // length of the text up to the next frontier position that a step can expand
 	cells int   // number of cells
@@ -89,7 +89,7 @@ func (r *codeReader) step(st index.Step) bool {
 }
 
 // giveUp gives up the next off frontier positions, and writes the text before the position after them. It
-// returns the cell of that position, or noCell if there is none.
+// returns the cell of that position, or noCell if there is no such position.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

@@ -2,9 +2,9 @@
 // "stk"): rooted fragments in which every expanded node keeps all its children.
 //
 // A code is a list of steps (off, production). The frontier has the unexpanded nonterminals of the fragment,
-// in preorder. A step gives up the first off of them for good, expands the next one, and puts its children in
-// front. The first step is (0, root production). Each fragment has one code, and every prefix of a code is a
-// fragment's code.
+// in preorder. A step gives up the first off positions of the frontier for good, expands the next one, and
+// puts its children in front. The first step is (0, root production). Each fragment has one code, and every
+// prefix of a code is a fragment's code.
 //
 // The depth of a fragment is the number of productions on its longest path down.
 //
@@ -20,7 +20,7 @@ import (
 
 // Space is the stk space.
 type Space struct {
-	MaxDepth int // of a fragment; 0 is any
+	MaxDepth int // the largest depth of a fragment; 0: no limit
 }
 
 // Options describes the options that New reads.
@@ -31,7 +31,7 @@ var Options = []option.Doc{
 // mostDepth is the largest max-depth. The kernel's memory and time grow in proportion to max-depth.
 const mostDepth = 10_000
 
-// New makes a space from its options. values returns the values given for an option.
+// New makes a space from its options. The function values returns the values given for an option.
 func New(values func(name string) []string) (s Space, err error) {
 	s.MaxDepth, err = option.Values(values).Count("max-depth", 0)
 	if s.MaxDepth > mostDepth {

@@ -50,7 +50,7 @@ func checkRoot(nodes []index.TextNode) error {
 	return nil
 }
 
-// ParseText reads what AppendText writes. If there is one alphabet, a node without children may also stand
+// ParseText reads what AppendText writes. If there is one alphabet, a node without children can also stand
 // without brackets. An unknown label or word, or a production that never occurs, is index.ErrAbsent. A
 // fragment deeper than the space allows is an error.
 func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
@@ -80,9 +80,9 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	return codeOf(nodes, syms, s, false)
 }
 
-// codeOf returns the code of a fragment's nodes; syms has their symbols. For a pattern it returns the code of
-// the productions that are spelt out, up to the first that is not. A production that never occurs is
-// index.ErrAbsent.
+// codeOf returns the code of a fragment's nodes; the list syms has their symbols. For a pattern it returns
+// the code of the productions that are spelt out, up to the first production that is not. A production that
+// never occurs is index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
 	open := false // a production was not spelt out, so the productions after it have no fixed place

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// wide is a pattern's state for Widen: index.Pattern.State.
+// wide is the state of a pattern for Widen, kept in index.Pattern.State.
 type wide struct {
 	nodes []uint32  // the fragment's nonterminals in preorder: the production, or 0 on the frontier
 	cols  [][]int32 // by frontier position and occurrence: the node of the graph, or Childless
@@ -81,7 +81,7 @@ func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, compone
 	w.choose(0, n, all)
 }
 
-// choose expands n more positions, from column col on, for the occurrences at.
+// choose expands n more positions, from column col on, for the occurrences in the list at.
 func (w *widener) choose(col, n int, at []int32) {
 	if n == 0 {
 		w.emit(at)
@@ -124,7 +124,8 @@ func (w *widener) componentsOf(at []int32) []uint32 {
 	return w.components
 }
 
-// emit makes the fragment with the chosen expansions, and calls f with it. at has its occurrences.
+// emit makes the fragment with the chosen expansions, and calls f with it. The list at has the fragment's
+// occurrences.
 func (w *widener) emit(at []int32) {
 	state := &wide{}
 	next, col := 0, 0

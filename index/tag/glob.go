@@ -9,7 +9,7 @@ import (
 )
 
 // Tree implements index.Patterned. The states are the children of a root without a label. A state is a tag,
-// and its word if it has one.
+// with its word if it has a word.
 func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	if len(c) == 0 {
@@ -35,8 +35,9 @@ func (Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// ParsePattern implements index.Patterned. `_` is any tag without a word, and `_/_` any tag with a word. In
-// `DT/_` any word fits, and in `_/the` any tag. `...` is any number of states.
+// ParsePattern implements index.Patterned. `_` is any tag without a word, and `_/_` any tag with a word.
+// `DT/_` is the tag DT with any word, and `_/the` is any tag with the word "the". `...` is any number of
+// states.
 func (Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	a := alphabetIn(syms)
 	states := rows{syms: syms}
@@ -88,7 +89,7 @@ func (st state) globNode() *glob.Node {
 	return &glob.Node{Label: []uint32{st.tag, st.word}}
 }
 
-// Above implements index.Patterned: more states on both sides of c.
+// Above implements index.Patterned. The pattern is c with more states on both sides.
 func (Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	a := alphabetIn(syms)
 	kids := []*glob.Node{nil}

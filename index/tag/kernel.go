@@ -10,7 +10,7 @@ import (
 //
 //	R(i,j) = λ · [tag equal] · (1 + [word equal]) · (1 + R(i+1,j+1))
 //
-// R needs only the next pair. So the kernel goes backwards along the diagonals, in constant memory.
+// R needs only R of the next pair. So the kernel goes backwards along the diagonals, in constant memory.
 type kernel struct {
 	s      Space
 	lambda float64

@@ -7,12 +7,12 @@ import (
 	"fstore/index"
 )
 
-// merged is many sequences. A component is a state with all states that follow it, so sequences with the same
-// end share components. The component that follows has a smaller number.
+// merged is many sequences. A component is a state with all states that follow it, so sequences with the
+// same end share components. The component of the states that follow has a smaller number.
 type merged struct {
 	index.Multisets
-	states []state // of each component
-	next   []int32 // the component that follows; -1: none
+	states []state // the first state of each component
+	next   []int32 // for each component: the component that follows it; -1: none
 	byTag  map[uint32][]uint32
 }
 
@@ -55,7 +55,7 @@ func (k *kernel) Merge(prepared []any) index.Merged {
 func (k *kernel) Sums(dst []float64, m index.Merged, x any) {
 	clear(dst)
 	one := k.Merge([]any{x}).(*merged)
-	_, counts := one.Of(0) // of all components
+	_, counts := one.Of(0) // the counts of all components
 	k.pairs(one, m.(*merged), nil, func(x, y uint32, r float64) { dst[y] += float64(float64(counts[x]) * r) })
 }
 

@@ -2,15 +2,15 @@
 // "tag"). A fragment is a run of neighbouring states: the tags of neighbouring words of a sample, each with
 // or without its word. The order is the number of states.
 //
-// In a constituency tree every word is a state, and its tag is the label of the node above it. Runs end where
-// a tree ends: in a forest (svmtk), each tree is a sequence of its own. In a dependency tree every token is a
-// state, and options choose the columns.
+// In a constituency tree every word is a state, and its tag is the label of the node above it. Runs end
+// where a tree ends: in a forest (svmtk), each tree is a sequence of its own. In a dependency tree every
+// token is a state, and options choose the columns.
 //
 // A step of a code is (0, symbol). The symbol is in index.Features, and stands for a tag or a tag with a
 // word.
 //
-// The paper has no decay for this kernel. Here it is λ for each state, like λ for each production in the
-// paper's tree kernel, so that long runs have less weight.
+// The paper has no decay for this kernel. Here the decay is λ for each state, like λ for each production in
+// the paper's tree kernel, so that long runs have less weight.
 //
 // Where to start reading: this file has the options, state.go the states, and package projection growth and
 // the matcher.
@@ -30,7 +30,7 @@ type Space struct {
 	lemma bool // their words are lemmas, not forms
 }
 
-// New makes a space from its options. values returns the values given for an option:
+// New makes a space from its options. The function values returns the values given for an option:
 //
 //	tag=upos|xpos     the tags of dependency trees; default upos
 //	word=form|lemma   their words; default form
@@ -42,8 +42,8 @@ func New(values func(name string) []string) (s Space, err error) {
 	return s, err
 }
 
-// second reads an option with two values: the names of columns a and b. It says whether the value is b. The
-// default is a.
+// second reads an option that has two values, the names of the columns a and b. It returns true if the value
+// is b. The default is a.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {

@@ -5,8 +5,8 @@ import (
 	"fstore/index/internal/pair"
 )
 
-// state is a tag and a word: ids in the classes of the alphabet. A tag of 0 is no tag. A word of 0 is no
-// word: the fragment does not say which word it is.
+// state is a tag and a word: ids in the classes of the alphabet. A tag of 0 is no tag. A word of 0 means
+// that the fragment does not say which word it is.
 type state struct{ tag, word uint32 }
 
 // alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
@@ -34,7 +34,8 @@ func alphabetOf(t *index.Tree) alphabet {
 	return alphabets[0]
 }
 
-// alphabetIn returns the alphabet whose name is in syms. If there is none, it returns the first.
+// alphabetIn returns the alphabet whose name is in syms. If there is no such name, it returns the first
+// alphabet.
 func alphabetIn(syms *index.Symbols) alphabet {
 	for _, a := range alphabets {
 		if a.id = syms.Lookup(index.Features, []byte(a.name)); a.id != 0 {
@@ -104,8 +105,8 @@ func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
 	})
 }
 
-// both returns the two forms of a state in a run: the tag alone, and the tag with the word. A form that does
-// not exist has no tag.
+// both returns the two forms of a state in a run: the tag alone, and the tag with the word. If a form does
+// not exist, its tag is 0.
 func (st state) both() [2]state {
 	if st.tag == 0 || st.word == 0 {
 		return [2]state{{st.tag, 0}, {}}

@@ -22,13 +22,14 @@ func (a bracket) compare(b bracket) int {
 	return cmp.Or(a.compareSpan(b), bytes.Compare(a.label, b.label))
 }
 
-// list appends the brackets of t, ascending. It leaves out three kinds of nonterminals: tags (over one word
-// and nothing else), nodes that only say that a tree begins (Tops), and those over no counted word.
+// list appends the brackets of t, ascending. It leaves out three kinds of nonterminals: (1) tags, which are
+// over one word and nothing else; (2) nodes that only say that a tree begins (Tops); (3) nodes over no
+// counted word.
 //
-// Unlike in evalb, whole labels are compared, as they were read. To remove function tags and traces is the
-// reader's task (--strip-functions, --strip-traces), and ADVP and PRT are different labels. Sentences of any
-// length count. Trees made from dependency trees may have other leaves than the gold tree, and more leaves.
-// These count too.
+// Unlike in evalb, whole labels are compared, as they were read. The reader removes function tags and traces
+// (--strip-functions, --strip-traces). ADVP and PRT are different labels. Sentences of any length count.
+// Trees made from dependency trees can have other leaves than the gold tree, and more leaves. Such leaves
+// count too.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0
@@ -54,8 +55,8 @@ func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket 
 	return dst
 }
 
-// common returns the number of elements that two ascending lists share. An element counts as often as both
-// lists have it.
+// common returns the number of elements that two ascending lists share. If the lists have an element several
+// times, it counts as often as it occurs in both.
 func common(a, b []bracket, compare func(a, b bracket) int) (n uint64) {
 	index.Shared(a, b, compare, func(_, _ int) { n++ })
 	return n

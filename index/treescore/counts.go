@@ -1,7 +1,7 @@
-// Package treescore says how well predicted trees agree with gold trees. For dependency trees it computes the
-// attachment scores of CoNLL-X (Buchholz & Marsi 2006) and of the CoNLL 2018 shared task. For constituency
-// trees it computes labelled bracket scores (PARSEVAL, Black et al. 1991), as evalb does. It also finds the
-// oracle of a K-best list, and its vote.
+// Package treescore says how well predicted trees agree with gold trees. For dependency trees it computes
+// the attachment scores of CoNLL-X (Buchholz & Marsi 2006) and of the CoNLL 2018 shared task. For
+// constituency trees it computes labelled bracket scores (PARSEVAL, Black et al. 1991), as evalb does. It
+// also finds the oracle of a K-best list, and the tree with the most votes (Vote).
 //
 // Start reading here, then at scorer.go.
 package treescore
@@ -15,9 +15,9 @@ import (
 // Counts has the numbers of compared parts, for one sentence or summed over several. The parts of dependency
 // trees are their arcs, one for each word; the parts of constituency trees are their brackets.
 type Counts struct {
-	Gold, Predicted uint64 // parts of the gold trees, and of the predicted ones
-	Unlabelled      uint64 // predicted parts that are gold, whatever their relation or label
-	Labelled        uint64 // predicted parts that are gold, relation or label included
+	Gold, Predicted uint64 // number of parts of the gold trees, and of the predicted trees
+	Unlabelled      uint64 // number of predicted parts that are gold, whatever their relation or label
+	Labelled        uint64 // number of predicted parts that are gold, relation or label included
 }
 
 // Add adds d to c.
@@ -50,8 +50,9 @@ func ratio(a, b uint64) float64 {
 	return float64(a) / float64(b)
 }
 
-// matched returns the number of matching parts that decide which of two trees is better: labelled brackets
-// or, for dependency trees, arcs with any relation, as rerankers are judged (Qian & Liu 2015, §6).
+// matched returns the number of matching parts, by which the better of two trees is found. For constituency
+// trees these parts are labelled brackets. For dependency trees they are arcs with any relation, as
+// rerankers are judged (Qian & Liu 2015, §6).
 func (c Counts) matched(k index.Kind) uint64 {
 	if k == index.Constituency {
 		return c.Labelled
@@ -73,7 +74,7 @@ func (c Counts) Cost(k index.Kind) uint64 {
 }
 
 // Errors is the number of errors of a dependency tree, counting relations too. Each word with a wrong head
-// counts 1, and each word with a wrong head or a wrong relation counts another half. For constituency trees
+// counts 1, and each word with a wrong head or a wrong relation counts another 0.5. For constituency trees
 // it is Cost.
 func (c Counts) Errors(k index.Kind) float64 {
 	if k == index.Constituency {
@@ -82,9 +83,10 @@ func (c Counts) Errors(k index.Kind) float64 {
 	return float64(c.Gold-c.Unlabelled) + float64(c.Gold-c.Labelled)/2
 }
 
-// Oracle returns the index of the tree that agrees most with gold, or -1 in an empty list. Among equal trees
-// it takes the one with the lowest cost, as a tree with nothing right may have more wrong than another. Next
-// it takes the one with the most relations right, and then the first.
+// Oracle returns the index of the tree that agrees most with gold, or -1 in an empty list. Among trees that
+// agree equally, it takes the tree with the lowest cost, because trees with nothing right can differ in
+// cost. If the costs are equal too, it takes the tree with the most relations right, and then the first
+// tree.
 func Oracle(k index.Kind, list []Counts) int {
 	best := -1
 	for i, c := range list {
@@ -92,7 +94,7 @@ func Oracle(k index.Kind, list []Counts) int {
 			best = i
 			continue
 		}
-		// Compare 2·matched / (gold + predicted) of the two, in whole numbers.
+		// Compare 2·matched / (gold + predicted) of the two trees, in whole numbers.
 		b := list[best]
 		share := cmp.Compare(c.matched(k)*(b.Gold+b.Predicted), b.matched(k)*(c.Gold+c.Predicted))
 		if cmp.Or(share, cmp.Compare(b.Cost(k), c.Cost(k)), cmp.Compare(c.Labelled, b.Labelled)) > 0 {

@@ -7,7 +7,7 @@ import "fstore/index"
 // parts. Punctuation counts. Parts reuses its memory, and is for one goroutine.
 type Parts struct {
 	unlabelled, labelled parts
-	scorer               Scorer // whose brackets count every word
+	scorer               Scorer // a scorer that counts every word, for its brackets
 	brackets             []bracket
 }
 
@@ -17,15 +17,15 @@ type parts struct {
 	number map[part]int
 	ids    []int
 	start  []int
-	mass   []float64 // by id, for Expected
+	mass   []float64 // scratch of Expected, by id
 }
 
 // part is an arc or a bracket. Fields that are not compared are zero.
 type part struct {
-	a, b  int32  // of an arc, the word and its head; of a bracket, where it begins and ends
-	label string // of a bracket
-	rel   uint32 // of an arc
-	again int32  // of a bracket: how many equal ones the tree has before it
+	a, b  int32  // for an arc: the word and its head; for a bracket: where it begins and ends
+	label string // the label of a bracket
+	rel   uint32 // the relation of an arc
+	again int32  // for a bracket: how many equal brackets the tree has before it
 }
 
 func (p *parts) reset() {
@@ -47,8 +47,8 @@ func (p *parts) add(x part) {
 
 func (p *parts) of(tree int) []int { return p.ids[p.start[tree]:p.start[tree+1]] }
 
-// Set numbers the parts of the trees in list. The trees have symbols in s, are of one kind, and have the same
-// words.
+// Set numbers the parts of the trees in list. All trees have symbols in s, are of the same kind, and have
+// the same words.
 func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	p.unlabelled.reset()
 	p.labelled.reset()
@@ -68,7 +68,7 @@ func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	}
 }
 
-// addBrackets adds the brackets of a tree. They are sorted, so equal ones follow one another.
+// addBrackets adds the brackets of a tree. They are sorted, so equal brackets follow one another.
 func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 	p.brackets = p.scorer.list(p.brackets[:0], t, s)
 	var span, whole part
@@ -89,8 +89,8 @@ func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 }
 
 // Expected sets dst[i] to the expected number of parts that tree i shares with a tree drawn from the list.
-// weights are the probabilities of the trees, and sum to 1. If labelled is set, relations or labels count. If
-// one tree has all the weight, dst[i] is the number of parts that tree i shares with it.
+// The list weights has the probabilities of the trees, which sum to 1. If labelled is set, relations or
+// labels count. If one tree has all the weight, dst[i] is the number of parts that tree i shares with it.
 func (p *Parts) Expected(dst, weights []float64, labelled bool) {
 	all := &p.unlabelled
 	if labelled {

@@ -22,11 +22,11 @@ type Scorer struct {
 
 	gold    *index.Tree
 	syms    *index.Symbols
-	counted []bool // by word: not punctuation
+	counted []bool // for each word: whether it is counted, as it is not punctuation
 	words   int    // the number of counted words
 
-	brackets []bracket // of the gold tree
-	other    []bracket // of the tree that is compared
+	brackets []bracket // brackets of the gold tree
+	other    []bracket // brackets of the tree that is compared
 	before   []int32
 }
 
@@ -70,7 +70,7 @@ func (x *Scorer) Count(t *index.Tree, s *index.Symbols) Counts {
 	return x.arcs(t, s)
 }
 
-// arcs counts the words with the right head, and those that also have the right relation.
+// arcs counts the words with the right head, and the words that have the right relation too.
 func (x *Scorer) arcs(t *index.Tree, s *index.Symbols) Counts {
 	c := Counts{Gold: uint64(x.words), Predicted: uint64(x.words)}
 	for i := range t.Tokens {

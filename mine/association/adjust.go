@@ -31,8 +31,9 @@ func (t Tests) Bonferroni() []float64 {
 }
 
 // FDR returns the p-values adjusted to the false discovery rate, in the order of P (Benjamini & Hochberg
-// 1995). Of all tests with an adjusted value of at most q, a share of q is expected to be chance. The k-th
-// smallest p-value of m becomes p·m/k, or the adjusted value of a larger p if that is less.
+// 1995). Of all tests with an adjusted value of at most q, a share of at most q is expected to be discoveries
+// by chance. Of m p-values, the k-th smallest p becomes p·m/k, but at most the adjusted value of the next
+// larger p-value.
 func (t Tests) FDR() []float64 {
 	ascending, m := t.ascending(), t.Count()
 	adjusted := make([]float64, len(t.P))
@@ -47,8 +48,8 @@ func (t Tests) FDR() []float64 {
 }
 
 // LastDiscovery returns the largest p-value that is a discovery at the false discovery rate alpha. This is
-// the last p(k), in ascending order, with p(k) ≤ alpha·k/m, where m is the number of all tests. t may leave
-// out tests with a p-value above alpha, which cannot be discoveries.
+// the last p(k), in ascending order, with p(k) ≤ alpha·k/m, where m is the number of all tests. Tests with a
+// p-value above alpha cannot be discoveries, so t need not contain them.
 func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	k := uint64(0)
 	for _, i := range t.ascending() {
@@ -60,7 +61,7 @@ func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
 	return p, found
 }
 
-// ascending returns the positions in P, in ascending order of the p-values.
+// ascending returns the positions of P, sorted by their p-values.
 func (t Tests) ascending() []int {
 	positions := make([]int, len(t.P))
 	for i := range positions {

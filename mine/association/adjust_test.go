@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The last discovery is that of the definition, test by test, whether tests above alpha are
-// given or only counted.
+// The last discovery follows the definition, test by test. It is the same if the tests above alpha are only
+// counted.
 func TestLastDiscovery(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	none := 0

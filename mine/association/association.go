@@ -3,15 +3,15 @@
 // counted: for example, samples with a fragment and a label (fstore query), or occurrences among the words of
 // two corpora (mine/contrast).
 //
-// It imports only the standard library and gonum's beta function. All numbers are the same on every machine:
-// where results are compared, no multiplication and addition are fused.
+// It imports only the standard library and gonum's beta function. All numbers are the same on every machine,
+// because no multiplication is fused with an addition where results are compared.
 package association
 
 import "math"
 
 // Half replaces a count of 0 in a ratio or logarithm that would be infinite (Hardie 2014 for the log ratio,
-// Haldane and Anscombe for odds). Callers use it in the same way. Other counts, and the tests, use the counts
-// as they are.
+// Haldane and Anscombe for odds). Callers use it in the same way. It replaces no count above 0, and no count
+// in a test.
 const Half = 0.5
 
 func nonzero(x float64) float64 {
@@ -21,8 +21,8 @@ func nonzero(x float64) float64 {
 	return x
 }
 
-// Table is a 2×2 table of counts. Rows are with and without one thing, columns with and without the other. No
-// cell is negative, and at least one is above 0.
+// Table is a 2×2 table of counts. The first row is with one thing and the second row without it; the columns
+// are with and without the other thing. No cell is negative, and at least one is above 0.
 type Table struct{ O11, O12, O21, O22 float64 }
 
 // ChiSquared returns Pearson's X² without a continuity correction, which is at least 0. It is 0 for a table
@@ -66,9 +66,10 @@ func (t Table) OddsRatio() float64 {
 // LogOdds returns the natural logarithm of OddsRatio.
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
-// DeltaP returns how much more probable one thing is with the other than without it (Ellis 2006; Gries 2013):
-// the first column given the first row, and the reverse. Both are from -1 to 1, and 0 for a table with a
-// margin of 0.
+// DeltaP returns how much more probable one thing is with the other thing than without it (Ellis 2006; Gries
+// 2013). The result column is for the first column, given the first row or the second; the result row is for
+// the first row, given the first column or the second. Both are from -1 to 1, and 0 for a table with a margin
+// of 0.
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {
@@ -91,7 +92,7 @@ func (t Table) PMI() float64 {
 }
 
 // LogDice returns 14 + log2 of the Dice coefficient 2·O11/(R1+C1), with an O11 of 0 replaced by Half (Rychlý
-// 2008). It is at most 14, whatever the size of the corpus.
+// 2008). It is at most 14 for a corpus of any size.
 func (t Table) LogDice() float64 {
 	r1, _, c1, _ := t.margins()
 	return 14 + math.Log2(2*nonzero(t.O11)/nonzero(r1+c1))
@@ -103,6 +104,6 @@ func (t Table) margins() (r1, r2, c1, c2 float64) {
 }
 
 // PValue returns the probability that χ² with one degree of freedom is at least x. It is exact in the far
-// tail, and 0 only if no float64 is as small. It is the p-value of X² and of G² if all expected counts are
-// large; Exact is right for any table.
+// tail, and 0 only if the probability is too small for a float64. It is the p-value of X² and of G² if all
+// expected counts are large. For any other table, use Exact.
 func PValue(x float64) float64 { return math.Erfc(math.Sqrt(x / 2)) }

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
 		}
 	}
-	// The far tail: erfc(√500) = 7.5e-220 (asymptotic series).
+	// In the far tail, erfc(√500) = 7.5e-220 (by the asymptotic series).
 	want := math.Exp(-500) / math.Sqrt(500*math.Pi) * (1 - 1.0/1000 + 3.0/1e6 - 15.0/1e9)
 	if got := PValue(1000); math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("%v, want %v", got, want)
@@ -55,7 +55,7 @@ func TestDeltaP(t *testing.T) {
 	}
 }
 
-// Cells of 0 count one half in ratios, and nothing in the tests.
+// Cells of 0 count as one half in ratios, and as 0 in the tests.
 func TestTableZeros(t *testing.T) {
 	for _, c := range []struct {
 		x                          Table
@@ -116,8 +116,8 @@ func TestIntervalByHand(t *testing.T) {
 	}
 }
 
-// The interval holds the log ratio, its ends have the tail probabilities that they
-// claim, and exchanging the sides turns everything round.
+// The interval contains the log ratio, and its ends have the required tail probabilities. Exchanging the
+// sides changes only the signs.
 func TestRatesProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
@@ -141,7 +141,7 @@ func TestRatesProperties(t *testing.T) {
 	}
 }
 
-// The adjusted values by their definitions, test by test.
+// The adjusted values follow their definitions, test by test.
 func TestAdjust(t *testing.T) {
 	// The example of Benjamini & Hochberg (1995): of 15 tests the first four pass at 0.05.
 	p := []float64{.0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .4262, .5719, .6528, .7590, 1}

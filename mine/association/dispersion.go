@@ -3,14 +3,14 @@ package association
 import "math"
 
 // Dispersion measures how evenly hits are spread over documents (Gries 2008). Each document has a share of
-// all words and a share of all hits. Add must be called for the documents with hits; the other documents have
-// the words that are left.
+// all words and a share of all hits. Add must be called for each document with hits. The remaining words
+// belong to documents without hits.
 type Dispersion struct {
 	Words    float64 // the words of all documents
 	Smallest float64 // the words of the smallest document
 	Hits     float64 // the hits of all documents
 
-	differ, words float64 // of documents with hits: Σ |share of hits - share of words|, and Σ words
+	differ, words float64 // sums over the documents with hits: of |share of hits - share of words|, and of words
 }
 
 // Add adds a document with its number of words and hits.
@@ -20,17 +20,18 @@ func (d *Dispersion) Add(words, hits float64) {
 }
 
 // DP returns half the sum of the differences between the documents' shares of hits and of words. It is 0 if
-// hits are spread as the words are, 1 if all are in a document without words, NaN without hits.
+// hits are spread as the words are. It is 1 if all hits are in a document without words. It is NaN if there
+// are no hits.
 func (d Dispersion) DP() float64 {
 	if d.Hits == 0 {
 		return math.NaN()
 	}
-	// Rounding may turn 0 into a small negative number.
+	// Rounding can turn 0 into a small negative number.
 	return max(0, (d.differ+(d.Words-d.words)/d.Words)/2)
 }
 
 // DPNorm returns DP / (1 - the smallest document's share of words), which is at most 1 (Lijffijt & Gries
-// 2012). It is NaN without hits or with only one document.
+// 2012). It is NaN if there are no hits or only one document.
 func (d Dispersion) DPNorm() float64 {
 	if d.Smallest == d.Words {
 		return math.NaN()

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DP is half the sum over all documents of the differences of shares, those without hits too.
+// DP is half the sum of the differences of shares over all documents, also those without hits.
 func TestDispersion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.IntRange(1, 50), 1, 8).Draw(t, "words")
@@ -39,7 +39,7 @@ func TestDispersion(t *testing.T) {
 	})
 }
 
-// Five parts of unequal size, computed by hand.
+// DP of five documents of unequal size is as computed by hand.
 func TestDispersionOfUnequalParts(t *testing.T) {
 	d := Dispersion{Words: 100, Smallest: 9, Hits: 10}
 	for i, w := range []float64{9, 18, 20, 20, 33} {

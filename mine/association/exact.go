@@ -16,15 +16,15 @@ func AtMost(p, level float64) bool { return p <= Largest(level) }
 func Largest(level float64) float64 { return level * (1 + Slack) }
 
 // Exact returns the exact two-sided p-value given the margins. This is the probability, by chance, of a table
-// whose X² is at least that of t. Fisher's exact test computes the same, with tables in the order of X².
-// Cells must be whole numbers whose sum is below 2⁵³.
+// whose X² is at least that of t. It is Fisher's exact test, but with the tables ordered by X². Cells must be
+// whole numbers whose sum is below 2⁵³.
 //
-// It is accurate to about 1e-13, and is 0 only if no float64 is as small. Its time grows with the standard
-// deviation of O11: 0.2 µs for rare things, 30 µs for a total of 10⁷.
+// The result is accurate to about 1e-13, and is 0 only if it is too small for a float64. Its time grows with
+// the standard deviation of O11: 0.2 µs for rare things, 30 µs for a total of 10⁷.
 func (t Table) Exact() float64 { return t.ExactWithin(math.Inf(1)) }
 
-// ExactWithin returns the same as Exact if that is at most limit. Else it stops early and returns any number
-// above limit.
+// ExactWithin returns the result of Exact if it is at most limit. Else ExactWithin stops early and returns
+// some number above limit.
 func (t Table) ExactWithin(limit float64) float64 {
 	h := newHypergeometric(t)
 	if h.lo == h.hi {
@@ -32,7 +32,7 @@ func (t Table) ExactWithin(limit float64) float64 {
 	}
 	below, above := beyond(t.O11, h.drawn, h.marked, h.total)
 	if above <= below+1 {
-		return 1 // all tables are at least as far
+		return 1 // all tables are at least as far from the mean
 	}
 	return tails(&h, below, above, limit)
 }
@@ -43,30 +43,31 @@ func (t Table) Probability() float64 {
 	return h.of(t.O11)
 }
 
-// Least returns the smallest exact p-value of any table with these margins: support of n samples have one
-// thing, and labelled have the other. No hypothesis with these margins can do better (Tarone 1990).
+// Least returns the smallest exact p-value of any table in which, of n samples, support have one thing and
+// labelled have the other. No hypothesis with these margins can have a smaller p-value (Tarone 1990).
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
-	if crossDifference(2*support, labelled, most+fewest, n) > 0 { // fewest is farther from the mean
+	if crossDifference(2*support, labelled, most+fewest, n) > 0 { // fewest is farther from the mean than most
 		o = fewest
 	}
 	return TableOf(o, support, labelled, n).Exact()
 }
 
-// LeastUpTo returns the smallest value of Least for any support up to this one. Least falls while support is
-// at most the size of the smaller class, the label or the rest. From there on it rises.
+// LeastUpTo returns the smallest value of Least for any support up to the given one. The samples are in two
+// classes, with and without the label. Least falls until support is the size of the smaller class. From there
+// on it rises.
 //
-// The reason is this. While it falls, the p-value is the probability that all of the support is in the
-// smaller class. Beyond that, no table is less probable than the two classes themselves, whose probability is
-// one divided by the number of ways to choose the class.
+// The reason is this. While Least falls, it is the probability that the whole support is in the smaller
+// class. For a larger support, no table is less probable than the division into the two classes, whose
+// probability is one divided by the number of ways to choose a class of that size.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// AllLabelled returns the probability, by chance, that o samples of n all have the label. It is a lower
-// bound. Take a fragment with o labelled samples, where chance gives fewer: its exact p-value is at least
-// AllLabelled(o, …), whatever its support. The same holds for all fragments below it.
+// AllLabelled returns the probability, by chance, that o samples of n all have the label. It is a lower bound
+// of the exact p-value of a fragment with o labelled samples and any support, if chance would give fewer than
+// o. It is also a lower bound for all fragments below that fragment.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the table for n samples: support have one thing, labelled have the other, and o have both.
@@ -75,9 +76,9 @@ func TableOf(o, support, labelled, n float64) Table {
 }
 
 // Exact returns the exact two-sided p-value of the two counts given their sum. This is the probability, by
-// chance, of a split of the sum whose X² is at least that of r. If the two rates are equal, each event is A's
-// with the probability NA/(NA+NB), so A is binomial. Counts and units must be whole numbers whose sums are
-// below 2⁵³.
+// chance, of a split of the sum whose X² is at least that of r. If the two rates are equal, each event
+// belongs to A with the probability NA/(NA+NB), so the count A is binomial. Counts and units must be whole
+// numbers whose sums are below 2⁵³.
 func (r Rates) Exact() float64 {
 	b := newBinomial(r)
 	if b.events == 0 {
@@ -90,8 +91,9 @@ func (r Rates) Exact() float64 {
 	return tails(&b, below, above, math.Inf(1))
 }
 
-// beyond returns the counts that are at least as far from the mean a·b/n as k is: all up to below, and all
-// from above on. It makes no rounding error, so it includes a count that is exactly as far on the other side.
+// beyond returns which counts are at least as far from the mean a·b/n as k is: all counts up to below, and
+// all counts from above on. It makes no rounding error. So it includes a count on the other side of the mean
+// that is exactly as far as k.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1
@@ -110,18 +112,18 @@ func beyond(k, a, b, n float64) (below, above float64) {
 type law interface {
 	// of returns the probability of k, which is 0 outside of the range.
 	of(k float64) float64
-	// up returns the probability of k+1 divided by that of k. down returns the probability of k-1 divided by
-	// that of k.
+	// up returns the probability of k+1 divided by the probability of k. down returns the probability of k-1
+	// divided by the probability of k.
 	up(k float64) float64
 	down(k float64) float64
 }
 
-// negligible ends a sum: a term below this share of the sum is the last. After it, terms shrink at least as
-// fast as a geometric series.
+// A sum ends after a term that is less than the share negligible of the sum. All later terms together are
+// small, because they shrink at least as fast as a geometric series.
 const negligible = 1.0 / (1 << 70)
 
-// tails returns the probability of the counts up to below and from above on, which must be on the two sides
-// of the peak. If this exceeds limit, it may return any number above limit.
+// tails returns the probability of all counts up to below and all counts from above on. The peak must be
+// between below and above. If the probability exceeds limit, tails can return any number above limit.
 func tails[L law](d L, below, above, limit float64) float64 {
 	p, q := d.of(below), d.of(above)
 	sum := p + q

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// chosen are the binomial coefficients up to 60, which a uint64 holds.
+// chosen has the binomial coefficients up to 60, which fit into a uint64.
 var chosen = func() (c [61][61]uint64) {
 	for n := range c {
 		c[n][0] = 1
@@ -18,8 +18,8 @@ var chosen = func() (c [61][61]uint64) {
 	return c
 }()
 
-// enumerated are the p-values of all tables of these margins, by counting the ways to
-// draw u of n things of which c are marked, for each number k of marked ones.
+// enumerated returns the p-values of all tables with these margins, by the number k of drawn things that are
+// marked. It counts the ways to draw u of n things, of which c are marked.
 func enumerated(u, c, n int) map[int]float64 {
 	p := map[int]float64{}
 	far := func(k int) int { return max(k*n-u*c, u*c-k*n) }
@@ -35,7 +35,7 @@ func enumerated(u, c, n int) map[int]float64 {
 	return p
 }
 
-// Every table with a total of at most 60, and the least p-values of every two margins.
+// The test checks each table with a total of at most 60, and the least p-value for all margins.
 func TestExactIsEnumeration(t *testing.T) {
 	for n := 1; n <= 60; n++ {
 		for c := 0; c <= n; c++ {
@@ -49,7 +49,7 @@ func TestExactIsEnumeration(t *testing.T) {
 					}
 					for _, limit := range []float64{want * (1 + Slack), want * (1 - Slack), want / 9} {
 						if n > 25 {
-							break // which takes seconds
+							break // because larger totals take seconds
 						}
 						if got := x.ExactWithin(limit); (got <= limit) != (want <= limit) {
 							t.Fatalf("%+v within %v: %v, want %v", x, limit, got, want)
@@ -69,9 +69,9 @@ func TestExactIsEnumeration(t *testing.T) {
 	}
 }
 
-// precise is the p-value of a law in 300 bits, by its terms relative to that of its peak.
-// The ratio of the terms of k+1 and k is up[0]/up[1] of whole numbers; k is as far as the
-// one that is asked about where far says so.
+// precise returns the p-value of a law, computed in 300 bits from its terms, each relative to the term of the
+// peak. The function up returns the ratio of the term of k+1 to the term of k, as two whole numbers. The
+// function far says which k belong to the p-value.
 func precise(peak, lo, hi int64, up func(k int64) (num, den *big.Float), far func(k int64) bool) float64 {
 	const bits = 300
 	one := func() *big.Float { return new(big.Float).SetPrec(bits).SetInt64(1) }
@@ -112,9 +112,9 @@ func bigOf(x ...int64) *big.Float {
 	return z
 }
 
-// preciseTable is the p-value of a table.
+// preciseTable returns the p-value of a table, computed in 300 bits.
 func preciseTable(k, u, c, n int64) float64 {
-	far := func(j int64) bool { // within 2⁶³ for n up to 10⁷
+	far := func(j int64) bool { // numbers stay below 2⁶³ for n up to 10⁷
 		return max(j*n-u*c, u*c-j*n) >= max(k*n-u*c, u*c-k*n)
 	}
 	return precise(u*c/n, max(0, u+c-n), min(u, c), func(k int64) (num, den *big.Float) {
@@ -122,8 +122,8 @@ func preciseTable(k, u, c, n int64) float64 {
 	}, far)
 }
 
-// Tables with totals of 10⁴ to 10⁷, near the mean, in the tail and far out, compared with
-// 300 bits.
+// Tables with totals of 10⁴ to 10⁷, near the mean, in the tail and far out, have the p-values computed in 300
+// bits.
 func TestExactIsPrecise(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	worst := 0.0
@@ -136,7 +136,7 @@ func TestExactIsPrecise(t *testing.T) {
 			}
 			sd := math.Sqrt(float64(u) * float64(c) / float64(n) * float64(n-c) / float64(n) * float64(n-u) / float64(n))
 			if sd > 400 {
-				u, sd = 1+u%1000, math.Sqrt(1000) // a big.Float has no time for more
+				u, sd = 1+u%1000, math.Sqrt(1000) // because a big.Float takes too long for more
 			}
 			k := u*c/n + int64((random.Float64()*60-25)*sd)
 			k = min(max(k, 0, u+c-n), u, c)
@@ -163,7 +163,7 @@ func TestExactIsPrecise(t *testing.T) {
 	}
 }
 
-// Rates, by the binomial distribution in 300 bits.
+// Rates have the p-values of the binomial distribution in 300 bits.
 func TestRatesExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 400 {
@@ -196,7 +196,7 @@ func TestRatesExact(t *testing.T) {
 	}
 }
 
-// The probabilities of all tables of some margins are 1.
+// The probabilities of all tables with the same margins add up to 1.
 func TestProbability(t *testing.T) {
 	for _, x := range [][3]float64{{5, 7, 20}, {40, 300, 1000}, {3, 99990, 100000}, {0, 4, 9}} {
 		sum := 0.0

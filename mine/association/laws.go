@@ -5,22 +5,23 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins: of total things, marked have a mark, and O11
-// of the drawn ones have it.
+// hypergeometric is the distribution of O11 given the margins. Of total things, marked have a mark; drawn
+// things are drawn by chance, and O11 is how many of these have the mark.
 //
-// If fewer are marked than drawn, the two are exchanged, which does not change the distribution.
+// If marked is smaller than drawn, the two numbers are exchanged, which does not change the distribution.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The part that the probabilities of all tables share. If at most fewDrawn are drawn, it is ways, the
-	// number of ways to draw them in order. Else it is margins, the factors of the margins.
+	// The part that the probabilities of all tables share. If drawn is at most fewDrawn, this part is ways,
+	// the number of ways to draw the things in order. Else it is margins, the factors that come from the
+	// margins.
 	ways    float64
 	margins stirling
 }
 
 // fewDrawn is the largest number of drawn things for which a probability is computed as a plain product. Most
-// fragments are rare, and a product takes a tenth of the time. No number in it exceeds 2⁸⁴⁸.
+// fragments are rare, and a product takes a tenth of the time. No number in the product exceeds 2⁸⁴⁸.
 const fewDrawn = 16
 
 func newHypergeometric(t Table) hypergeometric {
@@ -41,7 +42,7 @@ func newHypergeometric(t Table) hypergeometric {
 	return h
 }
 
-// falling returns n·(n-1)·…, with this many factors.
+// falling returns n·(n-1)·…, with the given number of factors.
 func falling(n, factors float64) float64 {
 	product := 1.0
 	for i := 0.0; i < factors; i++ {
@@ -51,7 +52,7 @@ func falling(n, factors float64) float64 {
 }
 
 // of implements law. The probability is a product of nine factorials. By Stirling's formula it is a product
-// of nine slowly growing factors and exp(-G²/2). So no large numbers cancel, whatever the total (Loader
+// of nine slowly growing factors and exp(-G²/2). So for any total, no large numbers cancel each other (Loader
 // 2000).
 func (h *hypergeometric) of(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
@@ -61,9 +62,9 @@ func (h *hypergeometric) of(k float64) float64 {
 		choices := falling(h.drawn, k) / falling(k, k)
 		return choices * falling(h.marked, k) * falling(h.total-h.marked, h.drawn-k) / h.ways
 	}
-	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected, in each cell
+	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected; signs alternate
 	rest, unmarked := h.total-h.drawn, h.total-h.marked
-	s, half := h.margins, 0.0 // half sums up G²/2
+	s, half := h.margins, 0.0 // the variable half sums up G²/2
 	for _, cell := range [...]struct{ o, row, column, d float64 }{
 		{k, h.drawn, h.marked, d},
 		{h.drawn - k, h.drawn, unmarked, -d},
@@ -84,7 +85,8 @@ func (h *hypergeometric) down(k float64) float64 {
 	return k * (h.total - h.drawn - h.marked + k) / ((h.marked - k + 1) * (h.drawn - k + 1))
 }
 
-// binomial is the distribution of A given A+B events. Each event is A's with the probability na/(na+nb).
+// binomial is the distribution of A given A+B events. Each event belongs to A with the probability
+// na/(na+nb).
 type binomial struct {
 	events, na, nb float64
 	whole          stirling
@@ -126,8 +128,8 @@ func crossDifference(a, b, c, d float64) float64 {
 	return sign * (float64(float64(hi)*(1<<64)) + float64(lo))
 }
 
-// deviance returns o·ln(o/e) - (o - e), a cell's part of G²/2. d must be o - e. The result is never negative,
-// so a sum of such results loses no digits.
+// deviance returns o·ln(o/e) - (o - e), which is a cell's part of G²/2. The parameter d must be o - e. The
+// result is never negative, so a sum of such results loses no digits.
 func deviance(o, e, d float64) float64 {
 	if o == 0 {
 		return e

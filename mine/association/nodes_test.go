@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Four occurrences of a tree of three nodes, seen 20, 10 and 5 times among 100.
+// A tree of three nodes occurs four times. Its nodes occur 20, 10 and 5 times among 100 nodes.
 func TestNodes(t *testing.T) {
 	x := Nodes{Observed: 4, Each: []float64{20, 10, 5}, N: 100}
 	for i, c := range [...][2]float64{

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Rates are two rates: A events in NA units, and B events in NB units. NA and NB are above 0. One unit may
+// Rates are two rates: A events in NA units, and B events in NB units. NA and NB are above 0. One unit can
 // have several events.
 type Rates struct{ A, B, NA, NB float64 }
 
@@ -28,8 +28,8 @@ func (r Rates) ChiSquared() float64 {
 	return float64((r.A-a)*(r.A-a))/a + float64((r.B-b)*(r.B-b))/b
 }
 
-// G2 returns the log-likelihood ratio of two Poisson rates: the sum over two cells of Rayson & Garside
-// (2000).
+// G2 returns the log-likelihood ratio of two Poisson rates. It is the sum over two cells that Rayson &
+// Garside (2000) define.
 func (r Rates) G2() float64 {
 	if r.A+r.B == 0 {
 		return 0
@@ -47,14 +47,14 @@ func (r Rates) LogRatio() float64 {
 }
 
 // Interval returns the confidence interval of LogRatio with error probability alpha. It is the exact interval
-// of Clopper & Pearson for A of A + B events, as Evert (2022) uses it for two Poisson rates. If a count is 0,
-// one end is -Inf or +Inf.
+// of Clopper & Pearson for the share of A in A + B events, as Evert (2022) uses it for two Poisson rates. If
+// a count is 0, one end is -Inf or +Inf.
 func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
 // low returns the lower end of the interval. The log ratio lies below it with the probability tail. If the
-// true ratio of rates is ρ, an event is A's with the probability τ = NA·ρ / (NA·ρ + NB).
+// true ratio of rates is ρ, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB).
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
 		return math.Inf(-1)
@@ -64,7 +64,7 @@ func (r Rates) low(tail float64) float64 {
 }
 
 // betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the probability tail, which
-// must be below one half. (gonum's own inverse fails to find the root if one parameter is thousands of times
+// must be below one half. (The inverse in gonum does not find the root if one parameter is thousands of times
 // the other.)
 //
 // It uses Newton's iteration on the logarithm of the distribution function, as a function of the logit. That
@@ -76,7 +76,7 @@ func betaLogit(a, b, tail float64) float64 {
 		tau := 1 / (1 + math.Exp(-x))
 		below := mathext.RegIncBeta(a, b, tau)
 		if below == 0 {
-			x = (x + right) / 2 // no float64 is as small: go back towards a value where one was
+			x = (x + right) / 2 // too small for a float64: go back towards the last x that was not
 			continue
 		}
 		// The density of the logit is τ^a (1-τ)^b / B(a, b).

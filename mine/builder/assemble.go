@@ -13,7 +13,8 @@ import (
 	"fstore/store"
 )
 
-// Assembly describes a build whose samples and ranges were read and grown by other processes.
+// Assembly describes a build from the work of other processes: they have read the samples and grown the
+// ranges of fragments.
 type Assembly struct {
 	Symbols *index.Symbols // symbols of samples and fragments; the store gets them with these ids
 	Number  uint32         // number of samples
@@ -22,8 +23,8 @@ type Assembly struct {
 	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample adds the next sample, which is from input. tree is its encoded tree (index.AppendTree), and t has
-// all other fields. Only for a sample with corrections, t must also have the tree.
+// AddSample adds the next sample. The parameter t has all its fields, but needs the tree only if the sample
+// has corrections. The parameter tree has the encoded tree (index.AppendTree), and input names the input.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace holds the fragments of a space.

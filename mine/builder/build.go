@@ -61,7 +61,7 @@ type builder struct {
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
-		// The run ended during its commit: the store is complete, and only FSTORE is missing.
+		// The run ended during its commit: so the store is complete, and only FSTORE is missing.
 		b.added = b.Meta.Samples
 		return b.end()
 	}
@@ -129,7 +129,7 @@ func (b *builder) readAll() (event store.Event, err error) {
 	return event, b.beginRanges(event)
 }
 
-// decided says what each space holds, one line each.
+// decided returns one line for each space, which says what the space holds.
 func (b *builder) decided() string {
 	var lines []string
 	for i := range b.Meta.Spaces {
@@ -145,7 +145,8 @@ func (b *builder) begin(chosen []grow.SpaceLimits) {
 	}
 }
 
-// tallyOld counts what is in the stored samples: growth needs them beside the new ones.
+// tallyOld counts the first steps in the stored samples, because growth needs these samples beside the new
+// samples.
 func (b *builder) tallyOld() error {
 	if b.Meta.Samples == 0 {
 		return nil
@@ -157,7 +158,7 @@ func (b *builder) tallyOld() error {
 }
 
 // read is the first pass. It writes every sample into the store, and adds it to the items of each space as
-// long as they fit in memory.
+// long as the items fit in memory.
 func (b *builder) read() error {
 	src, err := b.O.Source(b.Syms)
 	if err != nil {
@@ -196,7 +197,8 @@ func (b *builder) beginWith(t *index.Tree, src index.Source) error {
 	return nil
 }
 
-// willIndex returns the spaces that will be indexed. It returns none if that depends on the samples.
+// willIndex returns the spaces that will be indexed. It returns an empty list if the choice depends on the
+// samples.
 func (b *builder) willIndex() (all []index.Space) {
 	for _, s := range b.spaces {
 		all = append(all, s.Space)

@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// What a store holds does not depend on workers, memory, or how it came to be.
+// What a store holds does not depend on workers, memory, or the way in which it was built.
 func TestSameHowever(t *testing.T) {
 	for _, args := range minetest.Variants {
 		t.Run(fmt.Sprint(args), func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestSameHowever(t *testing.T) {
 	}
 }
 
-// A build that ends in an error leaves no store, and an append what was there.
+// A build that ends in an error leaves no store. An append that ends in an error leaves the store as it was.
 func TestErrorsLeaveNothing(t *testing.T) {
 	broken := errors.New("broken")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -91,8 +91,8 @@ func TestErrorsLeaveNothing(t *testing.T) {
 	}
 }
 
-// A tiny budget makes a range of each root, or a part of each sample: their files are
-// not all open at once.
+// A tiny budget makes a range of each root, or a part of each sample. The files of all these must not be open
+// at once.
 func TestManyRangesFewFiles(t *testing.T) {
 	for _, space := range []string{"stk:min-support=1", "stk:min-support=1,closed"} {
 		fs := &minetest.OpenFiles{FS: vfs.NewMem()}
@@ -105,7 +105,7 @@ func TestManyRangesFewFiles(t *testing.T) {
 	}
 }
 
-// Long fragments are more than one in the budget.
+// A long fragment takes more than 1 from the budget.
 func TestBudgetOfLongFragments(t *testing.T) {
 	for order, want := range map[int]uint64{1: 1, 31: 1, 32: 2, 64: 3, 2000: 63} {
 		if got := grown.SizeOf(order); got != want {

@@ -50,7 +50,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// An append keeps spaces and limits, and says so where others are asked for.
+// An append keeps spaces and limits, and returns an error if others are asked for.
 func TestAppendKeepsLimits(t *testing.T) {
 	fs := vfs.NewMem()
 	minetest.Build(t, fs, minetest.Options(t, fs, 0, 20, "stk:max-order=3", "st")).Close()
@@ -76,7 +76,7 @@ func TestAppendKeepsLimits(t *testing.T) {
 	}
 }
 
-// A space that reads other trees leaves nothing behind.
+// If a space is for trees of another kind, the build leaves no files.
 func TestWrongKind(t *testing.T) {
 	fs := vfs.NewMem()
 	o := minetest.Options(t, fs, 0, 20, "stk")

@@ -25,8 +25,8 @@ func TestDepSameHowever(t *testing.T) {
 	}
 }
 
-// A head with sixty different dependents has 2^60 subtrees, and sets of arcs, and runs:
-// building ends at the limit of fragments, and leaves nothing.
+// A head with sixty different dependents has 2^60 subtrees, sets of arcs, or runs. Building must end at the
+// limit of fragments, and leave no files.
 func TestDepEndsAtTheLimit(t *testing.T) {
 	for _, space := range []string{"dep:siblings=any,max-order=0,min-support=1", "dep:siblings=any,ordered=false,max-order=0,min-support=1", "poly:degree=60,max-order=0,min-support=1", "tag:max-order=0,min-support=1"} {
 		fs := vfs.NewMem()

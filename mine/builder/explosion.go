@@ -10,15 +10,14 @@ import (
 	"fstore/mine/grow"
 )
 
-// fragmentShares estimates how many of all fragments each sample has. It looks at one of every sharesStep
-// fragments. If a build ends because it exceeds its budget, the error names the sample with the most
-// fragments.
+// fragmentShares estimates how many of all fragments each sample has. Of every sharesStep fragments it looks
+// at one. If a build ends because it exceeds its budget, the error names the sample with the most fragments.
 type fragmentShares struct {
 	seen atomic.Uint32   // fragments looked at
-	of   []atomic.Uint32 // of these, how many each sample has
+	of   []atomic.Uint32 // how many of the seen fragments each sample has
 }
 
-// sharesStep is so large that the cost cannot be measured.
+// sharesStep is so large that the cost of fragmentShares cannot be measured.
 const sharesStep = 64
 
 func (s *fragmentShares) add(samples []uint32) {

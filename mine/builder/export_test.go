@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// CopyOf copies the fragments of a store's first space, read as those of s.
+// CopyOf copies the fragments of a store's first space, as if they were fragments of s.
 func CopyOf(w *store.Writer, s index.Space) error {
 	it, err := w.Store().Iter(0, nil, nil)
 	if err != nil {

@@ -56,7 +56,7 @@ var faulty = []struct {
 	}},
 }
 
-// tryChange is changeStore where Begin may fail.
+// tryChange does the same as changeStore, but returns the error of Begin.
 func tryChange(fs vfs.FS, f func(*store.Writer) error) error {
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
 	if err != nil {
@@ -68,7 +68,7 @@ func tryChange(fs vfs.FS, f func(*store.Writer) error) error {
 	return w.Commit()
 }
 
-// oldStore is the store that runs begin with.
+// oldStore makes the store that runs begin with.
 func oldStore(t *testing.T) *vfs.MemFS {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -96,7 +96,8 @@ func begin(t *testing.T, store *vfs.MemFS, old bool) *vfs.MemFS {
 	return fs
 }
 
-// state is what there is, "" where there is no store; it fails unless that is sound.
+// state returns the contents of the store, or "" if there is no store. It fails unless the store is
+// undamaged.
 func state(t *testing.T, fs vfs.FS) string {
 	t.Helper()
 	s, err := store.Open("s", store.Options{FS: fs})
@@ -126,7 +127,8 @@ func hooked(fs vfs.FS, hook func(op errorfs.Op) error) vfs.FS {
 	}))
 }
 
-// strideOf spreads what is tried of n operations, more of them where tests are not short.
+// strideOf returns the step between the operations that are tried, of n operations. It is smaller if tests
+// are not short.
 func strideOf(n int) int {
 	if testing.Short() {
 		return max(n/7, 1)
@@ -134,8 +136,8 @@ func strideOf(n int) int {
 	return max(n/60, 1)
 }
 
-// The power fails before an operation, with none, half or all of what was not synced on
-// disk: the store is the old one or the new one.
+// The power fails before an operation; of the data that were not synced, no part, half or all is then on
+// disk. The store must be the old one or the new one.
 func TestCrash(t *testing.T) {
 	store := oldStore(t)
 	for _, f := range faulty {
@@ -177,7 +179,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// An operation fails: the run says so, or has done what it should all the same.
+// An operation fails. The run must then return an error, or have done its work all the same.
 func TestInjectedErrors(t *testing.T) {
 	store := oldStore(t)
 	for _, f := range faulty {

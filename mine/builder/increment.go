@@ -10,33 +10,33 @@ import (
 	"fstore/store"
 )
 
-// incrementShare bounds the share of new samples for which an increment is faster than growing everything. An
-// increment is slower per fragment, as it also looks at fragments below the least support. The table has
-// seconds of CPU, for a whole append and for a build of everything. An append also reads all samples and
-// writes all fragments again.
+// incrementShare sets the largest share of new samples, 1/incrementShare, for which an increment is faster
+// than growing everything. An increment is slower per fragment, as it also looks at fragments below the least
+// support. The table has seconds of CPU, for a whole append and for a build of everything. An append also
+// reads all samples and writes all fragments again.
 //
 //	                            1 sample   20     200    600    everything
 //	EWT, dep, order 5               1.15   1.3    1.6                  2.1
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether an increment can index a space; old describes the stored space. It cannot in four
-// cases: if fragments are closed, since only growth tells which branches hold any; in an index.Flat space,
-// where nothing is below a fragment; if the samples do not fit in memory; and if the stored lists have no
-// places, which growth adds.
+// canIncrement says whether an increment can index a space; old describes the stored space. An increment is
+// not possible in four cases: (1) fragments are closed: only growing everything shows which branches hold
+// closed fragments; (2) the space is index.Flat, where no fragment is below another; (3) the samples do not
+// fit in memory; (4) the stored posting lists have no places: growing everything adds them.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
 	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
-// increment grows again only fragments that a new sample has. A fragment without a new sample is unchanged,
-// and so is each fragment that extends it: these are copied from the store. Growth is over all samples, but
-// goes on below a fragment only if it occurs in a new sample. A fragment below the least support stays below
-// it if no new sample has it.
+// increment grows again only fragments that occur in a new sample. A fragment that does not is unchanged, and
+// so is each fragment that extends it. increment copies all these fragments from the store. Growth is over
+// all samples, but goes on below a fragment only if the fragment occurs in a new sample. A fragment below the
+// least support stays below it if no new sample has it.
 //
-// Candidates of the fragments that were grown again are counted twice: as they are now, and as they were
-// before. The difference is added to the stored counts. start opens the sink of a range.
+// Growth counts candidates twice: in all samples, and in the old samples alone. The difference is added to
+// the stored counts. The function start opens the sink of a range.
 func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (*rangeLoad, error)) error {
 	var mu sync.Mutex
 	var now, then index.Counts // candidates of the fragments that were grown again
@@ -69,7 +69,7 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 	return err
 }
 
-// replaced returns counts by order, with out subtracted and in added.
+// replaced returns counts - out + in, order by order.
 func replaced(counts, out, in []uint64) []uint64 {
 	all := make([]uint64, max(len(counts), len(in)))
 	copy(all, counts)
@@ -82,8 +82,8 @@ func replaced(counts, out, in []uint64) []uint64 {
 	return all
 }
 
-// merge is a sink that merges the fragments it gets with the stored ones. A fragment that it gets replaces
-// the stored one with the same code.
+// merge is a sink that merges the fragments that it gets with the stored fragments. A fragment that it gets
+// replaces the stored fragment with the same code.
 type merge struct {
 	*rangeLoad
 	it   *store.FragmentIter
@@ -101,8 +101,8 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 }
 
 // copyTo copies the stored fragments before c, or all remaining ones if c is nil. It does not check their
-// codes, which would take as long as everything else. Only if a space panics, it checks the code that made it
-// panic.
+// codes, because the check would take as long as everything else. But if a space panics over a code, copyTo
+// checks this code.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

@@ -19,8 +19,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// rangeLoad is the sink of one task of a build. It makes the tables of fragments, a part of the expansion
-// index, and counts.
+// rangeLoad is the sink of one task of a build. It writes the fragments into tables, makes a part of the
+// expansion index, and counts the fragments.
 type rangeLoad struct {
 	b       *builder
 	run     *grow.Tallied
@@ -80,7 +80,7 @@ func (l *rangeLoad) Abort() {
 	l.file.Abort()
 }
 
-// index mines one space and loads the result: fragments, ranks and expansion index.
+// index grows the fragments of one space and loads the fragments, their ranks and their expansion index.
 func (b *builder) index(s *grow.Tallied) error {
 	var old store.SpaceInfo
 	if info := b.Meta.Space(s.Space.ID()); info != nil {
@@ -142,7 +142,7 @@ func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 }
 
 // finishSpace numbers the fragments of a space after all are loaded, and records the counts. It joins the
-// expansion index from the parts of the ranges. It reads the blocks of one part after the other.
+// parts of the expansion index, one range after another.
 func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
 	if _, err := b.W.FinishFragments(number); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file at the first read, and closes it after the last. There may be more ranges than
-// files that a process can have open.
+// scratchReader opens its file at the first read, and closes it after the last. There can be more ranges than
+// a process can have open files.
 type scratchReader struct {
 	b    *builder
 	name string

@@ -20,14 +20,15 @@ type Options struct {
 
 	// Spaces are the spaces to index. An append keeps those of the store.
 	Spaces Choice
-	// MaxFragments bounds the stored fragments of all spaces: more is ErrTooMany. Long fragments count more:
-	// once more for each 32 of their order. 0 means no bound.
+	// MaxFragments is the largest allowed number of stored fragments of all spaces; 0 means no bound. If
+	// there are more, the error is ErrTooMany. Long fragments count more: a fragment counts once more for
+	// each 32 of its order.
 	MaxFragments uint64
 	// Workers is how many goroutines grow ranges; 0 means one for each processor.
 	Workers int
 	// Memory is how many bytes the samples in growth may take; 0 means 1 GiB. Closed fragments, and spaces
-	// that are not index.Additive, may need more: everything below one first step (in an index.Splitter, one
-	// second step) must be in memory at once.
+	// that are not index.Additive, may need more: all fragments below one first step must be in memory at
+	// once (in an index.Splitter, all below one second step).
 	Memory int64
 
 	// Source opens the samples, and interns their symbols into the store's symbols.
@@ -36,8 +37,8 @@ type Options struct {
 	Event func() store.Event
 
 	// Resume goes on with the samples and ranges of an interrupted or killed run with the same ResumeKey, if
-	// there is one. If interrupted, the new run leaves its own for the next. An append cannot be resumed.
-	// ResumeKey must depend on everything that the result depends on.
+	// there is one. If the new run is interrupted, a later run can go on from it. An append cannot be
+	// resumed. ResumeKey must depend on everything that the result depends on.
 	Resume    bool
 	ResumeKey string
 
@@ -55,7 +56,7 @@ func (o *Options) setDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// ErrNotResumable says that an unfinished run has other options, or cannot be resumed.
+// ErrNotResumable says that an unfinished run has other options, or is of a kind that cannot be resumed.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
 // ErrNoSamples says that there were no samples to build from.
@@ -70,10 +71,10 @@ const (
 // Choice says which spaces a build indexes, and how far. The zero value is the default space for the kind of
 // the samples, with the default limits.
 type Choice struct {
-	// Spaces are the spaces to index; none means spaces.Default of the kind. If the kind has no default
-	// space, the samples are stored without fragments.
+	// Spaces are the spaces to index; an empty list means spaces.Default of the kind of the samples. If the
+	// kind has no default space, the samples are stored without fragments.
 	Spaces []spaces.Request
-	// These limits hold for spaces whose request does not give its own; nil means the default.
+	// These limits are for spaces whose request gives no limits; nil means the default.
 	MinSupport *uint32 // default: DefaultMinSupport
 	MaxOrder   *int    // default: DefaultMaxOrder; 0: any
 	Closed     *bool   // default: false
@@ -123,8 +124,8 @@ func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	return all, nil
 }
 
-// forAppend returns the spaces and limits of the store, which an append keeps. It is an error to choose
-// others.
+// forAppend returns the spaces and limits of the store, which an append keeps. It returns an error if other
+// spaces or limits were chosen.
 func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, err error) {
 	requested := map[string]spaces.Request{}
 	for _, r := range c.Spaces {
@@ -158,7 +159,7 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 	return all, nil
 }
 
-// has says in words which spaces a store has.
+// The result of has says in words which spaces a store has.
 func has(m *store.Meta) string {
 	if len(m.Spaces) == 0 {
 		return "has none"

@@ -10,9 +10,9 @@ import (
 	"fstore/store"
 )
 
-// reading is the first pass, in two halves. The first half, fill, reads samples and interns their symbols.
-// The second half, store, writes the samples and counts their first steps. If the source allows it, each half
-// has a goroutine of its own.
+// reading is the first pass, in two halves. The first half is the method fill, which reads samples and
+// interns their symbols. The second half is the method store, which writes the samples and counts their first
+// steps. If the source allows it, each half has a goroutine of its own.
 type reading struct {
 	b    *builder
 	src  index.Source
@@ -68,7 +68,7 @@ func (r *reading) run() error {
 	}
 }
 
-// ahead is run with a goroutine for each half.
+// ahead does the same as the method run, with a goroutine for each half.
 func (r *reading) ahead() error {
 	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
 	for range readAhead {
@@ -105,8 +105,8 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill is the first half. It reads samples into batch and returns the ones that it has read. If they are
-// fewer than batch holds, the error says why: io.EOF at the end.
+// fill is the first half. It reads samples into batch and returns the part of batch that it has filled. If
+// that is not all of batch, the error says why. At the end of the samples, the error is io.EOF.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {
@@ -131,7 +131,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 			grow.CountSample(b.spaces, b.Syms, b.O.Memory, r.id, t)
 		}
 		r.id++
-		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // an added gold tree has no place there
+		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // an added gold tree has no place in the input
 			x.input, _ = r.from.Where()
 		}
 	}
@@ -165,7 +165,7 @@ func (r *reading) store(batch []readSample) error {
 }
 
 // countsLate says whether all spaces can count first steps, and add to their items, without reading symbols.
-// If so, the second half can do it while the first half adds symbols.
+// If so, the second half of reading can count while the first half adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)

@@ -33,8 +33,9 @@ type Rebuilding struct {
 	Left    func(what string) // called for each thing that cannot be taken over; if nil, such a thing ends the run
 }
 
-// Rebuild replaces the store in dir, and returns the closing line of the history. begin sets the public
-// fields. carry takes over everything else from the old store. say returns the beginning of the line.
+// Rebuild replaces the store in dir, and returns the closing line of the history. The function begin sets the
+// public fields. The function carry takes over everything else from the old store. The function say returns
+// the beginning of the line.
 func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
 	if err != nil {
@@ -77,7 +78,7 @@ func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry fun
 	return decided, r.end()
 }
 
-// inherit takes over what does not follow from the trees.
+// inherit takes over the data of the old store that do not follow from its trees.
 func (r *Rebuilding) inherit() error {
 	m := r.Old.Meta()
 	r.Meta.Settings, r.Meta.History = m.Settings, slices.Clone(m.History)

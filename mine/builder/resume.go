@@ -16,8 +16,8 @@ import (
 
 // grownRanges is the saved work of an interrupted build. The samples are in the unfinished store, and the
 // fragments of each grown range are in a kept file (runfile.File). The list of these files is saved now and
-// then, and when the run is interrupted. If samples exceed the memory so far that they grow by levels, only
-// the samples are saved.
+// then, and when the run is interrupted. If the samples need so much more than the memory that fragments grow
+// by levels, only the samples are saved.
 type grownRanges struct {
 	b     *builder
 	mu    sync.Mutex
@@ -32,7 +32,7 @@ type buildState struct {
 	Ranges []grownRange
 }
 
-// buildStateVersion is the version of buildState, and of the form of the fragments.
+// buildStateVersion is the version of buildState, and of the form of the fragments in kept files.
 const buildStateVersion = 4
 
 // buildStateNumber is the number under which the state is saved in the unfinished store.
@@ -58,8 +58,8 @@ func (b *builder) beginRanges(event store.Event) error {
 }
 
 // beginBuild begins a writer, and reads the state of the run that it resumes. The state is nil if the writer
-// begins anew. The keys of the two runs must be equal. An unfinished store cannot be resumed if it has no
-// state of this version.
+// begins anew. The keys of the two runs must be equal. If an unfinished store has no state of this version,
+// its run cannot be resumed.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {

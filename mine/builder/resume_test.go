@@ -18,8 +18,8 @@ import (
 	"fstore/store/filetest"
 )
 
-// A build that is interrupted, and resumed, and interrupted again, ends as one that was
-// not, to the byte; its source is not read again once it was read.
+// A build is interrupted, resumed, and interrupted again. In the end, its store must equal the store of a
+// build without interruptions, byte for byte. After the source was read, it is not read again.
 func TestBuildResumes(t *testing.T) {
 	o := func(fs vfs.FS) builder.Options {
 		o := minetest.Options(t, fs, 0, minetest.Samples, "stk:closed", "sstbow:closed,max-order=0", "ptk:max-order=3")
@@ -87,8 +87,7 @@ func TestBuildResumes(t *testing.T) {
 	}
 }
 
-// Ranges that an earlier run has grown are not grown again, and what is not what was
-// written is.
+// Ranges that an earlier run has grown are not grown again, except ranges whose files have changed.
 func TestBuildResumesRanges(t *testing.T) {
 	for _, damage := range []bool{false, true} {
 		fs := vfs.NewMem()
@@ -124,8 +123,8 @@ func TestBuildResumesRanges(t *testing.T) {
 	}
 }
 
-// A build that is killed while it commits is resumed to the same store, whatever of its last
-// steps it has taken, and does not read its source again.
+// A build that is killed at any step of its commit is resumed to the same store, and does not read its source
+// again.
 func TestBuildResumesFromItsEnd(t *testing.T) {
 	o := func(fs vfs.FS) builder.Options {
 		o := minetest.Options(t, fs, 0, 12, "stk", "seq")
@@ -169,10 +168,10 @@ func TestBuildResumesFromItsEnd(t *testing.T) {
 	}
 }
 
-// errReadAgain is of a source that a run should not open.
+// errReadAgain is the error of a source that a run must not open.
 var errReadAgain = errors.New("the source is read again")
 
-// A build that replaces a store does not wait for who reads that, who goes on with it.
+// A build that replaces a store does not wait for readers of the old store, and they can go on.
 func TestBuildBesideReader(t *testing.T) {
 	dir := t.TempDir() + "/s"
 	o := minetest.Options(t, vfs.Default, 0, 12, "stk")

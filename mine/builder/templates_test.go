@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// A build counts the templates that the stored fragments have, whoever makes them.
+// A build counts the templates of the stored fragments, however the fragments were made.
 func TestTemplates(t *testing.T) {
 	for _, arg := range []string{
 		"dep:siblings=adjacent,min-support=1,template=rel+h.upos+m.upos",
@@ -40,7 +40,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// bruteTemplates counts the texts of templates, nil where the space has none.
+// bruteTemplates counts the texts of templates. It returns nil if the space has no templates.
 func bruteTemplates(t *testing.T, s *store.Store, id string) (counts []uint64) {
 	req, err := spaces.Parse(id)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// The ranges of the tasks hold each place once, whatever the weights.
+// The ranges of the tasks cover each place exactly once, whatever the weights.
 func TestRangesHoldAll(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -47,7 +47,7 @@ func TestRangesHoldAll(t *testing.T) {
 	}
 }
 
-// A first step that is most of everything is divided.
+// A first step that takes most of the time is divided.
 func TestCutDividesHotSteps(t *testing.T) {
 	weight := map[place]uint64{{1, 0}: 10, {3, 0}: 10}
 	for second := range uint64(100) {
@@ -63,7 +63,8 @@ func TestCutDividesHotSteps(t *testing.T) {
 	}
 }
 
-// Init takes a directory that is empty, or in which an earlier Init was killed, and no other.
+// Init accepts a directory that is empty, or in which an earlier Init was killed. It refuses any other
+// directory.
 func TestInitWantsItsOwnDirectory(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -94,7 +95,7 @@ func TestInitWantsItsOwnDirectory(t *testing.T) {
 	}
 }
 
-// Of two jobs that begin in one directory at once, one does, and the other learns of it.
+// If two jobs begin in one directory at once, one of them begins, and the other gets an error.
 func TestInitAtOnce(t *testing.T) {
 	for _, fs := range []vfs.FS{vfs.NewMem(), vfs.Default} {
 		for round := range 20 {
@@ -121,7 +122,7 @@ func TestInitAtOnce(t *testing.T) {
 	}
 }
 
-// A task removes what killed copies of it have left, and nothing else.
+// A task removes the files that killed copies of it have left, and no other files.
 func TestClean(t *testing.T) {
 	for _, c := range []struct{ file, left string }{
 		{"part-00001", "[JOB.3.tmp grow-00001.0a.tmp notes.tmp part-00001 part-000011.5.tmp]"},
@@ -171,7 +172,7 @@ func written(t testing.TB, fs vfs.FS) []byte {
 	return b
 }
 
-// Any byte that is changed is seen: by who opens the file, or by who reads the section.
+// Any changed byte is found: when the file is opened, or when its section is read.
 func TestDamageIsSeen(t *testing.T) {
 	fs := vfs.NewMem()
 	raw := written(t, fs)
@@ -211,7 +212,7 @@ func put(t testing.TB, fs vfs.FS, b []byte) {
 	}
 }
 
-// FuzzFile opens any bytes as a file of WORK: an error that says so, or a file.
+// FuzzFile opens any bytes as a file of WORK. The result is a file or an *Error, never a panic.
 func FuzzFile(f *testing.F) {
 	f.Add(written(f, vfs.NewMem()))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -266,7 +267,7 @@ func TestSamplesAreCounted(t *testing.T) {
 	}
 }
 
-// FuzzHead reads any bytes as the head of a sample: an error, or a head.
+// FuzzHead reads any bytes as the head of a sample. The result is a head or an error, never a panic.
 func FuzzHead(f *testing.F) {
 	h := head{flags: isNumbered, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
 	f.Add(h.append(nil))

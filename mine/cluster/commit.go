@@ -16,7 +16,7 @@ import (
 )
 
 // Commit does the last task: it makes the store from the files of the other tasks, as a build does. event
-// returns the history entry. The result is nil if this job has made the store before.
+// returns the history entry. The result is nil if this job has already made the store.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, err := t.openPlan()
 	if err != nil {
@@ -64,7 +64,7 @@ type committer struct {
 	grown []*grownFile
 }
 
-// grownFile is the file of a task that grew a range.
+// grownFile is the open file of a task that grew fragments.
 type grownFile struct {
 	*file
 	meta grownMeta
@@ -108,7 +108,7 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 	return a, nil
 }
 
-// space collects the fragments that all tasks have grown in a space.
+// The method space collects the fragments that all tasks have grown in a space.
 func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, err error) {
 	a = builder.AssembledSpace{SpaceLimits: s, Wide: c.plan.meta.Spaces[i].Wide, Templates: template.New(s.Space, c.syms)}
 	for _, g := range c.grown {
@@ -132,7 +132,7 @@ func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, 
 	return a, nil
 }
 
-// samples passes on the samples of all parts, with the names that a single reader would give them.
+// samples passes on the samples of all parts, with the names that a build in one process gives them.
 func (c *committer) samples(add builder.AddSample) error {
 	for i, part := range c.plan.parts {
 		ids, err := c.plan.ids(i + 1)
@@ -205,7 +205,7 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 	return s.add(&t, s.moved, input)
 }
 
-// spelled returns labels as they are spelled in the store, without duplicates.
+// spelled returns the labels in joined as they are spelled in the store, without duplicates.
 func (s *sampler) spelled(joined string) string {
 	relabel := s.c.plan.meta.Relabel
 	if len(relabel) == 0 {
@@ -227,7 +227,7 @@ func (s *sampler) spelled(joined string) string {
 	return s.labels[joined]
 }
 
-// inputs returns what was read of each input.
+// inputs returns the record of each input: what was read of it.
 func (c *committer) inputs() (all []store.Input) {
 	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]

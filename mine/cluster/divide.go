@@ -13,24 +13,24 @@ import (
 )
 
 // Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
-// step does not tell its time: growth finds nothing from a production above words, but a whole tree from the
-// production of a clause. So the plan grows some of the trees. From what growth visits there, it estimates
-// the time below each first step and each second step. If a first step takes more than a certain share of a
-// task, it is divided by its second steps.
+// step does not show how long it takes, because growth finds nothing below a production above words, but a
+// whole tree below the production of a clause. So the plan grows some of the trees, and estimates from the
+// visited fragments the time below each first step and each second step. A first step that takes more than a
+// certain share of a task is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most so many trees
 	fewPilot    = 500       // it first grows so many trees, to see how many it can grow
 	mostVisited = 4_000_000 // the plan visits about so many fragments in each space
-	// perFragment is the time that a fragment takes without its occurrences, as a multiple of the time for
-	// one occurrence.
+	// perFragment is the fixed time for a fragment, as a multiple of the time for each of its occurrences.
 	perFragment = 8
-	// hotShare sets when a first step is divided: if it takes more than 1/hotShare of a task.
+	// hotShare sets which first steps are divided: those that take more than 1/hotShare of the time of a
+	// task.
 	hotShare = 4
 )
 
-// place is where a range begins: at a first step, packed, or at a second step after it; Second is 0 if there
-// is none.
+// place is where a range begins: at a first step, or at a second step after this first step. Both steps are
+// packed. Second is 0 if the range begins at the first step itself.
 type place struct{ First, Second uint64 }
 
 func comparePlaces(a, b place) int {
@@ -51,8 +51,8 @@ func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
 	return nil
 }
 
-// cut returns where the ranges of all tasks except the first begin, ascending. weight holds the time of first
-// steps alone, and the time below each of their second steps.
+// cut returns where the ranges of all tasks except the first begin, ascending. The parameter weight holds the
+// time of each first step alone, and the time below each of its second steps.
 func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {
@@ -80,7 +80,7 @@ func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 	return cuts
 }
 
-// ranges returns the ranges of a task, ascending. It returns none if the task has nothing to do.
+// ranges returns the ranges of a task, ascending. The list is empty if the task has nothing to do.
 func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	from, to := place{}, place{math.MaxUint64, 0}
 	if task > 1 {
@@ -176,8 +176,8 @@ func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	}
 }
 
-// grow grows n of the plan's trees, evenly chosen. It returns errEnough if it would visit more than most
-// fragments.
+// grow grows n of the plan's trees, evenly chosen. It returns errEnough if growth would visit more fragments
+// than the parameter most.
 func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
 	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: most}
 	l := s.Limits

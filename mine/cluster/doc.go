@@ -1,6 +1,6 @@
 // Package cluster builds one store in many tasks. A task is a process. Tasks share only a directory, WORK.
-// They may run on any machine that sees it, at the same time, more than once, and late. Each task writes at
-// most one file.
+// Tasks can run on any machine that sees WORK, at the same time, more than once, and late. Each task writes
+// at most one file.
 //
 //	WORK/JOB          [Init]    what is built: the inputs, how they are cut into parts, the options
 //	WORK/part-00001   [Read]    the samples of one part, with its own symbol ids
@@ -12,17 +12,17 @@
 //
 // A task writes its file under another name, syncs it and renames it. The file has checksums. Its bytes
 // depend only on the job, so if a task runs twice, either file may win. A killed task leaves *.tmp files.
-// They are removed when the same task is done, or by Commit at the end. A task that finds a damaged file
-// removes it, and fails. Status then lists the task that must write the file again.
+// These files are removed when the same task is done, or by Commit at the end. A task that finds a damaged
+// file removes it, and fails. Status then lists the task that must write the file again.
 //
 // JOB has the hashes of all files that tasks read, and of the blocks that files are cut into. So a task
 // notices an input that has changed since Init, and Commit records the same hashes as a single build.
 //
 // The result is the store that one build makes. Symbols are numbered in the order in which they are first
-// seen. So the plan adopts the symbols of one part after another, and gives them the numbers that a single
-// reader gives. A fragment that begins with step p needs only data near occurrences of p. So a range of first
+// seen. So the plan adopts the symbols of one part after another. They get the same numbers as in a build by
+// one process. A fragment that begins with step p needs only data near occurrences of p. So a range of first
 // steps, grown over all samples, has complete posting lists. Packages grow and builder grow the fragments,
 // count them, load the tables and join the expansion index.
 //
-// Start with job.go. It imports builder, grow and grown.
+// Start with job.go. The package imports builder, grow and grown.
 package cluster

@@ -18,8 +18,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// A file of WORK has sections, then a footer that describes them, then the footer's length and its xxh3, 8
-// bytes each, and magic. A section is raw bytes, or blocks. A block is an uvarint length and that many bytes.
+// A file of WORK has sections, then a footer that describes the sections. After the footer come its length
+// and its xxh3, 8 bytes each, and the constant magic. A section is raw bytes, or blocks. A block is a length
+// as an uvarint, then that many bytes.
 
 const magic = "fstorewk"
 
@@ -78,10 +79,10 @@ func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 // tempSuffix ends the name of a file that is not complete.
 const tempSuffix = ".tmp"
 
-// tempName returns a new temporary name: for a task's file, or for other files of the task.
+// tempName returns a new temporary name for a file of a task.
 func tempName(name string) string { return fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix) }
 
-// begin begins a section, and ends the one before.
+// begin ends the section before, and begins a new section.
 func (w *writer) begin(name string) {
 	w.end()
 	w.sum.Reset()
@@ -148,8 +149,9 @@ func (w *writer) writeFooter(meta any) (err error) {
 	return w.f.Sync()
 }
 
-// publish gives the file its final name. JOB must not replace an existing JOB. So it gets a hard link, which
-// fails if the name exists. On file systems without links, it is renamed.
+// publish gives the file its final name. A new JOB must not replace an existing JOB. So publish makes a hard
+// link with the final name, which fails if the name exists. On file systems without links, it renames the
+// file.
 func (w *writer) publish() error {
 	path := w.fs.PathJoin(w.dir, w.name)
 	if w.name == jobName {
@@ -208,7 +210,8 @@ func (r *file) damaged(what string) error {
 }
 
 // openFile opens a file of a job, and decodes the description in its footer into meta. It returns
-// fs.ErrNotExist if the file is missing, and an *Error if it is damaged, or of another job or version.
+// fs.ErrNotExist if the file is missing. It returns an *Error if the file is damaged, or is of another job or
+// version.
 func openFile(f vfs.FS, dir, name string, job uint64, meta any) (*file, error) {
 	r := &file{dir: dir, name: name}
 	path := f.PathJoin(dir, name)
@@ -327,7 +330,7 @@ func (r *file) blocks(name string, f func(b []byte) error) error {
 	}
 }
 
-// pairs calls f for each two consecutive blocks of a section. f must not keep its arguments.
+// pairs reads the blocks of a section two by two, and calls f for each pair. f must not keep its arguments.
 func (r *file) pairs(name string, f func(first, second []byte) error) error {
 	var first []byte
 	whole := true

@@ -14,9 +14,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownMeta describes the file of a task that grew. Each run of fragments has two sections. One has two
-// blocks for each fragment: code and posting list. The other has the blocks of the run's part of the
-// expansion index.
+// grownMeta describes the file of a task that grew. Each run of fragments has two sections. The first section
+// has two blocks for each fragment, its code and its posting list. The second section has the blocks of the
+// run's part of the expansion index.
 type grownMeta struct {
 	Plan   uint64 // checksum of the plan
 	Spaces []grownSpace
@@ -32,7 +32,8 @@ type grownSpace struct {
 func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
 func blocksName(space, run int) string    { return fmt.Sprintf("expansion-%d-%d", space, run) }
 
-// Grow does task j of the tasks that grow. wrote is false if the file of the task was there already.
+// Grow does task j of the tasks that grow. The result wrote is false if the file of the task was there
+// already.
 func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err := numbered("range", j, t.Job.Ranges); err != nil {
 		return false, err
@@ -90,7 +91,7 @@ type grower struct {
 	runs    [][]*run // runs of each space
 }
 
-// space grows the task's ranges in a space.
+// The method space grows the task's ranges in a space.
 func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) error {
 	n := len(g.runs)
 	g.runs = append(g.runs, nil)
@@ -130,7 +131,7 @@ func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) erro
 	return nil
 }
 
-// occurring returns how often each production occurs.
+// The result of occurring is how often each production occurs, by its id.
 func (p *plan) occurring(syms *index.Symbols) ([]uint32, error) {
 	occ := make([]uint32, syms.Len(index.Productions)+1)
 	return occ, p.occurrences(func(id int, n uint64) error {
@@ -169,7 +170,8 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for the samples of all parts. ids maps the symbol ids of the part to those of the plan.
+// each calls f for the samples of all parts. The argument ids maps the symbol ids of the part to those of the
+// plan.
 func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
 		ids, err := g.plan.ids(i + 1)
@@ -195,7 +197,7 @@ type run struct {
 	share   grow.Share
 }
 
-// begin begins a run. shared is expansion.Builder.Shared.
+// begin begins a run. For shared see expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*run, error) {
 	x := &run{share: grow.Share{Budget: g.budget}}
 	for i, what := range [...]string{"fragments", "blocks"} {
@@ -257,7 +259,7 @@ func (g *grower) write(j int) error {
 	return w.finish(&g.meta)
 }
 
-// copy copies a file of the scratch directory into the section.
+// copy adds the bytes of a scratch file to the section.
 func (w *writer) copy(f *runfile.File) error {
 	err := f.Read(func(r *bufio.Reader) error {
 		_, err := r.WriteTo(w)

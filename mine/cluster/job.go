@@ -47,10 +47,10 @@ func (in *Input) Changed() error {
 	return &index.InputError{File: in.Path, Fatal: true, Msg: fmt.Sprintf("is another file than when the job began, which had %s bytes: begin a job in another directory", index.Thousands(in.Size))}
 }
 
-// Piece is an input, or a block of one. It holds whole samples.
+// Piece is an input, or a block of an input. It holds whole samples.
 type Piece struct {
 	Input     int
-	From, To  int64  // in bytes; 0 and -1: the whole input
+	From, To  int64  // in bytes; 0 and -1 mean the whole input
 	Lines     int    // lines before From
 	Sentences int    // sentences before From, about: a reader may count bad ones differently
 	Format    string // format of a block
@@ -97,7 +97,7 @@ func IsTaskFile(f vfs.FS, path string) bool {
 }
 
 // Files returns the paths of the inputs that the tasks of the job in dir read. A relative path is listed
-// twice: as it is, and as taken from the working directory of the job. It returns none if dir has no job.
+// twice: as it is, and joined to the working directory of the job. The list is empty if dir has no job.
 func Files(f vfs.FS, dir string) (all []string) {
 	j, _, err := readJob(f, dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func Files(f vfs.FS, dir string) (all []string) {
 	return all
 }
 
-// path returns the path of an input. A relative path is taken from the job's working directory.
+// path returns the path of an input. A relative path is relative to the job's working directory.
 func (j *Job) path(in Input) string {
 	if filepath.IsAbs(in.Path) {
 		return filepath.Clean(in.Path)
@@ -117,7 +117,8 @@ func (j *Job) path(in Input) string {
 	return filepath.Join(j.Dir, in.Path)
 }
 
-// Check checks whether a job can begin or go on in dir. It returns ErrOther if dir has other files.
+// Check returns an error if a job can neither begin nor go on in dir. The error is ErrOther if dir has other
+// files.
 func Check(f vfs.FS, dir string) error {
 	if _, _, err := readJob(f, dir); !errors.Is(err, ErrNoWork) {
 		return err
@@ -134,7 +135,7 @@ func Check(f vfs.FS, dir string) error {
 		if err == nil { // another Init has just begun the job
 			err = r.close()
 		}
-		// A task's file may be left after a damaged JOB was removed.
+		// ErrOther is no error here: a task's file can be left after a damaged JOB was removed.
 		return err != nil && !errors.Is(err, ErrOther) && !errors.Is(err, fs.ErrNotExist)
 	})
 	if foreign {
@@ -144,8 +145,8 @@ func Check(f vfs.FS, dir string) error {
 }
 
 // Init begins a job in dir, which it makes, or goes on with the same job there. It returns ErrOther if dir
-// holds other files or another job; the message then says what differs. If two run at once, one begins its
-// job, and the other compares.
+// holds other files or another job; the message then says what differs. If two processes call Init at once,
+// one begins its job, and the other compares its own job with that.
 func Init(f vfs.FS, dir string, j *Job) error {
 	if err := Check(f, dir); err != nil {
 		return err
@@ -169,11 +170,11 @@ func Init(f vfs.FS, dir string, j *Job) error {
 	return j.same(dir, old)
 }
 
-// isTemp says whether name is that of a temporary file or directory of a task.
+// isTemp says whether a temporary file or directory of a task has this name.
 func isTemp(name string) bool { return tempFile.MatchString(name) }
 
-// clean removes the temporary files of killed tasks for one file of WORK, or for all if file is "". A running
-// task also loses its temporary files: see Task.once.
+// clean removes the temporary files that killed tasks have left for one file of WORK, or for all files if the
+// parameter file is "". Running tasks lose their temporary files too, see Task.once.
 func clean(f vfs.FS, dir, file string) {
 	names, _ := f.List(dir)
 	for _, name := range names {
@@ -222,7 +223,8 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// same returns an error if the job differs from old, the job in dir. The error says how they differ.
+// same returns an error if the job differs from the job in dir, which is old. The error says how the two jobs
+// differ.
 func (j *Job) same(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err
@@ -256,7 +258,7 @@ func (j *Job) same(dir string, old *Job) error {
 	return nil
 }
 
-// numbered returns an error for a task that the job does not have.
+// numbered returns an error if the job has no task number i, since it has n such tasks.
 func numbered(what string, i, n int) error {
 	if i < 1 || i > n {
 		return index.Usagef("%s %d: the job has 1 to %d", what, i, n)
@@ -273,16 +275,16 @@ func (t *Task) open(name string, meta any) (*file, error) {
 	return r, err
 }
 
-// isDone says whether a task's file is there and whole. It reads the file's description into meta, which may
-// be nil. A damaged file does not count: the task writes it again.
+// isDone says whether a task's file is there and undamaged. It reads the file's description into meta, which
+// can be nil. If the file is damaged, the task must write it again.
 func (t *Task) isDone(name string, meta any) (bool, error) {
 	_, is, err := t.look(name, meta, (*file).verify)
 	return is, err
 }
 
-// once does a task, unless its file is there. Then it removes temporary files of killed copies of the task.
-// If another copy still runs, it loses its temporary files and fails; it then also finds that the task is
-// done.
+// once does a task, unless its file is there. Then it removes temporary files that killed processes have left
+// for the same task. If another process still does the task, that process loses its temporary files too. It
+// then fails, and finds that the task is done.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {
@@ -299,8 +301,8 @@ func (t *Task) once(name string, isDone func() (bool, error), do func() error) (
 	return wrote, nil
 }
 
-// setAside removes the file that err says is damaged, so that Status lists its task. The file stays if
-// another task has written it again by now.
+// setAside removes the damaged file that err names, if err names one, so that Status lists the file's task.
+// The file stays if its task has written it again by now.
 func (t *Task) setAside(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.file == "" {
@@ -319,9 +321,9 @@ type State struct {
 	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns how far the job is. A plan counts if it belongs to the parts, and a range if it belongs to
-// the plan. Status looks only at the end of each file. The tasks that read a file check the rest, and remove
-// it if it is damaged.
+// Status returns how far the job is. A plan counts as done only if it was made from the present parts, and a
+// range only if it was grown with the present plan. Status looks only at the end of each file. A task that
+// reads a file checks the rest, and removes a damaged file.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {
@@ -357,8 +359,9 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 	return s, err
 }
 
-// look reads the end of a task's file and lets check read more. It returns the file's checksum. It returns is
-// = false if the file is missing, damaged or of another job: its task must then write it again.
+// look reads the end of a task's file, then calls the function check to read more. The results are the file's
+// checksum, and whether the file counts as done. A file does not count (is is false) if it is missing,
+// damaged or of another job, so that its task must write it again.
 func (t *Task) look(name string, meta any, check func(*file) error) (sum uint64, is bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if err == nil {

@@ -15,11 +15,11 @@ import (
 
 // Reading says how a task reads the samples of a part.
 type Reading struct {
-	// Open opens the pieces of the part. It interns into the symbols s.
+	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing looks at the error at the end of the samples. If the error says that no sample has a label, or
-	// a document, another part may still have one. Missing then returns the option that asked for it, and the
-	// message to show if no part has one. It returns "" for other errors.
+	// Missing gets the error at the end of the samples. Such an error can say that no sample of the part has
+	// a label (or a document), though samples of another part have labels. Missing then returns the option
+	// that asked for labels, and the message to show if no part has any. For other errors it returns "".
 	Missing func(err error) (option, text string)
 }
 
@@ -28,9 +28,10 @@ type Source interface {
 	index.Source
 	// Where returns the input path of the last sample, and the number of its sentence in the input.
 	Where() (input string, sentence int)
-	// Named says whether the input gives the last sample its name. If not, the name ends in # and a number.
+	// Named says whether the input gives the last sample its name. If the input gives no name, the name ends
+	// in # and a number.
 	Named() bool
-	// Pieces returns what was read of each piece, in order, and of the gold file after them.
+	// Pieces returns a record of what was read: one for each piece, in order, then one for the gold file.
 	Pieces() []PieceRead
 }
 
@@ -43,10 +44,11 @@ type PieceRead struct {
 	Sentences int    // sentences, including refused ones
 }
 
-// partMeta describes a part's file. The file has these sections: the labels, one in each block, in the order
-// in which they are first seen; for each class of symbols the strings, one in each block; how often each
-// production occurs, in one block; and samples. Samples are in batches. A batch is a block of heads, then a
-// block of as many trees, each after its length. So growth can skip the heads.
+// partMeta describes a part's file. The file has these sections: (1) the labels, one in each block, in the
+// order in which they are first seen; (2) for each class of symbols a section of its strings, one in each
+// block; (3) one block that says how often each production occurs; (4) the samples. Samples are in batches. A
+// batch is a block of heads (samples without trees), then a block with the trees of the same samples, each
+// after its length. So growth can skip the heads.
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
@@ -68,11 +70,11 @@ const (
 	occurrenceSection = "occurrences" // occurrences of productions, by id from 1, as uvarints
 )
 
-// batchBytes is how many bytes of heads or of trees make a batch.
+// batchBytes is the size at which a batch ends: so many bytes of heads, or of trees.
 const batchBytes = 64 << 10
 
-// Read does task i of the tasks that read parts, and returns the number of samples. wrote is false if the
-// file of the part was there already.
+// Read does task i of the tasks that read parts, and returns the number of samples. The result wrote is false
+// if the file of the part was there already.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return 0, false, err
@@ -120,7 +122,7 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols. It adds many symbols at a time, which is faster than one by one.
+// symbols reads the sections of symbols. It adds many symbols at a time, which is faster than single symbols.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
 	var block [][]byte
@@ -280,7 +282,7 @@ func (r *partReader) flush() {
 	}
 }
 
-// count counts the productions of a tree.
+// The method count counts the productions of a tree.
 func (r *partReader) count(t *index.Tree) {
 	if n := r.syms.Len(index.Productions) + 1; n > len(r.occurrences) {
 		r.occurrences = append(r.occurrences, make([]uint64, n-len(r.occurrences))...)
@@ -290,7 +292,8 @@ func (r *partReader) count(t *index.Tree) {
 	}
 }
 
-// place notes the piece and the input of a sample. A gold tree that was added to a list has neither.
+// The method place records the piece and the input of a sample. A gold tree that was added to a list has no
+// piece and no input.
 func (r *partReader) place(t *index.Tree, src Source) {
 	if t.Gold == index.GoldAdded {
 		return
@@ -307,7 +310,7 @@ func (r *partReader) place(t *index.Tree, src Source) {
 	r.number = number
 }
 
-// label notes the labels of a sample.
+// The method label records the labels of a sample.
 func (r *partReader) label(joined string) {
 	if joined == r.last {
 		return

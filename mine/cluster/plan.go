@@ -13,9 +13,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// planMeta describes the plan's file. For each part there is a section with ids: a block for each class that
-// is adopted (index.Symbols.Adopt), four bytes for each id. Other sections have the symbols of all parts, and
-// how often each production occurs, in one block.
+// planMeta describes the plan's file. For each part there is a section with the new ids of its symbols: one
+// block for each class that is adopted (index.Symbols.Adopt), with four bytes for each id. Other sections
+// have the symbols of all parts, and one block that says how often each production occurs.
 type planMeta struct {
 	planHead
 	Samples     uint32
@@ -45,12 +45,12 @@ type plannedSpace struct {
 
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
-// Spelling returns the number that a label stands for; ok is false if it is no number. Labels with the same
-// number are one label.
+// Spelling returns the number that a label stands for; ok is false if the label is no number. Labels with the
+// same number are one label.
 type Spelling func(label string) (number float64, ok bool)
 
-// Plan does the task between the tasks that read and those that grow. wrote is false if the plan was there
-// already.
+// Plan does the task between the tasks that read and those that grow. The result wrote is false if the plan
+// was there already.
 func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error) {
 	parts, err := t.openParts(nil)
 	if err != nil {
@@ -124,7 +124,7 @@ type planner struct {
 	picks int      // number of trees in pilot
 }
 
-// number gives samples their ids and numbers, and labels their spelling.
+// The method number gives samples their ids and numbers. It also decides how labels are spelled.
 func (p *planner) number(number Spelling) error {
 	samples := uint64(0)
 	sentences, input := 0, -1 // sentences so far in the present input
@@ -167,8 +167,9 @@ func (p *planner) number(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell gives labels that stand for the same number one spelling: the spelling of the first. It returns a
-// usage error if labels or documents were asked for, and no sample has any.
+// spell decides how labels are spelled: labels that stand for the same number all get the spelling of the
+// first one. It returns a usage error if an option asked for labels or documents, and no sample has a label
+// or a document.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}
@@ -233,8 +234,8 @@ func (p *planner) fill() error {
 }
 
 // adopt adopts the symbols of a part. It does not adopt features: each space interns them again from the
-// novel samples of the part. That is enough, since a feature that is new in the plan is also new in its part
-// when it is first seen.
+// novel samples of the part. The novel samples suffice, because a feature that is new in the plan is also new
+// in its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()
@@ -318,7 +319,7 @@ func (t *Task) openPlan() (*plan, error) {
 
 func (p *plan) close() error { return errors.Join(p.file.close(), closeAll(p.parts)) }
 
-// ids returns the renumbering from symbol ids of a part to ids in the plan.
+// The method ids returns the renumbering from symbol ids of a part to symbol ids of the plan.
 func (p *plan) ids(part int) (*index.Renumbering, error) {
 	var r index.Renumbering
 	c := index.Labels

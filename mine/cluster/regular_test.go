@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// TestFIFO: a FIFO in the place of a file is damage. Nothing waits for it.
+// TestFIFO: a FIFO in the place of a file counts as damage, and nothing waits for its bytes.
 func TestFIFO(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mkfifo(filepath.Join(dir, jobName), 0o600); err != nil {

@@ -49,7 +49,7 @@ func (h *head) append(dst []byte) []byte {
 	return index.AppendCorrections(dst, t.Corrections)
 }
 
-// read decodes a head. It does not allocate strings that are the same as in the head before.
+// read decodes a head. A string that is the same as in the head before is not allocated again.
 func (h *head) read(b []byte) error {
 	bad := len(b) == 0
 	uvarint := func() uint64 {

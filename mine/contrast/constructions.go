@@ -13,8 +13,8 @@ import (
 // mine/count.
 type Construction struct {
 	Name string
-	// IDs are the samples with the construction, ascending. Hits[i] counts its occurrences in sample IDs[i],
-	// and Places[i] counts the nodes at which they begin.
+	// IDs has the samples with the construction, ascending. Hits[i] is the number of its occurrences in
+	// sample IDs[i], and Places[i] is the number of nodes at which these begin.
 	IDs    []uint32
 	Hits   []uint64
 	Places []uint32
@@ -48,8 +48,8 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 }
 
 // eachFragment calls f for each fragment of the table, or only for the chosen ones if c.chosen is set.
-// Without a Reference it skips fragments in fewer samples than MinDocs, because they are in fewer documents
-// too. Such a fragment adds 1 to c.few if one of its samples is on a side.
+// Without a Reference it skips each fragment that is in fewer samples than MinDocs, because it is in fewer
+// documents too. It counts such a fragment in c.few if one of the fragment's samples is on a side.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {

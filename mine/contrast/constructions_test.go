@@ -12,8 +12,8 @@ import (
 	"fstore/mine/query"
 )
 
-// Constructions that occur where fragments do are compared as these are, whatever is counted. One
-// that never occurs has a row of zeros.
+// Constructions that occur where fragments do have the same measures as the fragments, in every unit. A
+// construction that never occurs has a row of zeros.
 func TestConstructions(t *testing.T) {
 	tab := random(t, 3, false)
 	var all []contrast.Construction
@@ -60,7 +60,7 @@ func TestConstructions(t *testing.T) {
 				t.Fatalf("%s has no row as a fragment", r.Name)
 			}
 			w := want[i]
-			w.m.Adjusted = r.Adjusted // more rows
+			w.m.Adjusted = r.Adjusted // differs, because there are more rows
 			got := row{r.Name, w.order, w.id, r.FreqA, r.FreqB, r.DocsA, r.DocsB, *r.Measures}
 			same(t, r.Name, got, w)
 			want = slices.Delete(want, i, i+1)

@@ -15,17 +15,17 @@ import (
 
 // Side is one of the two corpora.
 type Side struct {
-	Label   string // "": the rest, every sample without the other side's label
+	Label   string // "" stands for every sample without the other side's label
 	Samples uint64
-	N       uint64 // its size, in units of Options.Per
+	N       uint64 // the size of the side, in units of Options.Per
 }
 
 // Row is a fragment or a construction with its frequencies in both corpora. [Contrast.Each] reuses one Row.
 type Row struct {
 	*query.Row
-	Name         string // of a construction, which has no Code and no Order
-	FreqA, FreqB uint64 // in units of Options.Count
-	DocsA, DocsB uint64 // documents that have the fragment; 0 if the store has no documents
+	Name         string // the name of a construction, which has no Code and no Order
+	FreqA, FreqB uint64 // the frequencies in A and B, in units of Options.Count
+	DocsA, DocsB uint64 // the numbers of documents with the fragment; 0 if the store has no documents
 	*Measures
 
 	members *members
@@ -43,8 +43,9 @@ func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	return r.count.a.dispersion(&r.count.s.a)
 }
 
-// EachMember calls f for the other fragments that the row stands for: the highest order first, and by text
-// within an order. It can be called once per row. Without Options.Members f is never called.
+// EachMember calls f for the other fragments that the row stands for. The highest order comes first;
+// fragments of one order are sorted by text. It can be called once per row. Without Options.Members f is
+// never called.
 func (r *Row) EachMember(f func(*Member) error) error {
 	if r.members == nil {
 		return nil
@@ -56,25 +57,25 @@ func (r *Row) EachMember(f func(*Member) error) error {
 type Contrast struct {
 	Options   Options // with the defaults filled in
 	A, B      Side
-	Both      uint64 // samples that are in both corpora, and count in both
-	Fragments uint64 // fragments that occur on a side and are in MinDocs documents or more
-	Few       uint64 // fragments that occur on a side, but in fewer documents than MinDocs
-	MinDocs   uint64 // documents that a fragment must be in, both sides together; 0: no limit
-	Known     uint64 // fragments of the reference that are stored
-	Rows      uint64 // rows, each of which is one test
-	Tests     uint64 // number of tests that p-values are adjusted to: of this contrast, or of all labels
+	Both      uint64 // the number of samples that are in both corpora; they count in both
+	Fragments uint64 // the number of fragments that occur on a side and are in at least MinDocs documents
+	Few       uint64 // the number of fragments that occur on a side, but in fewer documents than MinDocs
+	MinDocs   uint64 // how many documents of both sides together a fragment must be in; 0: no limit
+	Known     uint64 // the number of fragments of the reference that are stored
+	Rows      uint64 // the number of rows, each of which is one test
+	Tests     uint64 // the number of tests to which p-values are adjusted: of this contrast, or of all labels
 	Documents bool   // whether the store knows documents
 	// BothDocuments counts documents with samples on both sides. WithoutDocument counts samples of a side
-	// without a document. The test of Options.Documents leaves both out.
+	// without a document. The test of Options.Documents leaves out these documents and these samples.
 	BothDocuments, WithoutDocument uint64
-	// Permutations is how many permutations the test of Options.Documents made. AllDivisions says that there
-	// are no others.
+	// Permutations is how many permutations the test of Options.Documents made. AllDivisions says whether
+	// these are all permutations that exist.
 	Permutations int
 	AllDivisions bool
 
-	// Shares says that every frequency is a part of the size of its side, in all rows (with NewEach, in the
-	// rows of all labels). Then G², X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates,
-	// see Measures.
+	// Shares says whether each frequency, in all rows, is a part of the size of its side. (With NewEach, this
+	// is said of the rows of all labels together.) If so, G², X² and odds ratio come from 2×2 tables.
+	// Otherwise all rows compare rates (see Measures).
 	Shares bool
 
 	t        *query.Table
@@ -83,8 +84,8 @@ type Contrast struct {
 	counts   []uint32
 	places   []uint32
 	inUnit   []byte
-	known    uint64  // fragments of the last reading that the reference has
-	few      uint64  // fragments of the last reading in too few documents
+	known    uint64  // how many fragments of the last reading the reference has
+	few      uint64  // how many fragments of the last reading are in too few documents
 	chosen   idSet   // fragments that have a row; nil: every fragment
 	kept     kept    // fragments in memory, for Options.Brief
 	held     *groups // used instead of kept if the store keeps groups in memory, else nil
@@ -93,10 +94,10 @@ type Contrast struct {
 	members  *runfile.Sorter // members of the rows; nil without Options.Members
 	times    map[pair]uint64 // number of rows with each pair of frequencies; nil once measures is set
 	measures map[pair]*Measures
-	tested   *tested // p-values of the document test; nil: p-values are in measures
+	tested   *tested // the p-values of the document test; nil: p-values are in measures
 }
 
-// pair is the frequencies of a fragment in A and in B.
+// pair has the frequency of a fragment in A and in B.
 type pair struct{ a, b uint64 }
 
 // lookEvery is how many fragments are read between two reports of progress.
@@ -256,8 +257,8 @@ func (c *Contrast) tally(ctx context.Context) (err error) {
 	})
 }
 
-// read calls f for every fragment in key order, or for every construction in the given order. It skips those
-// in fewer than MinDocs documents, and fragments on no side.
+// read calls f for every fragment in key order, or for every construction in the given order. It skips the
+// fragments and constructions in fewer than MinDocs documents, and fragments that are on no side.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	c.few, c.known = 0, 0
 	each := c.eachFragment
@@ -289,8 +290,8 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 	})
 }
 
-// measureAll computes the measures once for each pair of frequencies, because they depend on nothing else. It
-// adjusts the p-values of all comparisons together.
+// measureAll computes the measures once for each pair of frequencies, because measures depend only on the
+// pair. It adjusts the p-values of all comparisons together.
 func measureAll(all []*Contrast) {
 	rows, shares := uint64(0), true
 	pairs := make([][]pair, len(all))
@@ -332,7 +333,7 @@ func adjust(tests association.Tests, how Adjust) []float64 {
 	return tests.P
 }
 
-// measure computes the measures of the pairs. rows is the number of rows of all comparisons.
+// measure computes the measures of the pairs. The parameter rows is the number of rows of all comparisons.
 func (c *Contrast) measure(pairs []pair, rows uint64) {
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
@@ -345,7 +346,7 @@ func (c *Contrast) measure(pairs []pair, rows uint64) {
 	}
 }
 
-// Each calls f for the rows in key order. It can be called again, except with Options.Members.
+// Each calls f for the rows in key order. It can be called again, unless Options.Members is set.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	if c.held != nil || c.kept.rows != nil {
 		return c.eachBrief(ctx, f)

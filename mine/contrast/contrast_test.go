@@ -62,7 +62,7 @@ func (s *source) grow(size *int, depth int) {
 	s.b.Close()
 }
 
-// open builds a store in memory of what a source yields, and opens its stk table.
+// open builds a store in memory from the trees of a source, and opens the store's stk table.
 func open(t testing.TB, fs vfs.FS, source func(*index.Symbols) (index.Source, error)) *query.Table {
 	t.Helper()
 	return openSpace(t, fs, "stk", source)
@@ -100,7 +100,7 @@ func random(t testing.TB, seed uint64, lists bool) *query.Table {
 	})
 }
 
-// row is a row without what Each reuses.
+// row is a copy of a Row that stays valid after the next row.
 type row struct {
 	text                       string
 	order                      int
@@ -130,20 +130,20 @@ func rows(t *testing.T, tab *query.Table, o contrast.Options) (*contrast.Contras
 	if err != nil || uint64(len(all)) != c.Rows {
 		t.Fatal(len(all), c.Rows, err)
 	}
-	if o.Brief { // rows come in the order of fragments that may not be theirs
+	if o.Brief { // rows are sorted by fragments that are not always their own
 		slices.SortFunc(all, func(x, y row) int { return cmp.Compare(x.id, y.id) })
 	}
 	return c, all
 }
 
-// brute counts as the definitions say, tree by tree: what each side's sets of samples,
-// sentences and documents are, and in which of them a fragment occurs.
+// brute counts tree by tree, as the definitions say. It has the samples, sentences and documents of each
+// side, and the samples in which each fragment occurs.
 type brute struct {
 	on          [2]map[uint32]bool
 	sentence    []string
 	document    []string
 	words       [2]uint64
-	occurrences map[string]map[uint32]uint64 // of each fragment, by sample
+	occurrences map[string]map[uint32]uint64 // by fragment and sample
 }
 
 func newBrute(t *testing.T, tab *query.Table, a, b string) *brute {
@@ -185,7 +185,7 @@ func newBrute(t *testing.T, tab *query.Table, a, b string) *brute {
 	return x
 }
 
-// in counts a set of samples on a side in a unit, each with its weight.
+// in returns how much the given samples count on a side, in a unit. The map has the weight of each sample.
 func (x *brute) in(side int, samples map[uint32]uint64, u contrast.Unit) (n uint64) {
 	sentences, documents := map[string]bool{}, map[string]bool{}
 	for id, k := range samples {
@@ -218,7 +218,7 @@ func (x *brute) size(side int, u contrast.Unit) uint64 {
 	return x.in(side, all, u)
 }
 
-// The frequencies, the sizes and which fragments share a row, against brute force.
+// The frequencies, the sizes, and the fragments that share a row are those of brute force.
 func TestBruteForce(t *testing.T) {
 	for seed := range uint64(6) {
 		tab := random(t, seed, seed%2 == 1)
@@ -237,7 +237,7 @@ func TestBruteForce(t *testing.T) {
 			for _, r := range all {
 				found[r.text] = r
 			}
-			best := map[string]row{} // by where they occur
+			best := map[string]row{} // by the samples in which they occur
 			for text, samples := range x.occurrences {
 				r, ok := found[text]
 				onA, onB := x.in(0, samples, count), x.in(1, samples, count)
@@ -274,8 +274,8 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// checkMembers wants each row to stand for all other fragments that occur as it does, in
-// their order, whether the members of the rows before it were read or not.
+// checkMembers wants the members of each row to be all other fragments that occur as its own fragment does,
+// in the right order. This must hold whether or not the members of earlier rows were read.
 func checkMembers(t *testing.T, tab *query.Table, o contrast.Options, x *brute, all map[string]row) {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -321,7 +321,7 @@ func checkOrder(t *testing.T, all []row) {
 	}
 }
 
-// B against A is A against B with the signs turned.
+// B against A has the measures of A against B with the opposite signs.
 func TestExchangedSides(t *testing.T) {
 	tab := random(t, 9, false)
 	for _, adjust := range []contrast.Adjust{contrast.NoAdjust, contrast.Bonferroni, contrast.FDR} {
@@ -350,7 +350,7 @@ func TestExchangedSides(t *testing.T) {
 	}
 }
 
-// Ranks are by the conservative log ratio, then by G².
+// Ranks are in the order of the conservative log ratio, then of G².
 func TestRank(t *testing.T) {
 	_, all := rows(t, random(t, 2, false), contrast.Options{A: "x", B: "y", Confidence: 0.3})
 	slices.SortFunc(all, func(a, b row) int { return cmp.Compare(a.m.Rank, b.m.Rank) })
@@ -368,7 +368,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// Nothing is left behind.
+// A contrast leaves no temporary files.
 func TestTemporaryFiles(t *testing.T) {
 	tab := random(t, 3, false)
 	fs := vfs.NewMem()
@@ -412,7 +412,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// few yields the given trees of one label each: "label document words…".
+// few is a source of the given trees. Each is written as "label document words…".
 type few struct {
 	b     index.Builder
 	lines []string
@@ -444,7 +444,7 @@ func fixed(t *testing.T, lines ...string) *query.Table {
 	})
 }
 
-// A corpus against which nothing can be measured is refused, in words.
+// A corpus of size 0 is refused, with a message that says why.
 func TestSizeZero(t *testing.T) {
 	noDocuments := fixed(t, "a - x", "b - -", "c - x")
 	all := fixed(t, "a d x", "a d -")
@@ -486,7 +486,7 @@ func find(t *testing.T, tab *query.Table, o contrast.Options, text string) row {
 
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
-// same compares a row with what it should be, to the digits of the hand calculation.
+// same compares a row with the wanted row, to the digits of the hand calculation.
 func same(t *testing.T, what string, got, want row) {
 	t.Helper()
 	if got.freqA != want.freqA || got.freqB != want.freqB || got.docsA != want.docsA || got.docsB != want.docsB {
@@ -516,7 +516,8 @@ func same(t *testing.T, what string, got, want row) {
 	}
 }
 
-// What a comparison costs a fragment: two walks over the posting lists.
+// The benchmark measures the time of a comparison for each fragment, which is two walks over its posting
+// list.
 func BenchmarkContrast(b *testing.B) {
 	tab := open(b, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
 		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(1, 1)), n: 20_000}, nil

@@ -18,7 +18,7 @@ func (t *tally) documents() uint64 { return t[3] }
 // fragment.
 type counter struct {
 	s     *sides
-	unit  int    // index of the counted unit in tallied
+	unit  int    // the index of the counted unit in tallied
 	stamp uint32 // number of the current fragment
 	a, b  sideCounter
 }
@@ -26,7 +26,7 @@ type counter struct {
 // sideCounter is the counts of the current fragment on one side.
 type sideCounter struct {
 	tally
-	last uint32   // the last sentence counted, from 1
+	last uint32   // the number of the last sentence counted, from 1
 	seen []uint32 // by document: the stamp of the last fragment counted in it
 	hits []uint64 // by document: hits of the current fragment, in the counted unit
 	with []uint32 // documents with the current fragment
@@ -42,7 +42,7 @@ func newCounter(s *sides, unit Unit) *counter {
 // pair returns the frequencies of the fragment on both sides, in the counted unit.
 func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]} }
 
-// documents returns how many documents have the fragment, both sides added.
+// documents returns how many documents of both sides together have the fragment.
 func (c *counter) documents() uint64 { return c.a.documents() + c.b.documents() }
 
 // reset prepares the counter for the next fragment.
@@ -58,8 +58,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts a fragment. ids are its samples, ascending; counts and places are its occurrences and places
-// in each.
+// count counts a fragment. The parameter ids has its samples, ascending; counts and places have its
+// occurrences and places in each sample.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {
@@ -75,8 +75,8 @@ func (c *counter) countAll() {
 	}
 }
 
-// onSide reports whether any of the samples counts for a side. Without a document it does not count for
-// Documents.
+// onSide reports whether one of the samples counts for a side. If the counted unit is Documents, a sample
+// without a document does not count.
 func (c *counter) onSide(ids []uint32) bool {
 	for _, id := range ids {
 		if c.s.of[id] != 0 && (tallied[c.unit] != Documents || c.s.document[id] != 0) {

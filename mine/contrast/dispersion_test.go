@@ -15,8 +15,8 @@ import (
 	"fstore/mine/query"
 )
 
-// spreadOf is what a fragment has on one side, counted tree by tree: places in all and by
-// document, and the words of each document.
+// spreadOf has counts of a fragment on one side, made tree by tree: its places in all and in each document,
+// and the words of each document.
 type spreadOf struct {
 	places     uint64
 	byDocument map[string]float64
@@ -33,7 +33,7 @@ func spread(t *testing.T, tab *query.Table, code index.Code, on func(label strin
 		x.words[tree.Document] += float64(tree.Words())
 		roots := map[int32]bool{}
 		for _, o := range tab.Space.Locate(tree, code, tab.Symbols()) {
-			roots[o[0]] = true // in preorder the root is the first
+			roots[o[0]] = true // in preorder the root is the first node
 		}
 		x.places += uint64(len(roots))
 		x.byDocument[tree.Document] += float64(len(roots))
@@ -45,8 +45,8 @@ func spread(t *testing.T, tab *query.Table, code index.Code, on func(label strin
 	return x
 }
 
-// dp is as Gries (2008) defines it, over all documents; those without a name are none. A document
-// without words, which is none of a corpus, is not the smallest.
+// dp returns DP as Gries (2008) defines it, over all documents that have a name. A document without words
+// does not belong to a corpus, so it is not the smallest document.
 func (x *spreadOf) dp() (dp, norm float64) {
 	words, hits, smallest := 0.0, 0.0, math.Inf(1)
 	for document, n := range x.words {
@@ -65,8 +65,8 @@ func (x *spreadOf) dp() (dp, norm float64) {
 	return dp, min(1, dp/(1-smallest/words))
 }
 
-// Places and dispersion of both sides are those of brute force. A space in which a node can hold
-// several matches counts places unless it is told otherwise.
+// Places and dispersion of both sides are the same as by brute force. In a space in which several occurrences
+// can begin at one node, places are counted by default.
 func TestPlacesAndDispersion(t *testing.T) {
 	tab := openSpace(t, vfs.NewMem(), "emb", func(s *index.Symbols) (index.Source, error) {
 		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(3, 1)), n: 40}, nil

@@ -43,11 +43,11 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// list returns the posting list that r is compared by: only occurrences, or only places if they are counted.
-// With a Reference, the frequency there follows.
+// list returns the posting list by which r is compared with other fragments. It has only occurrences, or only
+// places if places are counted. With a Reference, the list is followed by the frequency in the reference.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
-	case c.Options.Reference != nil: // fragments are equal only if they are equally frequent there too
+	case c.Options.Reference != nil: // equal fragments must be equally frequent in the reference too
 		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.counts, c.places)
 		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
 	case slices.Equal(c.counts, c.places):
@@ -60,8 +60,8 @@ func (c *Contrast) list(r *query.Row) []byte {
 	return c.inUnit
 }
 
-// choose calls f for the first fragment of each posting list. The others go to members, each with the id of
-// the first fragment, unless members is nil.
+// choose calls f for the first fragment of each posting list. It adds the other fragments to members, each
+// with the id of the first fragment. If members is nil, it drops them.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {

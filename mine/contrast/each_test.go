@@ -13,8 +13,9 @@ import (
 	"fstore/mine/query"
 )
 
-// Each label against the rest is that label alone against the rest, but that p-values are adjusted
-// to the rows of all labels: the k-th smallest of m is p·m/k, or what a larger one has.
+// NewEach gives each label the same rows as New does for that label alone. Only the p-values differ, because
+// they are adjusted to the rows of all labels: the k-th smallest of m becomes p·m/k, but at most the adjusted
+// value of the next larger p-value.
 func TestEach(t *testing.T) {
 	tab := random(t, 2, false)
 	o := contrast.Options{FS: vfs.NewMem(), TempDir: "each", MinDocs: -1}
@@ -62,7 +63,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// ancestors are the parts of a code, their parts and so on.
+// ancestors adds the parts of a code, the parts of these parts, and so on, to all.
 func ancestors(tab *query.Table, c index.Code, all map[string]bool) {
 	for _, p := range tab.Space.Parts(nil, c, tab.Symbols()) {
 		if !all[string(p)] {
@@ -72,8 +73,8 @@ func ancestors(tab *query.Table, c index.Code, all map[string]bool) {
 	}
 }
 
-// Of fragments in any order, each goes with the first head that is a part of it, or that it is a
-// part of, and is one itself where there is none.
+// Fragments come in any order. Each joins the first head that is a part of it or that it is a part of. If
+// there is no such head, it becomes a head.
 func TestKin(t *testing.T) {
 	tab := random(t, 5, false)
 	kin := contrast.NewKin(tab, 7)
@@ -85,7 +86,7 @@ func TestKin(t *testing.T) {
 	var want []head
 	n := 0
 	err := tab.Each(context.Background(), func(r *query.Row) error {
-		if n++; n*7%11 > 3 { // fewer
+		if n++; n*7%11 > 3 { // skips some, to make fewer fragments
 			return nil
 		}
 		may, err := kin.MayGo(r.Order, r.Posting())
@@ -121,8 +122,8 @@ func TestKin(t *testing.T) {
 	}
 }
 
-// A construction occurs more often than the words of one label, but not of the others and of no rest:
-// as all labels are one table, none is of 2×2 tables.
+// A construction occurs more often than one label has words, but not more often than other labels or the rest
+// have words. All labels must be measured in the same way, so no label uses 2×2 tables.
 func TestEachShares(t *testing.T) {
 	tab := random(t, 2, false)
 	samples, err := query.OpenSamples(tab.Store())

@@ -14,10 +14,10 @@ import (
 	"fstore/store"
 )
 
-// Two corpora of three sentences each: what the one has more of.
+// The example compares two corpora of three sentences each.
 func Example() {
 	ctx, fs := context.Background(), vfs.NewMem()
-	// A label, no document, and the words of a sentence.
+	// Each text has a label, a "-" for no document, and the words of a sentence.
 	corpus := slices.Concat(slices.Repeat([]string{"cats - the cat"}, 3), slices.Repeat([]string{"dogs - a dog"}, 3))
 	check := func(err error) {
 		if err != nil {

@@ -10,14 +10,14 @@ import (
 	"fstore/store"
 )
 
-// groups are all fragments of a space. The fragments of one group are in the same samples, equally often in
-// each. Groups do not depend on the comparison, so the store keeps them in memory, and a comparison counts
-// one fragment of each group. Groups are in key order of their first fragment in top.
+// groups divides all fragments of a space into groups. The fragments of one group are in the same samples,
+// equally often in each. Groups do not depend on the comparison, so the store keeps them in memory. A
+// comparison counts one fragment of each group. Groups are sorted by the key of their first fragment in top.
 type groups struct {
 	all   *store.Loaded // all fragments of the space
-	first []uint32      // top[first[i]:first[i+1]] is of group i
+	first []uint32      // the fragments of group i in top are top[first[i]:first[i+1]]
 	top   []uint32      // ids of a group's fragments of its highest order, ascending
-	size  []uint32      // how many fragments each group has in all
+	size  []uint32      // by group: the number of all its fragments
 }
 
 // heldRow is a group that has a row in this comparison.
@@ -30,7 +30,7 @@ type heldRow struct {
 // fragments.
 type growing struct {
 	order, size uint32
-	place       uint32 // 1 + the index of the group in groups; 0: none yet
+	place       uint32 // 1 + the index of the group in groups; 0 before it has an index
 }
 
 // grouped is a fragment while the groups are being found.
@@ -38,7 +38,7 @@ type grouped struct {
 	number, order uint32
 }
 
-// groupsKey is the key of the groups in the memory of the store. Posting lists with equal places may differ
+// groupsKey is the key of the groups in the memory of the store. Posting lists with equal places can differ
 // in occurrences, so each unit has its own groups.
 type groupsKey struct {
 	space  uint32
@@ -97,7 +97,7 @@ func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
 	return inKeyOrder(all, fragments), nil
 }
 
-// inKeyOrder puts the groups into key order. fragments are in the order of their ids.
+// inKeyOrder puts the groups into key order. The parameter fragments is in the order of the ids.
 func inKeyOrder(all []growing, fragments []grouped) *groups {
 	g := &groups{first: make([]uint32, 1, len(all)+1), size: make([]uint32, 0, len(all))}
 	for _, f := range fragments {
@@ -109,7 +109,7 @@ func inKeyOrder(all []growing, fragments []grouped) *groups {
 			g.first, g.size = append(g.first, 0), append(g.size, x.size)
 			x.place = uint32(len(g.size))
 		}
-		g.first[x.place]++ // the number of fragments at first; an index after the next loop
+		g.first[x.place]++ // a number of fragments now; the next loop makes it an index
 	}
 	for i := range g.size {
 		g.first[i+1] += g.first[i]
@@ -148,7 +148,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 	return number, nil
 }
 
-// tallyHeld is tally for groups that the store keeps in memory.
+// tallyHeld does what tally does, for groups that the store keeps in memory.
 func (c *Contrast) tallyHeld(ctx context.Context) error {
 	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
 	c.times = map[pair]uint64{}
@@ -184,11 +184,11 @@ func (c *Contrast) readTop(r *query.Row, number int) error {
 	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
-// Holds reports whether At can be called: the store then keeps the groups in memory.
+// Holds reports whether At can be called. This is so if the store keeps the groups in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns the row that Each gives as its i-th, from 0. The row belongs to the caller. All fragments that
-// the row stands for occur in the samples of its Posting, but perhaps more or less often.
+// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments that the row stands
+// for occur in the samples of the row's Posting, but not always as often as it says.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

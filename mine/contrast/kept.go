@@ -12,9 +12,9 @@ import (
 	"fstore/mine/query"
 )
 
-// kept holds the fragments of one reading in memory, so that Each needs no second reading. Fragments with
-// equal posting lists are a group, and only the first of a group is counted. Of a million fragments most are
-// not the first of their group.
+// kept has the fragments of one reading in memory, so that Each needs no second reading. Fragments with equal
+// posting lists are a group, and only the first fragment of a group is counted. This saves time, because of a
+// million fragments most are not the first of their group.
 type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
@@ -27,34 +27,34 @@ type frequencies struct{ a, b, docsA, docsB uint32 }
 
 func (f *frequencies) pair() pair { return pair{uint64(f.a), uint64(f.b)} }
 
-// group is what the fragments with one posting list share.
+// group is the data that all fragments with one posting list share.
 type group struct {
 	frequencies
 	state groupState
-	order int32  // highest order of its fragments
-	row   uint32 // 1 + the index of the first row of that order; 0: none
+	order int32  // the highest order of the group's fragments
+	row   uint32 // 1 + the index of the first row of that order; 0: no row
 }
 
 type groupState uint8
 
 const (
-	nowhere groupState = iota // on no side
-	rare                      // in too few documents
+	nowhere groupState = iota // the fragments are on no side
+	rare                      // the fragments are in too few documents
 	common
 )
 
 // keptRow is a fragment of a group. With Options.All each keptRow is a row of the result. Otherwise the
-// fragments of the highest order are a chain, and one of them stands for the group.
+// fragments of the group's highest order are linked to a chain, and one of them stands for the group.
 type keptRow struct {
 	id, support, occurrences, group uint32
 	order                           int32
-	code                            uint32 // where its code ends in kept.codes
-	next                            uint32 // 1 + the index of the next keptRow in the chain; 0: none
+	code                            uint32 // the end of the fragment's code in kept.codes
+	next                            uint32 // 1 + the index of the next keptRow in the chain; 0 at the end
 }
 
 const (
-	groupBytes, keptBytes = 88, 28    // bytes of each, with the index
-	mostKept              = 128 << 20 // bytes in all; for more, the fragments are read twice
+	groupBytes, keptBytes = 88, 28    // bytes of a group and of a keptRow, with the index
+	mostKept              = 128 << 20 // the limit of all bytes; if it is exceeded, the fragments are read twice
 )
 
 // errFull says that the fragments need more memory than mostKept.
@@ -62,8 +62,8 @@ var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// tallyKept is tally with one reading that keeps the rows in memory. It returns errFull if there are too
-// many.
+// tallyKept does what tally does, and keeps the rows in memory. It returns errFull if there are too many
+// rows.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -87,7 +87,7 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keep counts a fragment in its group, and keeps it if it may get a row.
+// keep counts a fragment in its group, and keeps the fragment if it can get a row.
 func (c *Contrast) keep(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)
@@ -119,7 +119,7 @@ func (c *Contrast) keep(r *query.Row) error {
 	switch {
 	case g.row == 0 || order > g.order:
 		g.row, g.order = place, order
-	case order == g.order && !c.Options.All: // insert as second: the order of the chain does not matter
+	case order == g.order && !c.Options.All: // inserted as the second of the chain, whose order does not matter
 		first := &k.rows[g.row-1]
 		k.rows[place-1].next, first.next = first.next, place
 	}
@@ -142,7 +142,7 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	}
 	at := uint32(len(k.groups))
 	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
-		// Different posting lists may be equal in the counted unit.
+		// Different posting lists can be equal in the counted unit.
 		unit := xxh3.Hash128(c.list(r))
 		if first, ok := k.index[unit]; ok {
 			k.index[hash] = first
@@ -156,9 +156,9 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 }
 
 // countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it only
-// checks whether one of them is on a side.
+// checks whether one of these samples is on a side.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
-	if uint64(r.Support) < c.MinDocs { // then it is in fewer documents too
+	if uint64(r.Support) < c.MinDocs { // fewer samples than MinDocs, so fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
 			g.state = rare
 		}
@@ -180,7 +180,7 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	return g, nil
 }
 
-// eachBrief is Each for kept rows, or for groups that the store keeps in memory.
+// eachBrief does what Each does, for kept rows or for groups that the store keeps in memory.
 func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	n, set := len(c.kept.rows), c.setKept
 	if c.held != nil {
@@ -231,8 +231,9 @@ func (k *kept) fragment(place uint32) query.Row {
 }
 
 // Settle gives a row of Options.Brief its own fragment, and checks it. Before that, Code, ID and Occurrences
-// may belong to another fragment of the same order that the row stands for: to find the right one, the texts
-// of all of them must be made. Settle does nothing to other rows.
+// can belong to another fragment of the same order that the row stands for. The reason is that the texts of
+// all these fragments must be made to find the row's own fragment. Settle does nothing to other rows.
+// Only one goroutine may call it at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -294,8 +295,8 @@ func (c *Contrast) Recall(id uint32) (*Row, error) {
 	return row, err
 }
 
-// Frequencies counts one fragment, even if it has no row. It returns how often the fragment is in A and in B,
-// in units of Options.Count, and how many documents of both have it.
+// Frequencies counts one fragment, even if it has no row. It returns the frequency of the fragment in A and
+// in B, in units of Options.Count, and the number of documents of both sides that have it.
 func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
 	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
 	if err != nil {

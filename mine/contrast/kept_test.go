@@ -10,7 +10,8 @@ import (
 	"fstore/mine/contrast"
 )
 
-// Rows that are kept, and those of groups that are held, are those that a second reading gives, and Recall tells their dispersion.
+// Rows that are kept in memory, and rows of groups that the store keeps, are the same as the rows of a second
+// reading. Recall gives their dispersion.
 func TestBrief(t *testing.T) {
 	for seed, o := range []contrast.Options{
 		{A: "x", B: "y", Count: contrast.Occurrences},
@@ -23,7 +24,7 @@ func TestBrief(t *testing.T) {
 		o.Brief = true
 		_, first := rows(t, tab, o)
 		tab.Store().HoldUpTo(1 << 24)
-		brief, got := rows(t, tab, o) // by the groups that the store holds
+		brief, got := rows(t, tab, o) // from the groups that the store keeps
 		if brief.Holds() == o.All {
 			t.Fatalf("%+v: it holds groups: %v", o, brief.Holds())
 		}

@@ -12,25 +12,24 @@ import (
 )
 
 // Kin sorts fragments into families. Each family has a head, and no head is part of another head. Fragments
-// must come best first. A fragment that contains a head, or is part of a head, directly or through other
-// parts, joins the family of the first such head. Any other fragment becomes a head. Kin is for one
-// goroutine.
+// must be added in order, the best first. A fragment joins the family of the first head that it contains or
+// is part of, directly or through other parts. Any other fragment becomes a head. Kin is for one goroutine.
 type Kin struct {
 	Most  int // largest number of heads; 0: no limit
 	Heads []Head
 
 	t     *query.Table
-	space index.Patterned // nil: the space cannot tell parts
+	space index.Patterned // nil if the space cannot tell which fragments are parts of others
 	tree  glob.Tree
 }
 
-// Head is the head of a family, with the size of the family, itself included.
+// Head is the head of a family, with the size of the family. The head is included in the size.
 type Head struct {
 	Text   string
 	Family uint64
 
 	order int
-	above *glob.Matcher // fits the fragments that have this one as a part
+	above *glob.Matcher // fits the fragments that have the head as a part
 	tree  glob.Tree
 
 	code    index.Code
@@ -38,7 +37,7 @@ type Head struct {
 	support uint32
 }
 
-// NewKin returns a Kin of t without heads. most is Kin.Most.
+// NewKin returns a Kin of t without heads, with Kin.Most set to most.
 func NewKin(t *query.Table, most int) *Kin {
 	space, _ := t.Space.(index.Patterned)
 	return &Kin{Most: most, t: t, space: space}
@@ -53,7 +52,7 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 	return k.AddCode(c)
 }
 
-// AddCode is Add for a fragment given by its code.
+// AddCode does what Add does, for a fragment given by its code.
 func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	order := c.Len()
 	k.tree.Reset()
@@ -92,9 +91,9 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 // IsFull reports whether there are Most heads. Later fragments can then only join a family.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo reports whether a fragment of this order and posting list may join the family of a head. It compares
-// samples: a fragment that contains another occurs only in samples of the other. If IsFull is true and MayGo
-// is false, the slower Add is not needed.
+// MayGo reports whether a fragment with this order and posting list can possibly join the family of a head.
+// It compares samples, because a fragment occurs only in samples that have all its parts. If IsFull is true
+// and MayGo is false, the slower Add is not needed.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {
@@ -130,7 +129,8 @@ func (k *Kin) readSamples(h *Head) error {
 	return err
 }
 
-// above returns a matcher for the fragments that have c as a part, or nil if the space cannot tell.
+// above returns a matcher for the fragments that have c as a part. It returns nil if the space cannot make
+// such a matcher.
 func (k *Kin) above(c index.Code) *glob.Matcher {
 	if k.space == nil {
 		return nil

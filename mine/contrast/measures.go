@@ -10,40 +10,41 @@ import (
 
 // Measures say how two frequencies differ: a in A, of size nA, and b in B, of size nB. Signed measures are
 // positive if the fragment is more frequent in A. A count of 0 would make LogRatio, OddsRatio and PctDiff
-// infinite. They use association.Half instead (PctDiff only for B). Nothing else is smoothed.
+// infinite. They replace such a count by association.Half (PctDiff only a count of B). Nothing else is
+// smoothed.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
 	// LogRatio is log2 of A's relative frequency divided by B's (Hardie 2014). Low and High are its
-	// confidence interval. A count of 0 makes one of them infinite.
+	// confidence interval. A count of 0 makes one of these two infinite.
 	LogRatio, Low, High float64
 	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest to 0, or 0 if the
 	// interval contains 0.
 	LRC float64
 
 	// G2 is the log-likelihood ratio with natural logarithms, and Chi2 is Pearson's X². Both are signed. With
-	// Contrast.Shares they come from the 2×2 table, a and b against nA-a and nB-b. Otherwise, as for
-	// occurrences per sentence, they use the two frequencies alone (Rayson & Garside 2000).
+	// Contrast.Shares they come from the 2×2 table, a and b against nA-a and nB-b. Otherwise, for example for
+	// occurrences per sentence, they use only the two frequencies (Rayson & Garside 2000).
 	G2, Chi2 float64
 	// P is the exact probability that chance gives |Chi2| or more. It is conditional on the margins of the
-	// 2×2 table, or else on the sum of the two frequencies. The tail of χ² would be far too small for rare
-	// fragments.
+	// 2×2 table, or without a table on the sum of the two frequencies. The tail of χ² would be far too small
+	// for rare fragments.
 	P        float64
 	Adjusted float64 // P, adjusted to the number of all tests
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018). Above 2 it is evidence of a difference, above
 	// 10 very strong evidence.
 	BIC float64
 
-	// Rank orders rows by LRC, and rows of equal LRC by G2: LRC is 0 for every difference that is not
-	// certain. The row most typical of A has the largest rank.
+	// Rank orders rows by LRC, and rows of equal LRC by G2. The second criterion is needed, because LRC is 0
+	// for every difference that is not certain. The row most typical of A has the largest rank.
 	Rank uint64
 
-	OddsRatio float64 // of the 2×2 table; NaN without Contrast.Shares
+	OddsRatio float64 // the odds ratio of the 2×2 table; NaN without Contrast.Shares
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
 
-// measure compares frequencies. shares is Contrast.Shares, and alpha is the error probability of the
-// interval. Adjusted and Rank are not set.
+// measure returns the measures of two frequencies, without Adjusted and Rank. The parameter shares is
+// Contrast.Shares, and alpha is the error probability of the interval.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
 	m := Measures{

@@ -12,9 +12,9 @@ import (
 	"fstore/mine/contrast"
 )
 
-// Every measure by hand. Side a is 4 sentences of 12 words in all, side b 3 of 10;
-// (N x) occurs 6 times in 3 sentences of a, once in b; (N z) never in a, 4 times in two
-// sentences of b.
+// All measures are computed by hand. Side a has 4 sentences with 12 words in all, side b has 3 sentences with
+// 10 words. (N x) occurs 6 times in 3 sentences of a, and once in b. (N z) never occurs in a, and 4 times in
+// 2 sentences of b.
 func TestByHand(t *testing.T) {
 	tab := fixed(t,
 		"a d x x x", "a d x x w", "a e x w w", "a e w w w",
@@ -22,9 +22,9 @@ func TestByHand(t *testing.T) {
 	ln := math.Log
 	log2 := math.Log2
 
-	// Occurrences per words: the table 6 1 / 6 9, margins 7 15 12 10, N 22. Of C(22, 7) ways
-	// to draw 7 words, 6 or 7 are a's in 9240 + 792, and 1 or 0, which are as far from 3.8, in
-	// 2520 + 120.
+	// Occurrences per words: the table 6 1 / 6 9, margins 7 15 12 10, N 22. There are C(22, 7) ways to draw 7
+	// words. In 9240 + 792 of them, 6 or 7 words are from a. In 2520 + 120 of them, 1 or 0 words are from a,
+	// which is at least as far from the expected 3.8.
 	x := find(t, tab, contrast.Options{A: "a", B: "b"}, "(N x)")
 	g2 := 2 * (6*ln(6*22/(7*12.0)) + 1*ln(1*22/(7*10.0)) + 6*ln(6*22/(15*12.0)) + 9*ln(9*22/(15*10.0)))
 	same(t, "x", x, row{freqA: 6, freqB: 1, docsA: 2, docsB: 1, m: contrast.Measures{
@@ -34,17 +34,17 @@ func TestByHand(t *testing.T) {
 		// The ends of R's binom.test(6, 7), 0.4212768 and 0.9963897, as odds, by 10/12.
 		Low: log2(.4212768 / .5787232 * 10 / 12), High: log2(.9963897 / .0036103 * 10 / 12), LRC: 0,
 	}})
-	// A count of 0 is one half in ratios: the table 0 4 / 12 6, margins 4 18 12 10.
+	// A count of 0 counts as one half in ratios. The table is 0 4 / 12 6, with margins 4 18 12 10.
 	z := find(t, tab, contrast.Options{A: "a", B: "b", Confidence: 0.5}, "(N z)")
 	g2 = 2 * (4*ln(4*22/(4*10.0)) + 12*ln(12*22/(18*12.0)) + 6*ln(6*22/(18*10.0)))
-	high := math.Pow(0.25, 1.0/4) // of four events all were b's: its share is at least that
+	high := math.Pow(0.25, 1.0/4) // all four events are from b; this is the lower end of b's share
 	high = -log2(high / (1 - high) * 12 / 10)
 	same(t, "z", z, row{freqB: 4, docsB: 1, m: contrast.Measures{
 		PerMillionB: 400_000, LogRatio: log2(.5 / 12 * 10 / 4),
 		G2: -g2, Chi2: -22 * 48 * 48 / (4 * 18 * 12 * 10.0), P: 210 / 7315.0, BIC: g2 - ln(22),
 		OddsRatio: .5 * 6 / (4 * 12), PctDiff: -100, Low: math.Inf(-1), High: high, LRC: high,
 	}})
-	// The other way round a difference by 0 is one by one half.
+	// With the sides exchanged, a division by 0 becomes a division by one half.
 	z = find(t, tab, contrast.Options{A: "b", B: "a", Confidence: 0.5}, "(N z)")
 	same(t, "z", z, row{freqA: 4, docsA: 1, m: contrast.Measures{
 		PerMillionA: 400_000, LogRatio: -log2(.5 / 12 * 10 / 4),
@@ -58,30 +58,32 @@ func TestByHand(t *testing.T) {
 	if x.freqA != 3 || x.freqB != 1 || !near(x.m.G2, g2) || !near(x.m.Chi2, 7*25/144.0) || !near(x.m.OddsRatio, 6) || !near(x.m.PctDiff, 125) {
 		t.Errorf("%+v, G² %v", x, g2)
 	}
-	// Occurrences per sentences are rates, 6 in 4 and 1 in 3: of 7, 4 and 3 expected.
+	// Occurrences per sentences are rates: 6 in 4 sentences and 1 in 3. Of the 7 occurrences, 4 and 3 are
+	// expected.
 	x = find(t, tab, contrast.Options{A: "a", B: "b", Per: contrast.Sentences}, "(N x)")
 	if g2 = 2 * (6*ln(6/4.0) + ln(1/3.0)); !near(x.m.G2, g2) || !near(x.m.Chi2, 1+4/3.0) || !math.IsNaN(x.m.OddsRatio) || !near(x.m.PctDiff, 350) {
 		t.Errorf("%+v, G² %v", x, g2)
 	}
-	// Of C(7, k)·4ᵏ·3⁷⁻ᵏ in 7⁷, those of k = 6, 7 and of 2, 1, 0, which are as far from 4.
+	// P is the sum of C(7, k)·4ᵏ·3⁷⁻ᵏ / 7⁷ over k = 6, 7 and over k = 2, 1, 0, which are at least as far from
+	// 4.
 	if !near(x.m.P, (86016+16384+81648+20412+2187)/823543.0) {
 		t.Errorf("%+v", x)
 	}
-	// Sentences per words, of the rest, which is b, are rates.
+	// Sentences per words are rates. Here the other side is the rest, which is b.
 	x = find(t, tab, contrast.Options{A: "a", Count: contrast.Sentences, Per: contrast.Words}, "(N x)")
 	if x.freqA != 3 || x.freqB != 1 || !near(x.m.PerMillionA, 3e6/12) || !math.IsNaN(x.m.OddsRatio) {
 		t.Errorf("%+v", x)
 	}
 }
 
-// The p-value is exact also where much is expected: the tail of χ² of G² would be 0.0086 here.
+// The p-value is exact also if the expected counts are large. The tail of χ² for G² would be 0.0086 here.
 func TestExactEverywhere(t *testing.T) {
 	var sentences []string
 	for i := range 20 {
 		sentences = append(sentences, []string{"a d x", "a d y"}[min(1, i/12)], []string{"b d x", "b d y"}[min(1, i/4)])
 	}
-	// The table 12 4 / 8 16, of which 8 and 12 are expected. Of C(20, k)·C(20, 16-k) in C(40, 16),
-	// those of k from 12, and as many up to 4.
+	// The table is 12 4 / 8 16, where 8 and 12 are expected. P is the sum of C(20, k)·C(20, 16-k) / C(40, 16)
+	// over k ≥ 12, and over k ≤ 4, which gives the same sum.
 	x := find(t, fixed(t, sentences...), contrast.Options{A: "a", B: "b", Count: contrast.Sentences}, "(N x)")
 	ln := math.Log
 	if g2 := 2 * (12*ln(12/8.0) + 4*ln(4/8.0) + 8*ln(8/12.0) + 16*ln(16/12.0)); !near(x.m.G2, g2) || !near(x.m.P, 1412753550/62852101650.0) {
@@ -89,7 +91,7 @@ func TestExactEverywhere(t *testing.T) {
 	}
 }
 
-// Where one fragment occurs more often than there are words, all rows are of rates.
+// If one fragment occurs more often than there are words, all rows compare rates.
 func TestOneDefinition(t *testing.T) {
 	few := fixed(t, "a d x x", "b d x")
 	c, all := rows(t, few, contrast.Options{A: "a", B: "b"})
@@ -101,7 +103,7 @@ func TestOneDefinition(t *testing.T) {
 			t.Errorf("%s: no odds ratio", r.text)
 		}
 	}
-	// (N (N)) occurs four times above the one word of a.
+	// (N (N)) occurs four times, although a has only one word.
 	many := open(t, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
 		return &chains{b: index.Builder{Symbols: s}, left: []int{1, 1, 5}}, nil
 	})
@@ -124,7 +126,8 @@ func TestOneDefinition(t *testing.T) {
 	}
 }
 
-// chains yields a chain of so many N over one word for each, the first of a, the others of b.
+// chains is a source with a tree for each number: a chain of that many N over one word. The first tree has
+// label a, the others b.
 type chains struct {
 	b    index.Builder
 	left []int
@@ -151,7 +154,7 @@ func (c *chains) Next(t *index.Tree) error {
 	return nil
 }
 
-// What A has not is 100 % less, to the last bit.
+// The difference of a fragment that A does not have is exactly -100 %.
 func TestPctDiffOfNone(t *testing.T) {
 	none := 0
 	for seed := range uint64(8) {
@@ -170,7 +173,7 @@ func TestPctDiffOfNone(t *testing.T) {
 	}
 }
 
-// P-values are adjusted among all rows: with All, those of all fragments.
+// P-values are adjusted to the number of all rows. With All, each fragment has a row.
 func TestAdjusted(t *testing.T) {
 	tab := fixed(t, "a d x y", "a d x y", "a d x y", "a d x y", "b d z z", "b d z z", "b d z w")
 	for _, o := range []contrast.Options{{A: "a"}, {A: "a", All: true}} {

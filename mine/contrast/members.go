@@ -7,8 +7,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// Member is a fragment that a row stands for, in addition to its own. Both occur in the same samples, equally
-// often in each, so all their measures are the same.
+// Member is a fragment that a row stands for, in addition to the row's own fragment. Both occur in the same
+// samples, equally often in each. So their measures are the same.
 type Member struct {
 	Text  []byte // valid until the next member
 	Order int
@@ -23,13 +23,14 @@ type Member struct {
 //	id     4 bytes
 type members struct {
 	it     *runfile.Sorted
-	more   bool // the current record was not used yet
+	more   bool // whether the current record was not used yet
 	member Member
 }
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends the record of a member. rest is the member's record in distinct, without the hash.
+// appendMember appends the record of a member. The parameter rest is the member's record in distinct, without
+// the hash.
 func appendMember(dst []byte, row uint32, rest []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
 	return append(dst, rest[:len(rest)-tailBytes+idBytes]...)
@@ -46,7 +47,7 @@ func newMembers(s *runfile.Sorter) (*members, error) {
 // row returns the row id of the current record.
 func (m *members) row() uint32 { return binary.BigEndian.Uint32(m.it.Value()) }
 
-// each calls f for the members of the row with this id. It skips the members of earlier rows.
+// each calls f for the members of the row with the given id. It skips the members of earlier rows.
 func (m *members) each(id uint32, f func(*Member) error) error {
 	for m.more && m.row() < id {
 		m.more = m.it.Next()

@@ -15,7 +15,7 @@ import (
 type Unit string
 
 // The units. A sentence is a sample, but all candidates of a K-best list are one sentence. The words of each
-// candidate were counted when the store was built. A sample without a document counts for no document.
+// candidate were counted when the store was built. A sample without a document does not count for Documents.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -37,40 +37,44 @@ const (
 
 // Options say what to compare, and how. The zero value of every field except A is its default.
 type Options struct {
-	// A and B are labels, or several labels separated by commas, which mean the samples with any of them. An
-	// empty B is the rest: every sample without A.
+	// A and B are each a label, or several labels separated by commas, which stand for the samples with at
+	// least one of these labels. An empty B stands for every sample without A.
 	A, B string
-	// Reference, if set, is used as B: a list of frequencies from elsewhere. An empty A is then every sample.
+	// Reference, if set, is used as B. It is a list of frequencies from another corpus. An empty A then
+	// stands for every sample.
 	Reference *Reference
 
 	// Constructions, if not nil, are compared instead of the fragments of the table. Each has its own row.
 	Constructions []Construction
 
 	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
-	// that have it. The default is Occurrences. It is Places for constructions, and if one node can begin
-	// several occurrences (index.Valued) and the store has places: choices among siblings are no evidence.
+	// that have it. The default is Occurrences, with two exceptions, for which it is Places: (1) for
+	// constructions; (2) if several occurrences can begin at one node (index.Valued) and the store has
+	// places. The reason is that choices among siblings are no evidence.
 	Count Unit
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
 	// Occurrences and Places, else Count. Documents can only be counted per Documents.
 	Per Unit
-	// MinDocs is how many documents, both sides together, a fragment with a row must be in. 0 is
-	// DefaultMinDocs, or less if a side has fewer documents; for constructions it is no limit. Below 0 there
-	// is no limit. Above 0 a store without documents is a usage error.
+	// MinDocs is how many documents of both sides together a fragment must be in to have a row. 0 stands for
+	// DefaultMinDocs, or for less if a side has fewer documents; for constructions, 0 is no limit. A negative
+	// number is no limit. A positive number is a usage error if the store has no documents.
 	MinDocs int
 
-	// Documents, if set, is the test that p-values come from. Without it they are exact, see Measures.P.
+	// Documents, if set, is the test from which p-values come. If it is nil, p-values are exact (see
+	// Measures.P).
 	Documents *DocumentTest
 
 	Adjust     Adjust  // "" is FDR
-	Confidence float64 // of the intervals, between 0 and 1; 0 is 0.95
+	Confidence float64 // the confidence of the intervals, between 0 and 1; 0 is 0.95
 
 	// All gives every fragment its own row. Without it, fragments with the same occurrences in all samples
-	// share one row and one test. The fragment of the highest order stands for them; of several, the first in
-	// byte order of texts.
+	// share one row and one test. The fragment of the highest order stands for these fragments. If several
+	// have the highest order, the first of them in the byte order of texts does.
 	All bool
-	// Brief makes a comparison faster, if all fragments fit into memory. They are read once, and one fragment
-	// of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and get their own
-	// fragment only by Settle. Brief has no effect with Members, Documents, Constructions or a Reference.
+	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
+	// one fragment of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and
+	// only Settle gives them their own fragment. Brief has no effect with Members, Documents, Constructions
+	// or a Reference.
 	Brief bool
 	// Members makes Row.EachMember available. Each can then be called only once.
 	Members bool
@@ -80,18 +84,18 @@ type Options struct {
 	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
-	// TempDir is a directory of FS for sorting, if memory is too small. It must not exist before, and does
-	// not exist afterwards. With All it is not needed.
+	// TempDir is a directory of FS for sorting when memory is too small. It must not exist before. It is
+	// removed afterwards. With All it is not needed.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
 }
 
-// Reference is how often fragments occur in a corpus from elsewhere, and its size, in the units of
-// Options.Count and Options.Per. A fragment that is not in Of never occurs there.
+// Reference has the frequencies of fragments in another corpus, in units of Options.Count, and the size of
+// that corpus, in units of Options.Per. A fragment that is not in Of never occurs there.
 type Reference struct {
 	Name string
 	Size uint64
-	Of   map[string]uint64 // by index.Code
+	Of   map[string]uint64 // by index.Code: the frequency
 }
 
 // checkReference returns an error if the options do not fit a reference.
@@ -178,11 +182,11 @@ func (o *Options) checkSides() error {
 	return nil
 }
 
-// shares reports whether a frequency can be a part of the size of its side: Count and Per are the same unit,
-// or occurrences or places are counted per word. measureAll also compares the numbers.
+// shares reports whether a frequency can be a part of the size of its side. This is so if Count and Per are
+// the same unit, or if occurrences or places are counted per word. measureAll also compares the numbers.
 func (o *Options) shares() bool {
 	return o.Count == o.Per || o.counts() && o.Per == Words
 }
 
-// counts reports whether a sample can have several of the counted units.
+// counts reports whether one sample can count several times in the counted unit.
 func (o *Options) counts() bool { return o.Count == Occurrences || o.Count == Places }

@@ -13,21 +13,22 @@ import (
 	"fstore/mine/association"
 )
 
-// DocumentTest computes p-values by permutation of documents. The words of a document are not independent,
-// and so the counts in it are not. Therefore whole documents change sides (Lijffijt et al. 2016).
+// DocumentTest computes p-values by permutation of documents. The words of a document are not independent of
+// each other, so the counts in a document are not independent either. Therefore whole documents change sides
+// (Lijffijt et al. 2016).
 //
-// Each permutation gives side A as many documents as it really has, at random. The statistic is the absolute
+// Each permutation gives side A random documents, as many as side A really has. The statistic is the absolute
 // difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
-// have a statistic at least as large as the real one. Once P is certain to be above 0.1, permuting stops
-// after m permutations, and P is (b+1)/(m+1). If the documents can be divided in at most n+1 ways, each other
-// way is taken once, and P is exact.
+// have a statistic at least as large as the real one. Permuting stops early, after m permutations, once P is
+// certain to be above 0.1. Then P is (b+1)/(m+1). If there are at most n+1 ways to divide the documents, each
+// way except the real one is taken once, and P is exact.
 //
 // Documents with samples on both sides are left out, and so are samples without a document.
 type DocumentTest struct {
 	Permutations int // 0 is DefaultPermutations
 	Seed         uint64
-	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but all
-	// other measures. P is adjusted to the tested rows.
+	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but has all
+	// other measures. P is adjusted to the number of tested rows.
 	Wanted func(*Contrast, *Row) (bool, error)
 }
 
@@ -40,25 +41,25 @@ const surely = 0.1
 // maxPermuted limits documents times permutations. Each such pair takes a bit of memory.
 const maxPermuted = 1 << 33
 
-// documentTest is the permutations of one comparison.
+// documentTest has the permutations of one comparison.
 type documentTest struct {
-	numbers []int32    // by document: its number in this test, -1 if it is left out
+	numbers []int32    // by document: its number in this test, or -1 if the document is left out
 	sizes   []float64  // by number: size of the document, in the unit of Options.Per
 	all     float64    // sum of sizes
 	onA     []bool     // by number: whether the document is really on A
 	own     float64    // sum of the sizes of the documents that are really on A
-	in      [][]uint64 // by number, a bit for each permutation: the document is on A
+	in      [][]uint64 // by number: a bit for each permutation, set if the document is on A
 	sizeA   []float64  // by permutation: size of side A
 	scale   []float64  // by permutation: 1 / (size of A × size of B), or 0 if a side has size 0
 	n       int        // number of permutations
-	exact   bool       // the permutations are all there are
+	exact   bool       // whether the permutations are all that exist
 	left    int        // number of documents left out because they are on both sides
 
-	with []int32   // numbers of the documents with hits, scratch
+	with []int32   // scratch: the numbers of the documents with hits
 	hits []float64 // hits of the documents in with
 }
 
-// newDocumentTest permutes the documents of two sides. per is the unit of document sizes.
+// newDocumentTest permutes the documents of two sides. The parameter per is the unit of document sizes.
 func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
@@ -110,7 +111,8 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions returns the number of ways to choose k of n, or any number above most if there are more.
+// divisions returns the number of ways to choose k of n things. If there are more than most ways, it returns
+// some number above most.
 func divisions(n, k, most int) int {
 	ways := 1
 	for i := range min(k, n-k) {
@@ -136,7 +138,7 @@ func (d *documentTest) permute(count int, r *rand.Rand) {
 	}
 }
 
-// divide makes every permutation except the real one: all ways to put count documents on side A.
+// divide makes every way to put count documents on side A, except the real one.
 func (d *documentTest) divide(count int) {
 	onA := make([]int, count)
 	for ways := combin.NewCombinationGenerator(len(d.sizes), count); ways.Next(); {
@@ -147,7 +149,7 @@ func (d *documentTest) divide(count int) {
 	}
 }
 
-// add adds a permutation. onA are the numbers of its documents on side A.
+// add adds a permutation. The parameter onA has the numbers of its documents on side A.
 func (d *documentTest) add(onA []int) {
 	k, size := len(d.sizeA), 0.0
 	for _, i := range onA {
@@ -164,8 +166,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the difference of the rates if hitsA of the hits are on side A. sizeA is the size of A,
-// and scale is its scaleOf. The products are exact below 2^53.
+// statistic returns the difference of the rates if hitsA of the hits are on side A. The parameter sizeA is
+// the size of A, and scale is scaleOf of that size. The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
@@ -187,10 +189,10 @@ func (d *documentTest) test(c *counter) float64 {
 			}
 		}
 	}
-	// Lower the observed value a little, because rounding may make equal differences unequal.
+	// Lower the observed value a little, because rounding can make equal differences unequal.
 	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
 	atLeast, enough := 0, int(surely*float64(d.n+1))
-	if d.exact { // these permutations have an order: the first ones say nothing about the others
+	if d.exact { // no early stop: these permutations are ordered, so the first say nothing about the others
 		enough = d.n
 	}
 	for block := 0; block*64 < d.n; block++ {
@@ -214,13 +216,13 @@ func (d *documentTest) test(c *counter) float64 {
 	return float64(atLeast+1) / float64(d.n+1)
 }
 
-// tested is the p-values of the tested rows, by ascending feature id.
+// tested has the p-values of the tested rows, in the order of the feature ids.
 type tested struct {
 	ids         []uint32
 	p, adjusted []float64
 }
 
-// of returns the p-values of a row, or NaN if the row was not tested.
+// of returns the p-value of a row and its adjusted value, or NaN if the row was not tested.
 func (x *tested) of(id uint32) (p, adjusted float64) {
 	i, ok := slices.BinarySearch(x.ids, id)
 	if !ok {

@@ -16,8 +16,9 @@ import (
 	"fstore/mine/query"
 )
 
-// inDocuments gives trees documents: d0 and some more have the label x, the others the label y, and
-// those of the last, bothSides, either. Every twentieth tree has no document.
+// inDocuments is a source that gives trees documents. Trees in d0 and some other documents have the label x,
+// trees in further documents the label y. The last document, bothSides, has trees of both labels. Every
+// twentieth tree has no document.
 type inDocuments struct {
 	source
 	n, onA int
@@ -44,8 +45,8 @@ func (s *inDocuments) Next(t *index.Tree) error {
 	return nil
 }
 
-// exactP is the share of all ways to choose so many of the documents, by which the rates differ by at
-// least as much as they do.
+// exactP returns P over all ways to choose as many documents as A has. It is the share of the ways in which
+// the rates differ at least as much as they really do.
 func exactP(sizes, hits []float64, onA int) float64 {
 	rate := func(in uint) float64 {
 		var w, h [2]float64
@@ -69,8 +70,8 @@ func exactP(sizes, hits []float64, onA int) float64 {
 	return atLeast / all
 }
 
-// TestDocuments compares p-values with all ways to divide the documents, in each unit: those of a
-// sample of these within the error of sampling, and those of all of them exactly.
+// TestDocuments compares p-values, in each unit, with those over all ways to divide the documents. P-values
+// from random ways must be close within the sampling error, and P-values from all ways must be equal.
 func TestDocuments(t *testing.T) {
 	for _, c := range []struct {
 		count, per contrast.Unit
@@ -119,7 +120,8 @@ func testDocuments(t *testing.T, o contrast.Options, onA int, exact bool) {
 		tests++
 		sizes, hits, err := byDocument(tab, &o, r.Code)
 		want := exactP(sizes, hits, onA)
-		// Of n permutations b have a standard deviation; where permuting stopped, of n / 10p.
+		// The tolerance is a multiple of the standard deviation of P over n permutations, or over n / 10p if
+		// permuting stopped early.
 		made := float64(n)
 		if want > 0.1 {
 			made = 0.1 * made / want
@@ -142,7 +144,7 @@ func testDocuments(t *testing.T, o contrast.Options, onA int, exact bool) {
 	if err != nil || tests != c.Tests || rare < 3 || early < 3 {
 		t.Fatal(tests, c.Tests, rare, early, err)
 	}
-	// The same seed gives the same.
+	// The same seed gives the same p-values.
 	again, err := contrast.New(context.Background(), tab, o)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +171,7 @@ func byDocument(tab *query.Table, o *contrast.Options, code index.Code) (sizes, 
 	err = tab.Store().Samples(0, tab.Store().Meta().Samples, func(_ uint32, tree *index.Tree) error {
 		var i int
 		if _, err := fmt.Sscanf(tree.Document, "d%d", &i); err != nil || i == bothSides {
-			return nil // without one, or on both sides
+			return nil // trees without a document, or in a document on both sides
 		}
 		n := float64(len(tab.Space.Locate(tree, code, tab.Symbols())))
 		switch o.Per {

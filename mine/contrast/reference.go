@@ -15,13 +15,14 @@ import (
 	"fstore/mine/query"
 )
 
-// ReadReference reads a list of frequencies: lines of a fragment, a tab and its frequency. A header may name
-// the columns: fragment, and frequency or the counted unit. So a table that query prints of another store is
-// such a list. Captions, which begin with "# ", may stand above.
+// ReadReference reads a list of frequencies: each line has a fragment, a tab and the fragment's frequency.
+// The list can have a header, which names the columns "fragment" and "frequency" (or the counted unit). So a
+// table that the command query prints for another store is such a list. Above the header there can be
+// captions, which begin with "# ".
 //
-// Fragments with a symbol that no sample has are left out, and counted in absent. Text that is no fragment, a
-// frequency that is no number and a fragment that comes twice are *index.InputErrors that name file. The
-// caller sets the size.
+// Fragments with a symbol that no sample has are left out, and counted in absent. Three things are
+// *index.InputErrors with the name file: a text that is no fragment, a frequency that is no number, and a
+// fragment that comes twice. The caller sets the size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {
@@ -67,8 +68,8 @@ const expectedFrequency = "expected lines of a fragment, a tab and its frequency
 type referenceReader struct {
 	t                   *query.Table
 	unit                string
-	first               bool // the next record is the first one
-	fragment, frequency int  // indexes of these columns
+	first               bool // whether the next record is the first record
+	fragment, frequency int  // the indexes of the two columns
 	ref                 *Reference
 	absent              int
 }

@@ -14,8 +14,8 @@ import (
 	"fstore/mine/query"
 )
 
-// A list of all frequencies of label y, compared with label x, is x against y: whatever the form
-// of the list.
+// Label x against a list of all frequencies of label y gives the same as x against y, for each form of the
+// list.
 func TestReference(t *testing.T) {
 	tab := random(t, 2, false)
 	c, want := rows(t, tab, contrast.Options{A: "x", B: "y", All: true})

@@ -9,7 +9,7 @@ import (
 	"fstore/store"
 )
 
-// side has a bit for each side. A sample with labels of both sides is on both.
+// side has a bit for each side. A sample with labels of both sides is on both sides.
 type side uint8
 
 const (
@@ -21,17 +21,17 @@ const (
 type sides struct {
 	of       []side
 	sentence []uint32 // sentence of each sample, ascending from 1; nil: each sample is a sentence
-	document []uint32 // document of each sample, from 1, or 0 for none; nil: there are no documents
+	document []uint32 // the document of each sample, from 1, or 0 without one; nil: the store has no documents
 	docs     int      // number of documents
 	a, b     totals
-	both     uint64 // samples on both sides
-	without  uint64 // samples of either side that are in no document
+	both     uint64 // the number of samples on both sides
+	without  uint64 // the number of samples on a side that are in no document
 }
 
 // totals is the size of a side, in all units.
 type totals struct {
 	samples, words uint64
-	tally          // counts of all its samples
+	tally          // the counts of all samples of the side
 
 	byDocument            []uint64 // words, by document
 	inDocuments, smallest uint64   // words of all documents, and of the smallest document that has words
@@ -78,7 +78,7 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples of the labels in union on a side. It replaces union by the names of these labels in
+// mark puts the samples with a label in union on a side. It replaces the labels in union by their names in
 // the store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
@@ -129,7 +129,8 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	return nil
 }
 
-// add counts a sample with this many words. document is 0 if it has none.
+// add counts a sample with the given number of words. The parameter document is 0 if the sample has no
+// document.
 func (t *totals) add(document uint32, words uint64) {
 	t.samples++
 	t.words += words

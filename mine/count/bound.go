@@ -17,18 +17,18 @@ import (
 // Bound is the set of samples that can have hits of a construction.
 type Bound struct {
 	Samples *roaring.Bitmap // nil: all samples
-	By      []BoundBy       // fragments that limit the samples, the rarest first
+	By      []BoundBy       // the fragments that limit the samples, the rarest first
 }
 
-// BoundBy is a fragment that every sample with a hit contains. If Text names several, a sample contains one
-// of them.
+// BoundBy is a fragment that every sample with a hit contains. If Text names several fragments, each such
+// sample contains at least one of them.
 type BoundBy struct {
 	Space   string
 	Text    string
 	Support uint64 // number of samples with the fragment
 }
 
-// String names the fragments that limit the samples, or says that there is none.
+// String names the fragments that limit the samples, or says that no fragment limits them.
 func (b *Bound) String() string {
 	if b.Samples == nil {
 		return "no stored fragment bounds it"
@@ -43,8 +43,8 @@ func (b *Bound) String() string {
 const (
 	mostLists = 6   // largest number of lists that are intersected
 	mostNamed = 3   // largest number of texts that are named for one bound
-	smallSet  = 8   // so few samples are read at once: another list would not save much
-	atMost    = 0.7 // a list with a larger share of all samples is not used: it excludes too few
+	smallSet  = 8   // so few samples are read without a further list, which would not save much
+	atMost    = 0.7 // a list with a larger share of all samples is not used, because it excludes too few
 )
 
 // Bound finds the stored fragments that every hit of a construction contains, and intersects their samples.
@@ -72,7 +72,7 @@ func (x *Trees) Bound(c *Construction) (*Bound, error) {
 	return l.intersect()
 }
 
-// lists are the posting lists that limit where a construction can be.
+// lists has the posting lists that limit which samples can have a construction.
 type lists struct {
 	x   *Trees
 	all []boundList
@@ -81,12 +81,12 @@ type lists struct {
 // boundList is one limit on the samples: the union of some posting lists.
 type boundList struct {
 	BoundBy
-	nodes []int // nodes of the pattern that it covers; nil: all
+	nodes []int // the nodes of the pattern that the limit covers; nil: all nodes
 	lists [][]byte
 }
 
-// ofFragment adds the posting list of a fragment, or else the lists of its parts: every sample with the
-// fragment has them too.
+// ofFragment adds the posting list of a fragment. If that list is not known, it adds the lists of the
+// fragment's parts, because every sample with the fragment has its parts too.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
 		done, err := l.code(c.in, c.Fragment, c.Text)
@@ -106,7 +106,7 @@ func (l *lists) ofFragment(c *Construction) error {
 	return nil
 }
 
-// code adds the posting list of one fragment. It returns false if that list is not known, see get.
+// code adds the posting list of one fragment. It returns false if the list is not known (see get).
 func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 	list, known, err := l.get(s, c)
 	if err != nil || !known {
@@ -115,8 +115,8 @@ func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 	return true, l.append(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
-// get returns the posting list of a fragment, or nil if no tree has the fragment. known is false if trees may
-// have the fragment although it is not stored.
+// get returns the posting list of a fragment, or nil if no tree has the fragment. The result known is false
+// if the fragment is not stored but trees can have it.
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
 	if errors.Is(err, store.ErrNotFound) {
@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// add adds the posting lists of a part of a pattern. texts are the fragments that the part can be. It adds
-// nothing if one of their lists is not known.
+// add adds the posting lists of a part of a pattern. The parameter texts has the fragments that can match the
+// part. It adds nothing if the list of one of these fragments is not known.
 func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
@@ -150,8 +150,8 @@ func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 	return l.append(s, b)
 }
 
-// append adds a limit. Its support is the sum of the supports of its lists, which may be more than the
-// samples in their union.
+// append adds a limit. Its support is the sum of the supports of its lists, which can be more than the number
+// of samples in their union.
 func (l *lists) append(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
@@ -210,7 +210,7 @@ func (l *lists) intersect() (*Bound, error) {
 	return b, nil
 }
 
-// within reports whether all of a are in b.
+// within reports whether all elements of a are in b.
 func within(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -10,10 +10,10 @@ import (
 // Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
 // Words that cannot be chosen are an *index.UsageError.
 //
-// For dependencies a pattern is the smallest connected piece of the tree with the words. The first has only
-// relations; the next add UPOS, the lemma of the head, all lemmas, and forms. For brackets it is the smallest
-// constituent with the words: without the words or with them, and with any further children or exactly those
-// of the tree.
+// For dependencies, a pattern is the smallest connected piece of the tree with the words. The first pattern
+// names only relations. The next patterns add (1) UPOS, (2) the lemma of the head, (3) all lemmas, (4) forms.
+// For brackets, a pattern is the smallest constituent with the words. It names the words or does not, and it
+// allows further children or only the children that the tree has.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -35,16 +35,16 @@ func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 type chosen struct {
 	t    *index.Tree
 	syms *index.Symbols
-	is   map[int32]bool // the node was chosen
-	in   map[int32]bool // the node is in the pattern
+	is   map[int32]bool // whether the node was chosen
+	in   map[int32]bool // whether the node is in the pattern
 	top  int32
 
-	field, headField pattern.Field // field of words to name, Relation for none; headField is for top
+	field, headField pattern.Field // the fields that name words, headField for top; Relation names none
 	tags             bool
 	all, leaves      bool
 }
 
-// parent returns the parent of a node, or -1 if it has none.
+// parent returns the parent of a node, or -1 if the node has no parent.
 func (c *chosen) parent(i int32) int32 {
 	if c.t.Kind == index.Dependency {
 		return c.t.Tokens[i].Head - 1
@@ -145,7 +145,7 @@ func (c *chosen) word(dst []byte, id uint32) []byte {
 	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
-// group appends a dependent. It is in brackets if it has dependents of its own in the pattern.
+// group appends a dependent. The dependent is in brackets if it has dependents in the pattern.
 func (c *chosen) group(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && c.parent(d) == i {
@@ -183,7 +183,8 @@ func (c *chosen) brackets(words []int) (all []string, err error) {
 	return all, nil
 }
 
-// bracket appends a node with its children in the pattern. The other children follow with c.all, else "...".
+// bracket appends a node with its children in the pattern. If c.all is set, the node's other children follow,
+// else "...".
 func (c *chosen) bracket(dst []byte, i int32) []byte {
 	dst = c.name(append(dst, '('), i)
 	if !c.expands(i) {

@@ -18,7 +18,7 @@ type Options struct {
 	By      By
 	Workers int // 0: one per processor
 	// HitsOnly says that places are not needed. Then no tree is read for a stored fragment, even if its
-	// posting list has no usable places: stores of older versions have none.
+	// posting list has no usable places, as in stores of older versions.
 	HitsOnly bool
 	Progress index.Progress
 }
@@ -27,16 +27,16 @@ type Options struct {
 type Counts struct {
 	Construction *Construction
 	Bound        *Bound
-	Read, Match  int   // number of trees read for it, and number of samples with hits
-	Rows         []Row // by label: all samples first, then the labels in byte order; by another key: in the order found
+	Read, Match  int   // the number of trees read for the construction, and the number of samples with hits
+	Rows         []Row // all samples, then labels in byte order; for other keys, in the order found
 	Documents    bool  // whether the store has documents
 
 	found []sampleHits
-	known bool // found is complete without reading trees
+	known bool // whether found is complete without reading trees
 }
 
-// Samples returns the samples with hits, ascending, with the number of hits in each, and of places: nodes at
-// which hits begin.
+// Samples returns the ids of the samples with hits, ascending. For each sample it also returns the number of
+// hits and the number of places, which are the nodes at which hits begin.
 func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
 	for _, f := range c.found {
 		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
@@ -54,7 +54,7 @@ func (c *Counts) Total() (hits, places, samples uint64) {
 }
 
 // Count counts constructions. It reads each tree that can contain one of them once. DP and DPNorm of a row
-// are taken over the documents of its group.
+// are computed over the documents of the row's group.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.Find(ctx, all, o)
 	if err != nil {
@@ -74,14 +74,14 @@ func (o *Options) progress() index.Progress {
 	return cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// chunkHits are the hits of each construction in one chunk of samples. read is how many samples of the chunk
-// were read for it.
+// chunkHits has, for each construction, the hits in one chunk of samples, and how many samples of the chunk
+// were read for the construction.
 type chunkHits struct {
 	found [][]sampleHits
 	read  []int
 }
 
-// Find is Count without the rows.
+// Find does what Count does, but makes no rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.bound(all)
 	if err != nil {
@@ -156,7 +156,7 @@ func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
 // has reports whether a sample can have hits.
 func (b *Bound) has(id uint32) bool { return b.Samples == nil || b.Samples.Contains(id) }
 
-// chunk is a part of the samples: either ids, or all with from ≤ id < to.
+// chunk is a part of the samples: the samples in ids, or if ids is nil, the samples with from ≤ id < to.
 type chunk struct {
 	ids      []uint32
 	from, to uint32
@@ -165,7 +165,8 @@ type chunk struct {
 // chunkSize is the number of samples in a chunk, which one worker reads at a time.
 const chunkSize = 512
 
-// chunks splits the samples that can have hits into chunks. samples is their number.
+// chunks splits the samples that can have hits into chunks. The result samples is the number of these
+// samples.
 func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	set, everywhere := roaring.New(), false
 	for _, c := range counts {
@@ -191,12 +192,12 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor starts a chunk, given its number. visit is called for each sample of the chunk. done is called at
-// its end, by one goroutine at a time.
+// visitor starts the chunk with the given number. Its result visit is called for each sample of the chunk.
+// Its result done is called after the last sample, by one goroutine at a time.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
-// each reads the samples that can have hits, with several goroutines. Each of them calls worker once for its
-// own visitor.
+// each reads the samples that can have hits, with several goroutines. Each goroutine calls worker once, to
+// get its own visitor.
 func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
 	chunks, samples := x.chunks(counts)
 	progress := o.progress()

@@ -20,7 +20,7 @@ import (
 	"fstore/store"
 )
 
-// Every fragment of a store is counted as often as it is stored, in all spaces.
+// Counting a stored fragment finds the occurrences that the store has for it, in all spaces.
 func TestStoredFragments(t *testing.T) {
 	for _, args := range [][]string{{"stk"}, {"st"}, {"sstbow"}, {"ptk"}, {"emb:max-order=3"}, {"seq:max-order=3"}, {"tag"}, {"stk:min-support=1,closed=true", "ptk:min-support=1,max-order=2"}} {
 		fs := vfs.NewMem()
@@ -64,12 +64,12 @@ func checkStored(t *testing.T, s *store.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wide := strings.Contains(id, "max-span=3") // a span leaves out some, and count does not
+		wide := strings.Contains(id, "max-span=3") // only the store leaves out wide spans
 		syms, _ := s.Symbols()
 		for i, c := range counts {
 			hits, places, samples := c.Total()
 			finder := all[i].Finder(syms)
-			inTrees := func() (h, p uint64) { // a stored fragment's are read off its posting list
+			inTrees := func() (h, p uint64) { // counts in the trees, without the posting list
 				err := s.Samples(0, s.Meta().Samples, func(_ uint32, tree *index.Tree) error {
 					n, at, err := finder.Count(tree)
 					h, p = h+n, p+uint64(at)
@@ -92,7 +92,7 @@ func checkStored(t *testing.T, s *store.Store) {
 	}
 }
 
-// bracketPatterns and arcPatterns are over the symbols of the random trees.
+// bracketPatterns and arcPatterns use the symbols of the random trees.
 var (
 	bracketPatterns = []string{
 		"(A)", "u", "_", "(A (B) (C))", "(A ... (B) ...)", "(A|B u)", "(A (B (C ...) ...) ...)", "(_ u _)", "(A ... (B) ... (B) ...)",
@@ -104,7 +104,7 @@ var (
 	}
 )
 
-// What is stored does not matter to what is found, and bounds leave out no tree.
+// The hits do not depend on which fragments are stored, and bounds exclude no tree with hits.
 func TestBounds(t *testing.T) {
 	for _, args := range [][]string{{"stk:min-support=1,max-order=0"}, {"stk:max-order=1,min-support=1"}, {"stk:min-support=9"}, {"stk:closed=true"}, {"st"}, {"sstbow"}, {"ptk"}, {"emb:max-order=2", "seq:max-order=2"}} {
 		fs := vfs.NewMem()
@@ -180,7 +180,7 @@ func rows(counts []*count.Counts) (all [][]count.Row) {
 	return all
 }
 
-// listSource gives trees.
+// listSource is a source of the given trees.
 type listSource struct {
 	b     index.Builder
 	trees []listTree
@@ -204,7 +204,7 @@ func (l *listSource) Next(t *index.Tree) error {
 	return nil
 }
 
-// A phrase is (S a b c) with its words.
+// Each tree is a phrase (S a b c) with its words.
 func listed(t *testing.T, trees ...listTree) *store.Store {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -218,7 +218,7 @@ func listed(t *testing.T, trees ...listTree) *store.Store {
 	return minetest.Build(t, fs, o)
 }
 
-// Rows by label have the sizes of the label, and the dispersion over its documents.
+// A row of a label has the sizes of the label, and the dispersion over the label's documents.
 func TestRows(t *testing.T) {
 	s := listed(t,
 		listTree{"x", "d1", "a a b"}, listTree{"x,y", "d1", "b"}, listTree{"y", "d2", "a b b b"}, listTree{"", "d3", "b b"},
@@ -235,7 +235,8 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// All: shares of words 4/10, 4/10, 2/10, of hits 2/3, 1/3, 0.
+	// All samples: the documents' shares of words are 4/10, 4/10, 2/10, and their shares of hits are 2/3,
+	// 1/3, 0.
 	dp := (math.Abs(2.0/3-0.4) + math.Abs(1.0/3-0.4) + 0.2) / 2
 	want := []count.Row{
 		{"", 3, 3, 2, 2, 10, dp, dp / 0.8},
@@ -266,7 +267,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The words in nodes, by label.
+// Values returns the words in the nodes, by label.
 func TestValues(t *testing.T) {
 	s := listed(t, listTree{"x", "", "a b"}, listTree{"y", "", "a c"}, listTree{"y", "", "a c"})
 	x, err := count.Open(s, "")
@@ -291,7 +292,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Names that no tree has are said, with those that may be meant.
+// Unknown names the names that no tree has, and suggests similar names.
 func TestUnknown(t *testing.T) {
 	fs := vfs.NewMem()
 	s := minetest.Build(t, fs, minetest.DepOptions(t, fs, 0, 20, "dep"))
@@ -301,7 +302,7 @@ func TestUnknown(t *testing.T) {
 	}
 	wants := map[string]string{
 		"VV >r N":      "[no tree has the upos VV]",
-		"V >N N":       "[no tree has the relation N]", // a name, but of no relation
+		"V >N N":       "[no tree has the relation N]", // N is a name in the trees, but not of a relation
 		"V >r N":       "[]",
 		"V|X* >r N":    "[no tree has a upos that begins with X]",
 		"V[form=aa]":   "[no tree has the form aa]",
@@ -334,7 +335,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// The patterns of chosen words have the hit they were made of, and fewer the more special they are.
+// The patterns of chosen words have the hit from which they were made. A more special pattern has fewer hits.
 func TestChosen(t *testing.T) {
 	fs, fs2 := vfs.NewMem(), vfs.NewMem()
 	for _, s := range []*store.Store{
@@ -356,7 +357,7 @@ func TestChosen(t *testing.T) {
 				}
 				made += len(texts)
 				for _, text := range texts {
-					if strings.Contains(text, "[lemma=") { // these trees have none
+					if strings.Contains(text, "[lemma=") { // these trees have no lemmas
 						continue
 					}
 					c, err := x.Parse(text)

@@ -12,9 +12,9 @@ import (
 	"fstore/mine/association"
 )
 
-// Filler is a value that fills a node of a construction, with a 2×2 table: rows with and without the value,
-// columns for the node in the construction and elsewhere (or in another construction). It counts nodes of
-// trees: a node that belongs to several hits counts once.
+// Filler is a value that fills a node of a construction, with a 2×2 table. The rows are the nodes with and
+// without the value. The columns are the nodes in the construction and the nodes elsewhere (or in another
+// construction). A node of a tree that belongs to several hits counts once.
 type Filler struct {
 	Node  int // number of the node, from 1, in the order of the text
 	Value string
@@ -30,19 +30,20 @@ func (f *Filler) Expected() float64 {
 // FillerOptions say which fillers to count.
 type FillerOptions struct {
 	Options
-	// Nodes are the numbers, from 1, of the nodes whose fillers are counted. nil is the nodes written _.
+	// Nodes has the numbers, from 1, of the nodes whose fillers are counted. If it is nil, these are the
+	// nodes written _.
 	Nodes []int
-	// By is the field that is the value. For tokens it is pattern.Form, Lemma, UPOS, XPOS or Relation. For
-	// brackets it is pattern.Label, which is the label or the word itself, or Form, which is the words below
-	// the node.
+	// By is the field that is counted as the value. For tokens it can be pattern.Form, Lemma, UPOS, XPOS or
+	// Relation. For brackets it can be pattern.Label, the label of the node or the word itself, or
+	// pattern.Form, the words below the node.
 	By pattern.Field
 }
 
-// Fillers compares the fillers of the nodes of one construction with the same nodes elsewhere: all nodes that
-// meet a node's own conditions, wherever they stand (collostructional analysis; Stefanowitsch & Gries 2003).
-// Given two constructions, it compares the first node of one with the first node of the other, and so on
-// (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives no Filler. Fillers are
-// sorted by node, then by value.
+// Fillers compares the fillers of a construction's nodes with the nodes elsewhere. For each node of the
+// construction, these are all nodes of the trees that meet the conditions of that node alone
+// (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the first
+// node of one with the first node of the other, and so on (distinctive collexemes; Gries & Stefanowitsch
+// 2004). A node without fillers gives no Filler. Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
 	counts, err := x.bound(all)
 	if err != nil {
@@ -64,8 +65,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, from 0. nodes are their numbers from 1; nil means the
-// nodes written _.
+// slots returns the nodes whose fillers are counted, numbered from 0. The parameter nodes has their numbers
+// from 1; if it is nil, they are the nodes written _.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -87,7 +88,7 @@ func (c *Construction) slots(nodes []int) (slots []int, err error) {
 type fillers struct {
 	x     *Trees
 	by    pattern.Field
-	slots [][]int // slots of each construction; nil: all trees, for the slots of the first elsewhere
+	slots [][]int // by construction: its slots; nil stands for elsewhere, in all trees
 	total [][]map[string]float64
 }
 
@@ -157,7 +158,7 @@ func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 		}
 		for value, n := range other {
 			otherSum += n
-			if in[value] == 0 && !isElsewhere { // a value that only stands elsewhere is no filler
+			if in[value] == 0 && !isElsewhere { // a value that only occurs elsewhere is no filler
 				values = append(values, value)
 			}
 		}
@@ -175,10 +176,10 @@ func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 // fillerFinder is the state of one goroutine that counts fillers.
 type fillerFinder struct {
 	*fillers
-	finders []Finder // of the constructions
+	finders []Finder // by construction: its finder
 	bounds  []*Bound
 	alone   []Finder // finds the node of each slot anywhere; nil if two constructions are compared
-	at      []int    // index of that node in the hits of alone
+	at      []int    // the index of the slot's node in the hits of alone
 	part    [][]map[string]float64
 	nodes   []map[int32]bool
 	text    []byte
@@ -202,8 +203,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of the nodes at some indexes of the hits of finder. Each node of the tree counts
-// once per index.
+// values counts the values of nodes in the hits of finder. The parameter at says which nodes of a hit. Each
+// node of the tree counts once for each element of at.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

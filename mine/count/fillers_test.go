@@ -14,7 +14,8 @@ import (
 	"fstore/store"
 )
 
-// value is a value at a node, and cell how many nodes have it in the construction, and elsewhere.
+// A value is a text at a node. A cell says how many nodes have it in the construction, and how many
+// elsewhere.
 type (
 	value struct {
 		node int
@@ -38,7 +39,7 @@ func eachTree(t *testing.T, s *store.Store, f func(tree *index.Tree, text func(i
 	}
 }
 
-// checkFillers wants the tables that cells tell: of values in the construction, or in either of two.
+// checkFillers wants the tables that follow from the cells: for the values in one construction, or in two.
 func checkFillers(t *testing.T, s *store.Store, o count.FillerOptions, want map[value]*cell, texts ...string) {
 	t.Helper()
 	x, err := count.Open(s, "")
@@ -93,7 +94,7 @@ func checkFillers(t *testing.T, s *store.Store, o count.FillerOptions, want map[
 	}
 }
 
-// note counts a node with a value.
+// note counts a node that has the value.
 func note(m map[value]*cell, node int, text string, side int) {
 	v := value{node, text}
 	if m[v] == nil {
@@ -102,7 +103,7 @@ func note(m map[value]*cell, node int, text string, side int) {
 	m[v][side]++
 }
 
-// What fills the nodes of arcs, against loops over tokens.
+// The fillers of nodes in arcs are compared with loops over tokens.
 func TestFillersOfArcs(t *testing.T) {
 	fs := vfs.NewMem()
 	s := minetest.Build(t, fs, minetest.DepOptions(t, fs, 0, minetest.Samples, "dep"))
@@ -112,7 +113,7 @@ func TestFillersOfArcs(t *testing.T) {
 		for i := range tree.Tokens {
 			k := &tree.Tokens[i]
 			form, upos := text(index.Words, k.Form), text(index.Words, k.UPOS)
-			head, heads := false, map[string]bool{} // i is a head of one with the relation r on its right
+			head, heads := false, map[string]bool{} // is i the head of an r on its right?
 			for j := i + 1; j < len(tree.Tokens); j++ {
 				d := &tree.Tokens[j]
 				if int(d.Head) == i+1 {
@@ -147,7 +148,7 @@ func TestFillersOfArcs(t *testing.T) {
 	checkFillers(t, s, count.FillerOptions{By: pattern.Form}, distinct, "V >r _", "V >s _")
 }
 
-// What fills the nodes of brackets: labels, and words below a label.
+// The fillers of nodes in brackets are labels, and words below a label.
 func TestFillersOfBrackets(t *testing.T) {
 	fs := vfs.NewMem()
 	s := minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk"))
@@ -158,7 +159,7 @@ func TestFillersOfBrackets(t *testing.T) {
 			below := n.Parent >= 0 && text(index.Labels, tree.Nodes[n.Parent].Sym) == "A"
 			if n.Word {
 				if below {
-					note(words, 2, text(index.Words, n.Sym), 0) // any A may have it: there is no elsewhere
+					note(words, 2, text(index.Words, n.Sym), 0) // every A is in the construction, none elsewhere
 				}
 				continue
 			}

@@ -13,12 +13,12 @@ import (
 	"fstore/store"
 )
 
-// groups are the groups of samples that get a row: all samples and those of each label, or those of each
-// value of another key.
+// groups has the groups of samples that get a row. They are (1) all samples, and the samples of each label;
+// or (2) the samples of each value of another key.
 type groups struct {
-	names []string // by labels, names[0] is all samples
+	names []string // the names of the groups; with labels, names[0] stands for all samples
 	words []uint64
-	of    []uint32 // by sample: the index of its groups in sets; nil: all have sets[0]
+	of    []uint32 // by sample: the index of its groups in sets; nil: all samples have sets[0]
 	sets  [][]uint32
 
 	document []uint32            // document of each sample, from 1; nil if the store has no documents
@@ -35,8 +35,8 @@ func (g *groups) set(id uint32) []uint32 {
 
 // By says which groups of samples get a row.
 type By struct {
-	// Keys returns the groups of a sample. A nil Keys means its labels, and the group of all samples. Keys is
-	// called for every sample in order. Whole says that it needs the whole tree.
+	// Keys returns the groups of a sample. If Keys is nil, these are the sample's labels and the group of all
+	// samples. Keys is called for every sample in order. Whole says whether Keys needs the whole tree.
 	Keys  func(id uint32, t *index.Tree) []string
 	Whole bool
 }
@@ -110,7 +110,7 @@ func (r *grouping) addLabels(h *query.Heads) {
 	}
 }
 
-// add adds a sample to the groups named by keys. joined is all keys in one text.
+// add adds a sample to the groups named by keys. The parameter joined is all keys in one text.
 func (r *grouping) add(id uint32, joined string, keys []string) {
 	g := r.g
 	set, ok := r.joined[joined]
@@ -135,7 +135,7 @@ func (r *grouping) add(id uint32, joined string, keys []string) {
 	}
 }
 
-// number returns the number of a group. A new one gets the next number.
+// number returns the number of a group. A new group gets the next number.
 func (r *grouping) number(name string) uint32 {
 	n, ok := r.numbers[name]
 	if !ok {
@@ -170,13 +170,13 @@ type Row struct {
 	Group                     string // a label, "" for all samples; or the value of another key
 	Hits, Places              uint64
 	Samples, Documents, Words uint64
-	DP, DPNorm                float64 // over the documents of the group; NaN if there are none
+	DP, DPNorm                float64 // over the documents of the group; NaN if it has no documents
 }
 
 // Permillion returns the hits per million words, or NaN if there are no words.
 func (r *Row) Permillion() float64 { return permillion(r.Hits, r.Words) }
 
-// PlacesPermillion is Permillion for places.
+// PlacesPermillion returns the places per million words, or NaN if there are no words.
 func (r *Row) PlacesPermillion() float64 { return permillion(r.Places, r.Words) }
 
 func permillion(n, words uint64) float64 {
@@ -186,7 +186,7 @@ func permillion(n, words uint64) float64 {
 	return 1e6 * float64(n) / float64(words)
 }
 
-// sampleHits is the hits and places of a construction in one sample.
+// sampleHits has the number of hits and places of a construction in one sample.
 type sampleHits struct {
 	id     uint32
 	hits   uint64
@@ -225,7 +225,8 @@ func (g *groups) rows(found []sampleHits) []Row {
 	return rows
 }
 
-// dispersion says how hits are spread over documents. hits and words are given by document.
+// dispersion says how hits are spread over documents. The parameters hits and words have the counts of each
+// document.
 func dispersion(hits, words map[uint32]uint64) association.Dispersion {
 	d := association.Dispersion{Smallest: math.Inf(1)}
 	for document, n := range words {

@@ -17,10 +17,10 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. The places
-// of the list are used only if the fragment means the same as its text read as a pattern. Otherwise they may
-// differ from a count: arcs from the root of a tree have one place in a posting list, but a count finds one
-// for each dependent of the root. Then the list is used only for hitsOnly.
+// fromPostings takes the hits of a stored fragment from its posting list, which has all hits. If the fragment
+// means the same as its text read as a pattern, the places of the list are used too. Otherwise places can
+// differ from a count: for example, arcs from the root of a tree have one place in a posting list, but a
+// count finds one place for each dependent of the root. Then the list is used only if hitsOnly is set.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {
@@ -47,8 +47,8 @@ func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	return nil
 }
 
-// keptName is the key under which the store keeps the hits of a construction: its text, and whether that was
-// read as a pattern or as a fragment.
+// keptName returns the key under which the store keeps the hits of a construction. The key has the
+// construction's text, and says whether the text was read as a pattern or as a fragment.
 func (x *Trees) keptName(c *Construction) string {
 	how := "p"
 	if c.Fragment != nil {
@@ -71,7 +71,7 @@ func (x *Trees) keep(c *Counts) {
 	x.s.Keep(x.keptName(c.Construction), b)
 }
 
-// fromKept takes the hits from the store's memory if they are still there, see keep.
+// fromKept takes the hits from the store's memory if keep has put them there and they are still there.
 func (x *Trees) fromKept(c *Counts) {
 	b, ok := x.s.Kept(x.keptName(c.Construction))
 	if !ok {

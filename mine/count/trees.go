@@ -1,6 +1,6 @@
 // Package count finds and counts constructions in the trees of a store: patterns (package pattern), and
-// fragments of its spaces, stored or not. Posting lists of stored fragments limit which trees can have hits,
-// and only these trees are read. Start at [Open].
+// fragments of the store's spaces, stored or not. Posting lists of stored fragments limit which trees can
+// have hits, and only these trees are read. Start at [Open].
 package count
 
 import (
@@ -15,12 +15,12 @@ import (
 	"fstore/store"
 )
 
-// Trees gives access to the trees of a store. Several goroutines may use it.
+// Trees gives access to the trees of a store. Several goroutines can use it at the same time.
 type Trees struct {
 	s      *store.Store
 	syms   *index.Symbols
 	spaces []*spaceIn
-	own    *spaceIn // space in which fragments are read; nil: all texts are patterns
+	own    *spaceIn // the space in which texts are read as fragments; nil: all texts are patterns
 
 	// NoFragments says that every text is read as a pattern, even if it is a fragment.
 	NoFragments bool
@@ -32,8 +32,8 @@ type spaceIn struct {
 	info *store.SpaceInfo
 }
 
-// Open opens the trees of a store. Texts may be fragments of the named space, see query.SpaceOf. With space
-// "" the store's only space is used. If the store has several, all texts are patterns.
+// Open opens the trees of a store. Texts can be fragments of the named space (see query.SpaceOf). If space is
+// "", the store's only space is used; if the store has several spaces, all texts are patterns.
 func Open(s *store.Store, space string) (*Trees, error) {
 	x := &Trees{s: s}
 	var err error
@@ -77,9 +77,9 @@ type Construction struct {
 	in *spaceIn
 }
 
-// Parse reads a fragment of the space, or else a pattern. A fragment means what it means in its space: if the
-// space does not tell the sides of a head apart, > is either side. Errors are *pattern.Error, or errors of
-// the store.
+// Parse reads a fragment of the space, or else a pattern. A fragment means what it means in its space. For
+// example, if the space does not tell the two sides of a head apart, > stands for either side. Errors are
+// *pattern.Error, or errors of the store.
 func (x *Trees) Parse(text string) (*Construction, error) {
 	c := &Construction{Text: text}
 	o := x.options()
@@ -98,9 +98,9 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 	return c, err
 }
 
-// fragment reads a text as a fragment of the space. ok says whether it is one. In a space of whole subtrees,
-// (NP (DT)) means a DT without children. In such a space a text is a fragment only if it is stored, because
-// otherwise the user means any DT.
+// fragment reads a text as a fragment of the space. The result ok says whether it is a fragment. In a space
+// of whole subtrees, (NP (DT)) means a DT without children. In such a space a text is a fragment only if it
+// is stored, because otherwise the user means any DT.
 func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	if x.own == nil || x.NoFragments || query.IsWild(text) {
 		return nil, false, nil
@@ -119,7 +119,7 @@ func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 }
 
 // Elsewhere returns the IDs of spaces in which the text of a pattern is a stored fragment with another
-// meaning. It returns none if a space was chosen, or if the store has only one space.
+// meaning. It returns no IDs if a space was chosen or if the store has only one space.
 func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	if x.own != nil || x.NoFragments || query.IsWild(c.Text) {
 		return nil, nil
@@ -151,7 +151,8 @@ func (x *Trees) options() pattern.Options {
 	return o
 }
 
-// implied says how fragments of the space read as patterns of trees. ok is false if they imply nothing.
+// implied says what a fragment of the space means if it is read as a pattern of trees. The result ok is false
+// if fragments of the space imply nothing.
 func (s *spaceIn) implied() (im index.Implied, ok bool) {
 	x, ok := s.Space.(index.Implying)
 	if !ok {
@@ -178,7 +179,7 @@ type Finder interface {
 	Each(t *index.Tree, f func(row []int32) bool)
 }
 
-// Finder returns a new finder of the construction. syms are the symbols of the trees.
+// Finder returns a new finder of the construction. The parameter syms has the symbols of the trees.
 func (c *Construction) Finder(syms *index.Symbols) Finder {
 	if c.Pattern != nil {
 		return pattern.NewMatcher(c.Pattern, syms)
@@ -230,8 +231,8 @@ func (l *located) Each(t *index.Tree, f func(row []int32) bool) {
 	}
 }
 
-// beginning returns the node at which an occurrence begins: its root, or the first word whose head is not in
-// it.
+// beginning returns the node at which an occurrence begins. This is the root of the occurrence, or its first
+// word whose head is not in the occurrence.
 func beginning(t *index.Tree, o index.Occurrence) int32 {
 	if t.Kind == index.Dependency {
 		within := map[int32]bool{}
@@ -250,7 +251,7 @@ func beginning(t *index.Tree, o index.Occurrence) int32 {
 	return o[0]
 }
 
-// Own returns the ID of the space in which fragments are read, or "" if there is none.
+// Own returns the ID of the space in which texts are read as fragments, or "" if there is no such space.
 func (x *Trees) Own() string {
 	if x.own == nil {
 		return ""
@@ -258,8 +259,9 @@ func (x *Trees) Own() string {
 	return x.own.info.ID
 }
 
-// EitherSide returns the ID of a space in whose fragments > means either side of a head, or "". It checks the
-// space in which fragments are read, or all spaces of the store if no space is chosen.
+// EitherSide returns the ID of a space in whose fragments > means either side of a head, or "" if there is no
+// such space. It checks the space in which fragments are read, or all spaces of the store if no space is
+// chosen.
 func (x *Trees) EitherSide() string {
 	all := x.spaces
 	if x.own != nil {
@@ -273,8 +275,8 @@ func (x *Trees) EitherSide() string {
 	return ""
 }
 
-// ReadsSides reports whether c was read as a pattern, where < and > each mean one side, though in a fragment
-// of the store > would mean either side.
+// ReadsSides reports whether c was read as a pattern while > has another meaning in fragments of the store.
+// In a pattern, < and > each mean one side of a head; in these fragments, > means either side.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

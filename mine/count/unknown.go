@@ -12,13 +12,13 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown returns notes for each construction, one for each of its names that no tree has. A note is a
-// sentence that also suggests similar names. found says which constructions have hits. Unknown reads the
-// trees at most once, and only if the symbols are not enough to decide.
+// Unknown returns notes for each construction, with a note for each name in it that no tree has. A note is a
+// sentence that also suggests similar names. The parameter found says which constructions have hits. Unknown
+// reads the trees at most once, and only if the symbols are not enough to decide.
 func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
 	notes = make([][]string, len(all))
-	var open []int // constructions that may have an unknown name
+	var open []int // the constructions that can have an unknown name
 	for i, c := range all {
 		if c.Pattern != nil && (!found[i] || u.lacks(c.Pattern)) {
 			open = append(open, i)
@@ -41,7 +41,7 @@ func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) 
 	return notes, nil
 }
 
-// lacks reports whether a name of p is not a symbol.
+// lacks reports whether p has a name that is not a symbol.
 func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
 	p.EachName(func(n pattern.Name) { lacks = lacks || !u.has(n) })
 	return lacks
@@ -81,15 +81,15 @@ func (u *unknown) note(n pattern.Name) string {
 // errSeen stops the reading of trees when all names were found.
 var errSeen = errors.New("all names were seen")
 
-// unknown knows which names the trees have.
+// unknown finds out which names the trees have.
 type unknown struct {
 	x      *Trees
 	tokens map[pattern.Field]map[uint32]bool // names in dependency trees, by field; nil if the trees were not read
-	// ofRoots are the relations of words without a head. tokens does not contain these.
+	// ofRoots has the relations of words without a head. The field tokens does not contain these relations.
 	ofRoots map[uint32]bool
 }
 
-// fields are the fields of tokens that look reads.
+// fields has the fields of tokens that the method look reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
 // look reads dependency trees until it has found all names of the open constructions.
@@ -101,7 +101,7 @@ func (u *unknown) look(ctx context.Context, all []*Construction, open []int) err
 		field pattern.Field
 		id    uint32
 	}
-	missing := map[token]bool{} // names that no tree has had so far
+	missing := map[token]bool{} // the names that were in no tree so far
 	for _, i := range open {
 		all[i].Pattern.EachName(func(n pattern.Name) {
 			missing[token{n.Field, u.x.syms.Lookup(n.Field.Class(), []byte(n.Text))}] = true
@@ -147,7 +147,8 @@ func (u *unknown) has(n pattern.Name) bool {
 	return id != 0 && (u.tokens == nil || u.tokens[n.Field][id])
 }
 
-// names returns all values of the name's field. If the name is an item of a list, they are the items.
+// names returns all values of the name's field. If the name is an item of a list, such as a feature, it
+// returns all items.
 func (u *unknown) names(n pattern.Name) (all []string) {
 	c := n.Field.Class()
 	if u.tokens != nil {

@@ -25,7 +25,7 @@ import (
 // ImportOptions say what Import does. A field that is zero takes its default.
 type ImportOptions struct {
 	Name      string // the name of the selection
-	Overwrite bool   // whether a selection of that name may be replaced
+	Overwrite bool   // whether to replace a selection that already has the name
 	// Space is the name or ID of the space of a list of fragments; "" stands for the only space of the store.
 	// A file that Export wrote names its own space.
 	Space string
@@ -46,10 +46,11 @@ type Imported struct {
 	Decided   string
 }
 
-// Import makes a selection from a file: one that Export wrote, or a list of fragments, one a line or in a
-// table (see package portable). Support and occurrences are counted in the store's trees. Scores, weights and
-// other statistics come from the file; for a list they are 0. Import holds the whole file in memory, and puts
-// the selection into the pending meta of the writer. Bad input is an *index.InputError that names file.
+// Import makes a selection from a file. The file was written by Export, or it is a list of fragments: one
+// fragment a line, or a table (see package portable). Support and occurrences are counted in the store's
+// trees. Scores, weights and other statistics come from the file; if it is a list, they are 0. Import keeps
+// the whole file in memory. It puts the selection into the pending meta of the writer. Bad input is an
+// *index.InputError with the name file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
@@ -68,7 +69,7 @@ type importing struct {
 	file  string
 	space index.Space
 	info  store.SelectionInfo
-	added int // how many statistics come before those of the file
+	added int // how many of the statistics come before the file's own statistics
 	all   []store.Entry
 	out   Imported
 }
@@ -103,7 +104,7 @@ func (m *importing) run(r io.Reader) error {
 	return err
 }
 
-// describe sets the space and the info of the new selection. h is nil for a list.
+// describe sets the space and the info of the new selection. The header h is nil if the file is a list.
 func (m *importing) describe(h *portable.Header) error {
 	name := m.o.Space
 	if h != nil {
@@ -189,7 +190,7 @@ func (m *importing) read(x *portable.Reader) error {
 	return nil
 }
 
-// unfound returns a text about the counts: how many fragments no sample has, and what was not counted.
+// unfound returns a text that says how many fragments no sample has, and which occurrences were not counted.
 func (m *importing) unfound() (text string) {
 	none := 0
 	for i := range m.all {
@@ -235,8 +236,8 @@ func (m *importing) count() error {
 	return err
 }
 
-// otherForm returns a hint if the space has the fragment with its names in another Unicode form, which looks
-// the same. Else it returns "".
+// otherForm returns a hint if the space has the same fragment with its names in another Unicode form. Both
+// forms look the same. Without such a fragment it returns "".
 func (m *importing) otherForm(text string) string {
 	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
 		other := form.String(text)

@@ -10,16 +10,16 @@ import (
 )
 
 // bitmaps is the screen (see type screen) that uses stored posting lists (mine/README.md, "Bounds"). A sample
-// with a candidate also has the candidate's parts (index.Space.Parts), which are one order smaller. So all
-// parts must be kept fragments. On either side, the candidate has at most as many samples as its rarest part,
-// and as have all of its parts.
+// with a candidate also has the candidate's parts (index.Space.Parts), which are one order smaller. So a
+// candidate can only be kept if all its parts are kept fragments. On either side, the number of its samples
+// is at most the number of samples that have all its parts.
 type bitmaps struct {
 	e    *trees
 	c    int
 	side []uint8
 
 	x        *expansion.Index
-	postings [2][][]uint32 // the samples of the kept fragments of the order before: by side and id, ascending
+	postings [2][][]uint32 // by side and id: the samples, ascending, of a kept fragment of the order before
 	parts    []index.Code
 	lists    [2][][]uint32 // by side: the posting lists of a candidate's parts
 	room     []uint32
@@ -77,7 +77,8 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 		if len(all) <= m.c {
 			return false
 		}
-		// From the second list on, all is m.room itself. The place written is never ahead of the place read.
+		// From the second list on, the slices all and common share the memory of m.room. This is safe,
+		// because the loop writes no place that it has not read yet.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

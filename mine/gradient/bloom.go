@@ -11,9 +11,9 @@ import (
 )
 
 // bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003), as a screen (see type
-// screen). Its counters bound from above how often a candidate was seen. A candidate has five counters,
-// shared with others, and only the lowest of them are increased. A candidate passes if it was seen more than
-// C times on a side.
+// screen). Each candidate has five counters, which other candidates use too. When a candidate is seen, only
+// the lowest of its counters are increased. So, up to C, the lowest counter is at least the number of times
+// that the candidate was seen. A candidate passes if it is seen when its lowest counter is already C.
 type bloom struct {
 	c     uint64
 	width uint   // the bits of a counter, enough to count to C
@@ -25,7 +25,7 @@ type bloom struct {
 // bloomHashes is how many counters a candidate has.
 const bloomHashes = 5
 
-// bloomWidth returns the smallest number of bits of a counter for C. A counter counts up to C and then stays.
+// bloomWidth returns the smallest number of bits of a counter for C. No counter is increased beyond C.
 func bloomWidth(c uint32) uint { return uint(max(bits.Len32(c), 1)) }
 
 // newBloom returns a filter of n counters with width bits each.

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Whatever the order and the size of the filter, a candidate that is seen more than C times
-// is let through; and in a filter that is large enough, no other.
+// A filter of any size lets through each candidate that is seen more than C times, in any order. A filter
+// that is large enough lets through no other candidate.
 func TestBloom(t *testing.T) {
 	for c := range uint32(6) {
 		for _, counters := range []uint64{1, 20, 1 << 20} {

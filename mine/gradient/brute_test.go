@@ -12,7 +12,7 @@ import (
 	"fstore/index/spaces"
 )
 
-// lists is random lists of candidates of one space.
+// lists are random lists of candidates, whose trees fit one space.
 type lists struct {
 	Problem
 	space index.Space
@@ -21,8 +21,8 @@ type lists struct {
 	has   []map[string]bool
 }
 
-// newLists makes n lists of up to most candidates, which share the words of their sentence
-// and many arcs; gold is any of them, and some others have its structure.
+// newLists makes n lists of up to most candidates. The candidates of a list share the words of their sentence
+// and many arcs. A random candidate is gold, and some others have the same structure as gold.
 func newLists(t *testing.T, space string, seed uint64, n, most int, maxOrder int) *lists {
 	req, err := spaces.Parse(space)
 	if err != nil {
@@ -93,7 +93,7 @@ func (l *lists) move(r *rand.Rand, x *index.Tree) {
 	x.Tokens[m].Head = h
 }
 
-// everyCode collects codes.
+// everyCode is a visitor that collects the codes of all fragments.
 type everyCode struct{ codes map[string]bool }
 
 func (v everyCode) Visit(b *index.Batch) error {
@@ -104,7 +104,7 @@ func (v everyCode) Visit(b *index.Batch) error {
 	return nil
 }
 
-// fragments are those of one tree.
+// fragments returns the codes of the fragments of one tree.
 func (l *lists) fragments(t *testing.T, x *index.Tree, maxOrder int) map[string]bool {
 	items := l.space.NewItems(l.syms)
 	limits := index.Limits{MinSupport: 1, MaxOrder: maxOrder}
@@ -117,7 +117,7 @@ func (l *lists) fragments(t *testing.T, x *index.Tree, maxOrder int) map[string]
 	return v.codes
 }
 
-// brute is Algorithm 1 over maps.
+// brute runs Algorithm 1 by brute force, with maps.
 type brute struct {
 	*lists
 	o    Options
@@ -137,7 +137,7 @@ func (l *lists) brute(o Options) *brute {
 	return b
 }
 
-// features are those of a candidate: its class and the code of a fragment.
+// features returns the features of a candidate. Each is the candidate's class and the code of a fragment.
 func (b *brute) features(candidate uint32) (all []string) {
 	for code := range b.has[candidate/b.Classes] {
 		all = append(all, string(rune('0'+candidate%b.Classes))+code)
@@ -259,7 +259,7 @@ func (b *brute) orders(s map[string][2]uint32) (counts []uint64) {
 	return counts
 }
 
-// kept are the fragments of a class, in code order, as Result.Each gives them.
+// kept returns the fragments of a class in code order, as Result.Each gives them.
 func (b *brute) kept(class int) (all []Fragment) {
 	for x, n := range b.s[len(b.s)-1] {
 		code := x[1:]
@@ -272,7 +272,7 @@ func (b *brute) kept(class int) (all []Fragment) {
 	return all
 }
 
-// labelled makes a problem of classification of the trees: each has a label.
+// labelled turns the lists into a problem of classification, in which each tree has a label.
 func (l *lists) labelled(classes uint32) *lists {
 	c := *l
 	c.Problem = Problem{Samples: uint32(len(l.trees)), Classes: classes, Same: make([]bool, len(l.trees)*int(classes))}

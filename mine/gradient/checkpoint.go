@@ -15,21 +15,21 @@ import (
 
 // Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
 // of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
-// features that the next iteration keeps. A part has the codes that begin in a range of first steps; for
-// Bloom and Bitmap it is an order.
+// features that the next iteration keeps. A part has the features whose codes begin in one range of first
+// steps. With Bloom and Bitmap, a part has the features of one order.
 //
-// Nothing is saved during the first Every of a run. After that, finished parts are on disk a second time. If
-// a run with another Key begins, earlier runs keep only their models.
+// Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
+// time. If a run with another Key begins, only the models of earlier runs stay.
 type Checkpoint struct {
 	Writer *store.Writer
-	Key    uint64 // a hash of all that the result depends on
+	Key    uint64 // a hash of everything on which the result depends
 	// Every is the time between two saves, and the time before the first save.
 	Every time.Duration
 
 	clock func() time.Time // replaced in tests; nil is time.Now
 }
 
-// stateNumber is the number under which the store keeps the state: of one run, or of several if folds are
+// stateNumber is the number under which the store keeps the state. The state has several runs if folds are
 // mined separately.
 const stateNumber = 2
 
@@ -39,7 +39,7 @@ const stateVersion = 5
 // run is the saved state of one run.
 type run struct {
 	Key       uint64
-	Iteration int    // the iteration whose model is saved; 0 is none
+	Iteration int    // the iteration whose model is saved; 0 if no model is
 	Ended     bool   // whether the run ended with that iteration
 	Sum       uint64 // the checksum of the model's file
 	Parts     []part // the saved parts of the next iteration
@@ -61,8 +61,9 @@ type keeper struct {
 	runs  []run     // all saved runs
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
-	begun bool      // whether the first Every is over
-	// m and done are what the current iteration began with. They do not change until it ends.
+	begun bool      // whether the run has taken the time Every
+	// m and done are the miner and the iterations when the current iteration began. They do not change until
+	// that iteration ends.
 	m    *miner
 	done []Iteration
 }
@@ -160,7 +161,7 @@ func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts
 	return p.Counts, true, err
 }
 
-// keep saves a part, if parts are saved now (see ready). The stream must be finished.
+// keep saves a part if ready allows it. The stream must be finished.
 func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil
@@ -183,7 +184,7 @@ func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	return k.save()
 }
 
-// write writes a file that outlives the process, and returns its checksum.
+// write writes a file that stays after the process ends, and returns the file's checksum.
 func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint64, err error) {
 	f, err := k.Writer.Scratch().CreateKept(name)
 	if err != nil {
@@ -197,8 +198,8 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready says whether the parts of this iteration are to be saved. From the first save on, every part is
-// saved. The model that the iteration began with is saved before the first part.
+// ready says whether parts are to be saved, which is so after the run has taken the time Every. Before the
+// first part of an iteration it saves the model that the iteration began with.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -216,8 +217,8 @@ func (k *keeper) ready() (bool, error) {
 	return true, k.saveModel(false)
 }
 
-// begin begins the iteration that follows those in done. It saves the model if a save is due. No part may be
-// saved at the same time.
+// begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine is
+// allowed to save a part meanwhile.
 func (k *keeper) begin(m *miner, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -230,8 +231,8 @@ func (k *keeper) begin(m *miner, done []Iteration) error {
 }
 
 // end saves the last model of the run, if the run has saved something before or a save is due. With
-// KeepFeatures it saves nothing: the model does not contain all features, so the parts of the last iteration
-// stay.
+// KeepFeatures it saves nothing: then the parts of the last iteration stay, because the model does not
+// contain all features.
 func (k *keeper) end(m *miner, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -245,7 +246,7 @@ func (k *keeper) end(m *miner, done []Iteration) error {
 }
 
 // saveModel saves the model that the iteration began with, or that the run ended with. It removes the model
-// that was saved before, but only after the state names the new one.
+// that was saved before, but only after the state names the new model.
 func (k *keeper) saveModel(ended bool) error {
 	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.m.write(w, k.done) })
 	if err != nil {
@@ -265,8 +266,8 @@ func (k *keeper) saveModel(ended bool) error {
 	return k.dropParts(&old)
 }
 
-// resume loads the model of the last saved iteration into m. It returns the iterations up to there, and
-// whether the run had ended. done is nil if nothing was saved.
+// resume loads the model of the last saved iteration into m. The result done has the iterations up to the
+// saved one, or is nil if nothing was saved. The result ended says whether the run had ended.
 func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 	if k == nil || k.run().Iteration == 0 {
 		return nil, false, nil

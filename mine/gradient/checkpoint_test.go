@@ -22,15 +22,14 @@ import (
 	"fstore/store"
 )
 
-// outcome is what a run finds.
+// outcome has the results of a run.
 type outcome struct {
 	Iterations []Iteration
 	Fragments  [][]Fragment // by class
 }
 
-// mineKept is a run with a checkpoint in a store, o.Checkpoint but for the writer, which saves at
-// once where it is nil; the writer is aborted, but what is kept
-// stays.
+// mineKept mines with o.Checkpoint, whose writer it sets to a writer of the store. If o.Checkpoint is nil,
+// the run saves at once. The writer is aborted in the end, but the saved state stays.
 func mineKept(ctx context.Context, fs vfs.FS, l *lists, o Options) (x outcome, err error) {
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: true})
 	if err != nil {
@@ -92,8 +91,8 @@ func emptyStore(t *testing.T) *vfs.MemFS {
 	return fs
 }
 
-// A run that is killed at any of its operations on files, whatever of what was not synced is
-// lost, or interrupted, is resumed to the same result; and what was whole is not grown again.
+// A run is killed at each of its operations on files, and loses any of the data that were not synced; or it
+// is interrupted. Resumed, it has the same result, and does not grow finished parts again.
 func TestResume(t *testing.T) {
 	measured := cmpopts.IgnoreFields(Iteration{}, "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
 	for _, route := range []Route{DepthFirst, Bloom, Bitmap} {
@@ -150,7 +149,7 @@ func hooked(fs vfs.FS, hook func()) vfs.FS {
 	}))
 }
 
-// growing calls a function before its space grows fragments.
+// growing is a space that calls a function before it grows fragments.
 type growing struct {
 	index.Space
 	before func() error
@@ -172,8 +171,8 @@ func (g *growingItems) Grow(r index.Range, w index.Weights, l index.Limits, v in
 	return g.Items.Grow(r, w, l, v)
 }
 
-// What an interrupted run has found whole is not found again: ranges of an iteration, and
-// iterations.
+// A resumed run does not repeat the iterations, and the ranges of an iteration, that the interrupted run has
+// finished.
 func TestResumeGrowsTheRest(t *testing.T) {
 	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 3, 12, 4, 3)
 	o := l.options(3)
@@ -218,13 +217,13 @@ type timed struct {
 	l     *lists
 	o     Options
 	now   time.Time
-	grown int // calls of Grow; no packs
+	grown int // the number of calls of Grow; there are no packs
 }
 
 const every = 10 * time.Second
 
 func newTimed(t *testing.T) *timed {
-	x := &timed{l: newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 4, 12, 4, 3)} // of four iterations
+	x := &timed{l: newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 4, 12, 4, 3)} // four iterations
 	x.o = x.l.options(3)
 	x.o.C, x.o.Workers, x.o.Iterations, x.o.Keep = 1, 1, 4, KeepFeatures
 	x.o.Checkpoint = &Checkpoint{Key: 7, Every: every, clock: func() time.Time { return x.now }}
@@ -232,12 +231,12 @@ func newTimed(t *testing.T) *timed {
 	return x
 }
 
-// growing makes before be called before anything is grown.
+// growing makes the space call the function before each time that it grows fragments.
 func (x *timed) growing(before func() error) {
 	x.o.Space = growing{x.l.space, func() error { x.grown++; return before() }}
 }
 
-// run is mineKept; by iteration, ends are how much was grown before it ended.
+// run calls mineKept. The result ends has, for each iteration, the number of calls of Grow before its end.
 func (x *timed) run(ctx context.Context, fs vfs.FS, logged func(iteration int)) (got outcome, ends []int, err error) {
 	x.grown, ends = 0, []int{0}
 	o := x.o
@@ -250,7 +249,7 @@ func (x *timed) run(ctx context.Context, fs vfs.FS, logged func(iteration int)) 
 	return got, ends, err
 }
 
-// resumes runs on fs, and wants the fragments of want after so many calls of Grow.
+// resumes resumes a run on fs. It wants the fragments of want, after the given number of calls of Grow.
 func (x *timed) resumes(t *testing.T, fs vfs.FS, want outcome, grown int) {
 	t.Helper()
 	x.growing(func() error { return nil })
@@ -266,7 +265,7 @@ func (x *timed) resumes(t *testing.T, fs vfs.FS, want outcome, grown int) {
 	}
 }
 
-// keptFiles are the files that runs have left, but for the states.
+// keptFiles returns the names of the files that runs have left, except the states.
 func keptFiles(t *testing.T, fs vfs.FS, dir string) (names []string) {
 	t.Helper()
 	in, err := fs.List(dir)
@@ -284,7 +283,8 @@ func keptFiles(t *testing.T, fs vfs.FS, dir string) (names []string) {
 	return names
 }
 
-// While a model is written, the state's own is there, also where that before was not kept.
+// While a model is written, the model that the state names still exists, also if the model before it was not
+// saved.
 func TestKilledWhileTheNextModelIsWritten(t *testing.T) {
 	x := newTimed(t)
 	mem := emptyStore(t)
@@ -311,8 +311,8 @@ func TestKilledWhileTheNextModelIsWritten(t *testing.T) {
 	x.resumes(t, clone, want, ends[4]-ends[1])
 }
 
-// A long iteration is kept part by part, also where the one before was too short for its model to
-// be kept.
+// A long iteration is saved part by part, also if the iteration before was too short for its model to be
+// saved.
 func TestLongIterationAfterShort(t *testing.T) {
 	x := newTimed(t)
 	want, ends, err := x.run(context.Background(), emptyStore(t), func(int) {})
@@ -347,8 +347,8 @@ func TestLongIterationAfterShort(t *testing.T) {
 	}
 }
 
-// A run that is over in less than Every keeps nothing; of one that took longer its last model
-// stays or, where that is not all, the parts of its last iteration until the next run begins.
+// A run that takes less than Every saves nothing. A longer run leaves its last model, or with KeepFeatures
+// the parts of its last iteration, until the next run begins.
 func TestKeptFilesGo(t *testing.T) {
 	x := newTimed(t)
 	fs := emptyStore(t)
@@ -384,8 +384,8 @@ func TestKeptFilesGo(t *testing.T) {
 	}
 }
 
-// A run that a file fails is gone on with to the same result, and one that fails while it goes on
-// ends with that error.
+// A run whose file operation fails can be resumed, with the same result. If a resumed run fails, its error is
+// returned.
 func TestFailingFiles(t *testing.T) {
 	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 3, 6, 3, 3)
 	for _, route := range []Route{DepthFirst, Bitmap} {

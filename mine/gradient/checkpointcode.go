@@ -105,7 +105,7 @@ func (n *numbers) next() uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// bytes reads size bytes. It does not allocate them at once, because the size in a damaged file may be far
+// bytes reads size bytes. It does not allocate them at once, because the size in a damaged file can be far
 // too large.
 func (n *numbers) bytes(size uint64) []byte {
 	if n.err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// TestHostileCheckpoint: what a file only says that it has is an error, and takes no memory.
+// TestHostileCheckpoint: a file that claims more data than it has is an error, and the claimed data take no
+// memory.
 func TestHostileCheckpoint(t *testing.T) {
 	words := func(x ...uint64) (b []byte) {
 		for _, n := range x {

@@ -10,9 +10,9 @@ import (
 	"fstore/index/expansion"
 )
 
-// column is a list of numbers by feature id. One goroutine adds them; after finish, any number of goroutines
-// read them. More than columnSize numbers go to a mapped file, of which the system keeps in memory as much as
-// has room.
+// column is a list of numbers by feature id. One goroutine adds the numbers; after finish, any number of
+// goroutines can read them. More than columnSize numbers go to a mapped file. The operating system keeps as
+// much of the file in memory as fits.
 type column[T int32 | float64] struct {
 	s       *scratch
 	n       uint32
@@ -27,7 +27,7 @@ type column[T int32 | float64] struct {
 // columnSize is how many numbers are written to the file at a time.
 const columnSize = 1 << 16
 
-// add appends a number. An error is returned later, by finish.
+// add appends a number. If it fails, finish returns the error.
 func (c *column[T]) add(x T) {
 	if len(c.numbers) == columnSize {
 		c.flush()
@@ -47,6 +47,7 @@ func (c *column[T]) flush() {
 	}
 	if c.failed == nil {
 		c.failed = binary.Write(c.out, binary.NativeEndian, c.numbers)
+		c.s.bytes.Add(int64(binary.Size(c.numbers)))
 	}
 	c.numbers = c.numbers[:0]
 }
@@ -68,7 +69,7 @@ func (c *column[T]) finish() error {
 	return err
 }
 
-// at returns the number of an id.
+// at returns the number of an id. It may be called only if finish returned no error.
 func (c *column[T]) at(id uint32) T { return c.numbers[id] }
 
 // release frees the memory of the file's pages that were read.
@@ -78,7 +79,7 @@ func (c *column[T]) release() {
 	}
 }
 
-// close frees the memory and removes the file. It may be called again.
+// close frees the memory and removes the file. It can be called more than once.
 func (c *column[T]) close() (err error) {
 	if c.out != nil {
 		err = c.out.Close()

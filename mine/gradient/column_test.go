@@ -17,7 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// A column has what was added, in memory and in files that are mapped or read, and leaves nothing.
+// A column has the numbers that were added: in memory, in a mapped file, or in a file that is read. It leaves
+// no file.
 func TestColumn(t *testing.T) {
 	for _, fs := range []vfs.FS{vfs.NewMem(), vfs.Default} {
 		for _, n := range []int{0, 1, columnSize, columnSize + 1, 3*columnSize + 7} {
@@ -41,7 +42,7 @@ func TestColumn(t *testing.T) {
 				t.Errorf("%d: %d, in a file %v", n, d.n, inFile)
 			}
 			var readers sync.WaitGroup
-			for range 2 { // what one gives back, the other reads again
+			for range 2 { // pages that one reader has released are read again by the other
 				readers.Go(func() {
 					for id, x := range want {
 						if d.at(uint32(id)) != x || w.at(uint32(id)) != float64(x) {
@@ -68,7 +69,7 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// Whatever fails of a file, a column tells it.
+// If any operation on a file fails, the column returns the error.
 func TestColumnFails(t *testing.T) {
 	failed := errors.New("no more")
 	for from := 1; ; from++ {
@@ -100,15 +101,14 @@ func TestColumnFails(t *testing.T) {
 	}
 }
 
-// Where the weights and gradients of an iteration fill a chunk, iterations that read them of files
-// keep what those do that hold all, with packs and without; and a file that cannot be read is the
-// run's error.
+// Runs whose weights and gradients are in files keep the same fragments as runs that have them in memory,
+// with and without packs. If a file cannot be read, the run returns the error.
 func TestColumnsOfFiles(t *testing.T) {
 	l := newLists(t, "dep:siblings=any,root-arcs,template=rel+h.form+m.upos,template=h.upos+m.form,template=rel,template=h.form+m.form,template=rel+m.upos,template=h.upos+m.upos+rel,template=h.form", 7, 250, 3, 3)
 	o := l.options(3)
 	o.C, o.Iterations, o.Keep = 0, 3, KeepWeights
 	failed := errors.New("no more")
-	var reads atomic.Int64 // until one fails
+	var reads atomic.Int64 // how many reads succeed before one fails
 	run := func(memory int64, unpacked bool) (outcome, error) {
 		o.Memory, o.unpacked = memory, unpacked
 		o.Checkpoint = &Checkpoint{Key: 7}

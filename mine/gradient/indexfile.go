@@ -15,7 +15,7 @@ type indexFile struct {
 	path string
 }
 
-// index makes the index of codes. each must call put with the codes in ascending order.
+// index makes the index of some codes. The function each must call put with these codes in ascending order.
 func (s *scratch) index(space index.Space, syms *index.Symbols, each func(put func(index.Code) error) error) (x indexFile, err error) {
 	blocks, blocksPath, err := s.create()
 	if err != nil {
@@ -55,7 +55,7 @@ func (x *indexFile) close(s *scratch) error {
 	return err
 }
 
-// find returns the record of a code in an index; ok is false if there is none.
+// find returns the record of a code in an index. The result ok is false if the index has no such code.
 func find(x *expansion.Index, c index.Code) (rec expansion.Record, ok bool) {
 	rec, ok = x.Root(), true
 	for len(c) > 0 && ok {

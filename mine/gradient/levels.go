@@ -19,21 +19,22 @@ type levels struct {
 	trees  *trees
 	s      *scratch
 	budget int // the memory for sorting candidates, in bytes
-	// screen returns a new screen for the samples of an iteration.
+	// The function screen returns a new screen for the samples of an iteration.
 	screen func(side []uint8, c uint32) screen
 }
 
 // screen says which candidates are worth counting. It never removes a candidate that must be kept.
 type screen interface {
-	// see is called for each candidate of each sample, those of the gold side first. A candidate for which
-	// see never returns true is removed.
+	// see is called for each candidate of each sample, and for the samples of the gold side first. A
+	// candidate for which see never returns true is removed.
 	see(c index.Code) bool
 	// turn is called after the last sample of each side.
 	turn()
-	// pass is called once for each remaining candidate, in code order. false removes it.
+	// pass is called once for each remaining candidate, in code order. If it returns false, the candidate is
+	// removed.
 	pass(c index.Code) (bool, error)
-	// kept is called with the kept fragments of an order, which stay valid until the next call. After that,
-	// pass is called for candidates that extend them.
+	// kept is called with an index of the kept fragments of an order. The index is valid until the next call
+	// of kept. After this call, pass is called for the candidates that extend these fragments.
 	kept(ctx context.Context, x *expansion.Index) error
 }
 
@@ -75,8 +76,8 @@ type levelRun struct {
 	last  indexFile // the kept fragments of the last order
 }
 
-// levelOrKept finds the fragments of an order to keep, or loads those that an earlier run has saved. more
-// says whether there are any.
+// levelOrKept finds the fragments of an order to keep, or loads those that an earlier run has saved. The
+// result more says whether the order has such fragments.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
 	s := &stream{s: l.s}
 	l.orders = append(l.orders, s)
@@ -96,7 +97,8 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 	return true, l.keep(ctx)
 }
 
-// level finds the fragments of an order to keep, and counts the candidates that it saw.
+// level adds the fragments of an order that must be kept to the stream. It returns how many candidates it
+// saw.
 func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts index.Counts, err error) {
 	l.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
@@ -124,8 +126,8 @@ func (l *levelRun) level(ctx context.Context, order int, to *stream) (counts ind
 	return counts, err
 }
 
-// candidates returns the fragments that extend the kept ones and that the screen lets through. It adds what
-// it saw to counts.
+// candidates returns the fragments that extend the kept ones and that the screen lets through. It adds the
+// number of candidates that it saw to counts.
 func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Counts) (out *stream, err error) {
 	out = &stream{s: l.s}
 	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
@@ -213,7 +215,7 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep makes the kept fragments of all orders so far the ones that the next order extends.
+// keep makes the next order extend the kept fragments of all orders so far.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {

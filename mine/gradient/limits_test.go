@@ -9,7 +9,7 @@ import (
 	"fstore/mine/template"
 )
 
-// Candidates have numbers of 32 bits.
+// A problem with too many candidates for numbers of 32 bits is an error.
 func TestTooManyCandidates(t *testing.T) {
 	p := &Problem{Samples: 1 << 31, Classes: 2}
 	if _, err := Mine(context.Background(), p, Options{}); err == nil {
@@ -21,7 +21,7 @@ func TestTooManyCandidates(t *testing.T) {
 	}
 }
 
-// Where growth fails the counters of templates are given back all the same.
+// Also if growth fails, the counters of templates are released.
 func TestFailedGrowthReleases(t *testing.T) {
 	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 1, 8, 3, 2)
 	out := &set{s: &scratch{}, templates: template.New(l.space, l.syms)}

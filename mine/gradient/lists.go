@@ -14,9 +14,9 @@ import (
 
 // NewLists returns the problem of the K-best lists of a store. The score of a candidate without any fragment
 // is base times its score from the parser. A gold tree that the parser did not offer gets the lowest score of
-// its list, as the parser's own would be no higher. Lists without a gold tree are left out, because they
-// teach nothing. So are the lists whose first sample is in without, which may be nil. The problem is nil if
-// the samples of the store are not K-best lists.
+// its list, because the parser's score of it would not be higher. Two kinds of lists are left out: lists
+// without a gold tree, which teach nothing, and lists whose first sample is in the bitmap without. The bitmap
+// can be nil. The problem is nil if the samples of the store are not K-best lists.
 func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
 	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
 	relations := true

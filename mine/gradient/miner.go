@@ -20,12 +20,12 @@ type Result struct {
 
 // Fragment is a fragment of a class. Its Code is valid until the next call of f (see Each).
 type Fragment struct {
-	ID     uint32 // in Result.Index of the class, or 0 if the index does not have it; then Weight is 0
+	ID     uint32 // the id in Result.Index of the class; if it is not there, ID and Weight are 0
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold and Predicted count the samples of each side that had the fragment in the last iteration (#f⁺ and
-	// #f⁻).
+	// Gold and Predicted are the numbers of samples of the two sides with the fragment in the last iteration
+	// (#f⁺ and #f⁻).
 	Gold, Predicted uint32
 }
 
@@ -38,8 +38,8 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 	return r.each(class, class+1, func(in []*Fragment) error { return f(in[0]) })
 }
 
-// EachAcross calls f once for each fragment that any class has, in code order. in has an element for each
-// class, which is nil if that class does not have the fragment.
+// EachAcross calls f once for each fragment that a class has, in code order. The slice that f gets has an
+// element for each class. The element is nil if the class does not have the fragment.
 func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	return r.each(0, len(r.m.models), f)
 }
@@ -158,7 +158,7 @@ func (r *Result) log(i *Iteration) error {
 	return r.m.o.Log(i)
 }
 
-// choose sets the engine.
+// choose chooses the engine.
 func (m *miner) choose(ctx context.Context) (err error) {
 	o := m.o
 	if !o.unpacked {
@@ -194,7 +194,7 @@ func (m *miner) close() (err error) {
 	return err
 }
 
-// iterate makes iteration t. more is false if further iterations cannot change anything.
+// iterate makes iteration t. The result more is false if further iterations cannot change the model.
 func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
 	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now, Orders: []Order{}}
 	m.p.predict(m.best, m.score)
@@ -277,10 +277,11 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	}
 }
 
-// halvings is how many steps are tried. Each is half of the one before.
+// halvings is how many steps are tried. Each step is half of the step before.
 const halvings = 32
 
-// step tries m.from, then its half and so on, and makes the first step α that lowers the objective.
+// step tries the step α = m.from, then half of it, and so on. It makes the first step that lowers the
+// objective.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
 	n := halvings
 	if m.o.Update == Literal {
@@ -304,7 +305,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 			}
 		}
 		now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
-		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // beyond rounding
+		if falls := now < m.now-float64(1e-9*math.Abs(m.now)); m.o.Update != Literal && !falls { // more than rounding
 			continue
 		}
 		i.Step, i.Objective = alpha, now
@@ -320,8 +321,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change returns, by class, how much each step changes the scores of samples; and, by step, the norm of all
-// weights.
+// change returns two results. The first says, by class, how much each step changes the scores of the samples.
+// The second is the norm of all weights after each step.
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

@@ -25,8 +25,8 @@ func (l *lists) options(maxOrder int) Options {
 	}
 }
 
-// Each iteration keeps what the definition says, whatever the budget, the workers and the
-// space, and the objective falls.
+// Each iteration keeps the fragments that the definition says, for any budget, workers and space. The
+// objective falls.
 func TestDefinition(t *testing.T) {
 	for _, space := range []string{
 		"dep", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side,template=rel,template=h.upos+m.upos", "dep:siblings=any,template=rel,template=m.form",
@@ -59,7 +59,7 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// In classification the candidates are labels, and features are fragments beside a label.
+// In classification the candidates are labels, and a feature is a fragment together with a label.
 func TestClassification(t *testing.T) {
 	for seed := range uint64(4) {
 		for c := range uint32(4) {
@@ -133,7 +133,7 @@ func compare(t *testing.T, l *lists, o Options) {
 	}
 }
 
-// What is 0 of Options has its default: the same fragments.
+// A field of Options that is 0 has the same effect as its default.
 func TestDefaults(t *testing.T) {
 	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 1, 6, 3, 3)
 	o := l.options(2)

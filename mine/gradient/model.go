@@ -7,13 +7,13 @@ import (
 	"fstore/index"
 )
 
-// model has the weights of one class. Its features have a weight, had one before the last step, or can get
-// one in it. They are numbered from 1 in code order.
+// model has the weights of one class. Its features are the fragments that have a weight, that had a weight
+// before the last step, or that can get a weight in the last step. They are numbered from 1 in code order.
 type model struct {
 	change   // the weights by id; id 0 is no feature
 	s        *scratch
-	features *stream   // their codes, with a and b
-	x        indexFile // the index of the features; without Index if there are none
+	features *stream   // the features, in code order
+	x        indexFile // the index of the features; its field Index is nil if there are no features
 }
 
 // newModel returns a model without features.
@@ -33,15 +33,16 @@ func (m *model) close() error {
 type merger struct {
 	m      *miner
 	before *model
-	// a and b count the samples of each side that have a feature of before, by its id.
+	// a and b have, for each feature of the model before by its id, the number of samples of each side that
+	// have it.
 	a, b  []uint32
 	mined *set
 
 	counts []uint64 // the number of features, by order
 }
 
-// each calls f with all features of the iteration, in code order, with their weights. mined is false for a
-// feature that was not mined and only has a weight.
+// each calls f with all features of the iteration, in code order, with their weights. The parameter mined of
+// f is false for a feature that was not mined but has a weight.
 func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined bool) error) error {
 	g.m.told.step("weigh", "fragments", 0)
 	const often = 1 << 16
@@ -98,7 +99,8 @@ func (g *merger) run(ctx context.Context) (*model, error) {
 	return next, nil
 }
 
-// index makes the index of the model's features. each must call put with their codes in ascending order.
+// index makes the index of the model's features. The function each must call put with the codes of the
+// features in ascending order.
 func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
 	m.x, err = m.s.index(o.Space, o.Symbols, each)
 	return err

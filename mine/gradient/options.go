@@ -14,11 +14,11 @@ type Route uint8
 const (
 	// DepthFirst grows fragments together with their occurrences.
 	DepthFirst Route = iota
-	// Bloom lists candidates order by order. It counts only those that a spectral Bloom filter has seen often
-	// enough (Qian & Liu 2015, §4.2).
+	// Bloom lists candidates order by order. It counts only the candidates that a spectral Bloom filter has
+	// seen often enough (Qian & Liu 2015, §4.2).
 	Bloom
-	// Bitmap lists candidates order by order. It counts only those whose parts occur together often enough
-	// (mine/README.md, "Bounds").
+	// Bitmap lists candidates order by order. It counts only the candidates whose parts occur together often
+	// enough (mine/README.md, "Bounds").
 	Bitmap
 )
 
@@ -28,23 +28,23 @@ type Keep uint8
 const (
 	// KeepWeights keeps the fragments that have a weight at the end.
 	KeepWeights Keep = iota
-	// KeepFeatures keeps all features of the last iteration, most of which may have no weight. Qian & Liu
-	// (2015, §6.1) train another learner over these.
+	// KeepFeatures keeps all features of the last iteration, also those without a weight. Qian & Liu (2015,
+	// §6.1) train another learner over these features.
 	KeepFeatures
 )
 
 // String returns the name.
 func (k Keep) String() string { return [...]string{"weights", "features"}[k] }
 
-// Options say how to mine. Space, Symbols, Tree and FS are required. For the others, see SetDefaults about
-// the value 0.
+// Options say how to mine. Space, Symbols, Tree and FS are required. SetDefaults says what the value 0 of
+// another field means.
 type Options struct {
 	Space   index.Space
 	Symbols *index.Symbols
-	// Tree reads a sample. Several goroutines may call it at the same time.
+	// Tree reads a sample. Several goroutines can call it at the same time.
 	Tree func(sample uint32, t *index.Tree) error
 
-	C          uint32  // the price of the norm; also, a fragment must have more than C samples of one side
+	C          uint32  // the price of the norm; also, a fragment must occur in more than C samples of one side
 	MaxOrder   int     // the largest number of building blocks of a fragment; 0 is any
 	Iterations int     // the largest number of iterations
 	Update     Update  // the rule for the weights
@@ -52,36 +52,37 @@ type Options struct {
 	Step       float64 // the first step α to try; with Literal, every α
 
 	Route Route
-	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the bits of each, or more if
-	// C needs them.
+	// BloomCounters is the number of counters of the Bloom filter. BloomBits is the number of bits of each
+	// counter; it is raised if C needs more bits.
 	BloomCounters uint64
 	BloomBits     uint
 
 	FS  vfs.FS
 	Dir string // the directory for scratch files, which must exist
-	// Memory limits the features of an iteration in memory, in bytes; beyond that they go to Dir. Sorting the
-	// candidates of Bloom and Bitmap may take as much again.
+	// Memory is how many bytes of an iteration's features stay in memory; further features go to Dir. With
+	// Bloom and Bitmap, sorting the candidates can take as much memory again.
 	//
-	// Further memory is for the trees (as packs, about 12 bytes for each feature of an arc), for the Bloom
-	// filter, and for scores: 8 bytes a candidate for each worker, times the number of steps if weights would
-	// cross 0. Each feature that had a weight before takes 8 bytes.
+	// Further memory is needed for (1) the trees: in packs, about 12 bytes for each feature of an arc; (2)
+	// the Bloom filter; (3) the scores: 8 bytes a candidate for each worker, times the number of steps if
+	// weights would cross 0; (4) each feature that had a weight before: 8 bytes.
 	//
-	// Mapped files, whose pages are released after each range, are the index (about 11 bytes a fragment), and
-	// the gradients and weights of fragments that have or may get a weight: 4 bytes each, or 12 if some had a
-	// weight before.
+	// Two things are in mapped files, whose pages are released after each range: (1) the index, about 11
+	// bytes a fragment; (2) the gradients and weights of fragments that have or can get a weight: 4 bytes a
+	// fragment, or 12 if some fragments had a weight before.
 	//
 	// The data that Checkpoint saves takes further room on disk.
 	Memory  int64
 	Workers int
 
-	// Checkpoint says where the state is saved, and from where the run continues. nil saves nothing.
+	// Checkpoint says where the state is saved, and from where the run continues. If it is nil, nothing is
+	// saved.
 	Checkpoint *Checkpoint
 
-	// Log is called after each iteration, also for those that an earlier run has made. It may be nil.
+	// Log is called after each iteration, also for iterations that an earlier run has made. It can be nil.
 	Log      func(*Iteration) error
 	Progress index.Progress
 
-	unpacked bool // set in tests: use no packed forests
+	unpacked bool // tests set it, to use no packed forests
 }
 
 // Defaults of Options.
@@ -91,9 +92,9 @@ const (
 	DefaultBloomCounters = 1 << 26
 )
 
-// SetDefaults replaces zero fields by their defaults: Iterations and BloomCounters by the constants, Step by
-// 1, Workers by one a processor, Progress by none. In other fields 0 is a value: a Memory of 0 keeps no
-// features in memory.
+// SetDefaults sets zero fields to their defaults: Iterations and BloomCounters to the constants, Step to 1,
+// Workers to the number of processors, Progress to index.NoProgress. In other fields 0 is a value: if Memory
+// is 0, no features stay in memory.
 func (o *Options) SetDefaults() {
 	o.Iterations = cmp.Or(o.Iterations, DefaultIterations)
 	o.BloomCounters = cmp.Or(o.BloomCounters, DefaultBloomCounters)

@@ -13,7 +13,7 @@ import (
 )
 
 // packs is the engine of spaces with packed forests, for problems whose candidates are samples. The
-// candidates of a list make one pack, or several if they are too many for one.
+// candidates of a list make one pack, or several packs if one cannot contain them all.
 type packs struct {
 	all     index.Packs
 	first   []uint32 // by pack: its first sample
@@ -93,7 +93,8 @@ func (e *packs) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	return growRanges(ctx, tally, e.workers, c, out, frequent.Grow)
 }
 
-// growRanges grows fragments in parallel. Each call of grow grows those whose first step is in one range.
+// growRanges grows fragments in parallel. Each call of the function grow grows the fragments whose first step
+// is in one range.
 func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	ranges := cut(tally)
 	sets := make([]*rangeSet, len(ranges))
@@ -128,7 +129,7 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 	return pool.Wait()
 }
 
-// grow fills the range with its features, or loads them if an earlier run has saved them.
+// grow fills the range with its features. If an earlier run has saved these features, it loads them.
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()
@@ -167,15 +168,15 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 }
 
 // follow divides the fragments of x into parts, and calls f in parallel for each part. A fragment is in one
-// part only. f gets a function each, which visits the hits of the part's fragments in the candidates on
-// sides. If sides is nil, it visits all candidates.
+// part only. f gets a function called each, which visits the hits of the part's fragments in the candidates
+// on the sides. If sides is nil, each visits the hits in all candidates.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
 	stored.Tally(tally)
 	ranges := cut(tally)
 	return eachRange(ctx, ranges, e.workers, e.progress, stage, func(ctx context.Context, part int) error {
-		defer x.Release() // parts share few pages, so other goroutines need few of these again
+		defer x.Release() // parts share few pages, so other goroutines need few of the released pages again
 		return f(part, func(g func(*index.PackHits)) error {
 			return stored.Follow(ranges[part], func(h *index.PackHits) error {
 				g(h)
@@ -185,7 +186,7 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	})
 }
 
-// score implements engine. Each range has its own sums, and these are added in the order of the ranges. So
+// score implements engine. Each range has its own sums. They are added in the order of the ranges, so that
 // the result does not depend on the workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	turns := &turns{by: by, wait: map[int]*sums{}}
@@ -199,17 +200,17 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 }
 
 // add adds the changes of fragments to the candidates that have them. Hits are ordered by pack, and most hits
-// of a pack have the same few masks. So the slopes for one mask of a pack are summed first and then added to
-// its candidates at once. The choice of the mask is a guess, which changes only the time: slopes are whole
-// numbers, so the order of adding them does not matter.
+// of a pack have the same few masks. So the slopes for one mask of a pack are summed first, and the sum is
+// then added to the candidates of the mask. Which mask is chosen is a guess. The guess changes only the time,
+// not the result: slopes are whole numbers, so the order of adding them does not matter.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	var gathered uint64
-	var together float64 // the sum of the slopes for the mask gathered
-	var last uint32      // the pack of gathered
+	var together float64 // the sum of the slopes for the mask in the variable gathered
+	var last uint32      // the pack of the mask gathered
 	for i, id := range h.ID {
 		pack, mask := h.Pack[i], h.Mask[i]
 		if mask == e.whole[pack] {
-			continue // all candidates of the list have it, and only differences matter
+			continue // all candidates of the list have the fragment, and only differences matter
 		}
 		first := int(e.first[pack])
 		by := change.of(id)
@@ -253,7 +254,8 @@ func (t *turns) begin() *sums {
 	return newSums(len(t.by.slope), len(t.by.kinks))
 }
 
-// end hands over the sums of the range with number turn.
+// end takes the sums of the range with the given number. It adds them once the sums of all earlier ranges are
+// added.
 func (t *turns) end(turn int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

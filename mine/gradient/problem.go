@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Problem is a set of lists of candidates. Candidate sample·Classes + class is a sample in a class. In K-best
-// lists there is one class, so that a candidate is a sample. In classification a sample has a candidate for
-// each label.
+// Problem is a set of lists of candidates. The candidate for a sample and a class has the number
+// sample·Classes + class. In K-best lists there is one class, so each candidate is a sample. In
+// classification a sample has a candidate for each label.
 type Problem struct {
 	Samples uint32
 	Classes uint32
@@ -40,8 +40,8 @@ func (p *Problem) cost(candidate uint32) float64 {
 	return 1
 }
 
-// worst returns the candidate with the largest score + δ, which violates the margin most. Of equal ones it
-// takes gold, else the first. value is the list's part of the objective.
+// worst returns the candidate with the largest score + δ, which violates the margin most. Of equal candidates
+// it takes gold, else the first. The result value is the list's part of the objective.
 func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 	best, most := l.Gold, score[l.Gold]
 	for n := l.From; n < l.To; n++ {
@@ -68,7 +68,7 @@ func (p *Problem) loss(score []float64) (sum float64) {
 	return sum
 }
 
-// The two sides of an iteration: gold samples, whose fragments gain weight, and predicted ones, whose
+// The two sides of an iteration: gold samples, whose fragments gain weight, and predicted samples, whose
 // fragments lose weight.
 const (
 	goldSide      = 1

@@ -6,13 +6,14 @@ import (
 	"fstore/index"
 )
 
-// progress reports how far an iteration is. Any goroutine may call add. A nil progress reports nothing.
+// progress reports how far an iteration is. Any goroutine can call its method add. A nil progress reports
+// nothing.
 type progress struct {
-	to        index.Progress // any goroutine may call it
+	to        index.Progress // any goroutine can call it
 	iteration int
 }
 
-// step begins a stage of the iteration that has total units. A total of 0 means that the number is not known.
+// step begins a stage of the iteration. The stage has total units; 0 means that their number is not known.
 func (p *progress) step(what, unit string, total int) {
 	if p != nil {
 		p.to.Step(fmt.Sprintf("iteration %d, %s", p.iteration, what), unit, int64(total))

@@ -5,7 +5,7 @@ import "time"
 // Order reports what an iteration did with the fragments of one order.
 type Order struct {
 	Order      int    `json:"order"`
-	Candidates uint64 `json:"candidates"` // fragments seen: extensions of fragments that were not pruned
+	Candidates uint64 `json:"candidates"` // fragments seen, each an extension of a fragment that was not pruned
 	Pruned     uint64 `json:"pruned"`     // candidates that at most C samples of either side have
 	Kept       uint64 `json:"kept"`       // candidates that were not pruned
 	Features   uint64 `json:"features"`   // kept fragments, and fragments that already had a weight
@@ -27,7 +27,7 @@ type Iteration struct {
 	MergeSeconds float64 `json:"merge_seconds"` // time to merge them with the fragments that have a weight
 	ScoreSeconds float64 `json:"score_seconds"` // time to find the step
 	SpilledBytes int64   `json:"spilled_bytes"` // bytes written to scratch files
-	MemoryBytes  uint64  `json:"memory_bytes"`  // memory of the process; the largest value seen
+	MemoryBytes  uint64  `json:"memory_bytes"`  // the largest memory of the process that was seen
 }
 
 // Features returns the number of features of the iteration, over all orders.

@@ -8,9 +8,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// scratch is a directory for streams, and the budget of memory for those that are not in files. A stream that
-// goes to a file gives its blocks back for others to fill. Left to the garbage collector, they would take as
-// much memory again.
+// scratch is a directory for the files of streams, and the memory budget of the streams that are not in
+// files. A stream that goes to a file gives its blocks back, and other streams fill them. If the garbage
+// collector had to free the blocks, they would take as much memory again.
 type scratch struct {
 	fs     vfs.FS
 	dir    string
@@ -39,14 +39,14 @@ func (s *scratch) block() []byte {
 // freeBlocks is the largest number of free blocks that are kept: 4 MiB.
 const freeBlocks = 64
 
-// giveBack makes blocks free to be filled again.
+// giveBack gives blocks back, so that other streams can fill them.
 func (s *scratch) giveBack(blocks ...[]byte) {
 	s.mu.Lock()
 	s.free = append(s.free, blocks[:min(len(blocks), freeBlocks-len(s.free))]...)
 	s.mu.Unlock()
 }
 
-// take says whether n more bytes fit into the budget, and counts them if they do.
+// take says whether n more bytes fit into the budget. If so, it counts them as used.
 func (s *scratch) take(n int) bool {
 	if s.held.Add(int64(n)) <= s.budget {
 		return true

@@ -8,8 +8,8 @@ import (
 	"fstore/mine/template"
 )
 
-// set is the features that one iteration keeps for a class, divided by the first steps of their codes into
-// consecutive ranges.
+// set contains the features that one iteration keeps for a class. They are divided into consecutive ranges by
+// the first steps of their codes.
 type set struct {
 	s         *scratch
 	templates *template.Templates
@@ -44,7 +44,7 @@ func (t *set) reader() (r streamReader) {
 	return r
 }
 
-// rangeSet is the features of a set whose first steps are in one range.
+// rangeSet contains the features of a set whose first steps are in one range.
 type rangeSet struct {
 	stream
 	of     *set
@@ -52,8 +52,8 @@ type rangeSet struct {
 	kinds  *template.Counter
 }
 
-// begin must be called by the goroutine that adds features, before the first. It must call end after the
-// last, also after an error.
+// begin must be called before the first add, by the same goroutine. That goroutine must call end after the
+// last add, also after an error.
 func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
 
 func (r *rangeSet) end() { r.of.templates.Release(r.kinds) }
@@ -67,15 +67,16 @@ func (r *rangeSet) add(f *feature) error {
 // count adds the template of a feature to the set's templates.
 func (r *rangeSet) count(f *feature) { r.kinds.Add(f.code, f.code.Len()) }
 
-// member is a feature, as one class has it.
+// member is a feature as one class has it: with the counts of that class, and its id in the model of that
+// class.
 type member struct {
 	*feature        // nil if the class does not have it
 	id       uint32 // the id in the model; 0 if the model does not have it
-	mined    bool   // whether it was mined now; if not, a and b are the counts stored with the model
+	mined    bool   // whether this iteration mined it; if not, a and b are the counts stored with the model
 }
 
-// eachOfBoth calls f with the mined features of some classes and the features of their models, in code order.
-// in has an element for each class.
+// eachOfBoth calls f once for each feature that was mined or is in a model, in code order. The slice that f
+// gets has an element for each class.
 func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
 	var readers []streamReader
 	for i, m := range models {
@@ -119,8 +120,8 @@ func eachInOrder(streams []*stream, f func(x *feature) error) error {
 	})
 }
 
-// merge calls f with the features of several readers in code order, and closes the readers. in has an element
-// for each reader, which is nil if the reader does not have the feature.
+// merge calls f with the features of several readers in code order, and closes the readers. The slice that f
+// gets has an element for each reader. The element is nil if the reader does not have the feature.
 func merge(readers []streamReader, f func(in []*feature) error) (err error) {
 	defer func() {
 		for i := range readers {

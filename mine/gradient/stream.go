@@ -19,8 +19,8 @@ type feature struct {
 	a, b uint32
 }
 
-// A stream is a sequence of features in ascending code order. Each is written as its difference from the one
-// before:
+// A stream is a sequence of features in ascending code order. Each feature is written as its difference from
+// the feature before:
 //
 //	byte     number of bytes to drop <<4 | number of bytes to add; 15 stands for 15 or more
 //	uvarint  for each of the two that is 15: the number less 15
@@ -28,14 +28,15 @@ type feature struct {
 //	byte     a<<4 | b if a is below 15 and b below 16; else 0xF0, and then
 //	uvarint  a, and another for b
 //
-// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. They
-// are in memory while the budget lasts; after that all are in a file, each with its length in front.
+// This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
+// blocks are in memory while the budget lasts. After that all blocks of the stream are in a file, each with
+// its length in front.
 const (
 	blockSize = 1 << 16
 	long      = 15
 )
 
-// appendFeature appends f. last is the code of the feature before.
+// appendFeature appends f to dst. The parameter last is the code of the feature before.
 func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 	same := 0
 	for same < min(len(last), len(f.code)) && last[same] == f.code[same] {
@@ -102,7 +103,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a stream of features. It is written by add and finish, and can then be read any number of times.
+// stream is a stream of features. The methods add and finish write it. After that it can be read any number
+// of times.
 type stream struct {
 	s    *scratch
 	n    uint64 // the number of features
@@ -133,8 +135,8 @@ func (t *stream) add(f *feature) error {
 // full says whether the block is likely to have no room for another feature.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
-// flush puts the block into memory or, if the budget is used up, into a file, with all blocks of the stream.
-// A block that is not full is copied to its exact size.
+// flush ends the current block and keeps it in memory, where a block that is not full is copied to its exact
+// size. If the budget is used up, it writes all blocks of the stream to a file.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -218,7 +220,7 @@ func (t *stream) copy(w *bufio.Writer) error {
 }
 
 // load fills an empty stream with n features of size bytes, as copy has written them, and finishes it. It
-// calls see for each feature. Another number of features is an errStream.
+// calls see for each feature. It returns an errStream if the number of features is not n.
 func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {
@@ -250,7 +252,8 @@ func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) er
 	return t.finish()
 }
 
-// remove frees the memory and removes the file of the stream. It may be called at any time, and again.
+// remove frees the memory and removes the file of the stream. It can be called at any time, and more than
+// once.
 func (t *stream) remove() error {
 	for _, b := range t.held {
 		t.s.held.Add(-int64(len(b)))
@@ -315,7 +318,7 @@ func (r *streamReader) next() (err error) {
 	return err
 }
 
-// nextBlock sets block to the next block. It returns false if there is none.
+// nextBlock sets block to the next block. It returns false if there is no next block.
 func (r *streamReader) nextBlock() (ok bool, err error) {
 	for {
 		if r.in != nil {
@@ -353,7 +356,7 @@ func (r *streamReader) open() (err error) {
 	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
 		return err
 	}
-	// The struct hides all methods of the file but Read, which is all that bufio needs.
+	// The struct hides all methods of the file except Read, because bufio needs only Read.
 	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
 	return nil
 }

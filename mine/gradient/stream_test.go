@@ -13,8 +13,8 @@ import (
 	"fstore/index"
 )
 
-// FuzzFeature reads bytes as features: it never fails but by errStream, and what it has read
-// is written and read again the same.
+// FuzzFeature reads bytes as features: its only error is errStream, and features that were read are written
+// and read again as the same features.
 func FuzzFeature(f *testing.F) {
 	var b []byte
 	last := index.Code(nil)
@@ -52,7 +52,7 @@ func FuzzFeature(f *testing.F) {
 	})
 }
 
-// A stream is the same in memory, in a file, and partly in either; and it leaves nothing.
+// A stream has the same features in memory, in a file, and partly in each. It leaves no file.
 func TestStream(t *testing.T) {
 	for _, budget := range []int64{0, blockSize, 3 * blockSize, math.MaxInt64} {
 		s := &scratch{fs: vfs.NewMem(), budget: budget}
@@ -94,8 +94,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// What is loaded is what was copied; a stream with another number of features, or of bytes, is
-// not.
+// load returns the features that copy wrote. With another number of features or bytes it returns an error.
 func TestLoad(t *testing.T) {
 	s := &scratch{fs: vfs.NewMem(), budget: math.MaxInt64}
 	out := &stream{s: s}
@@ -110,7 +109,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err, b.Len(), out.size)
 	}
 	for _, x := range []struct {
-		less int // bytes
+		less int // how many bytes are missing
 		n    uint64
 		want error
 	}{{0, out.n, nil}, {0, out.n + 1, errStream}, {0, out.n - 1, errStream}, {b.Len() / 2, out.n, io.ErrUnexpectedEOF}, {b.Len(), out.n, errStream}} {
@@ -124,14 +123,14 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// noFiles makes no files.
+// noFiles is a file system that cannot make files.
 type noFiles struct{ vfs.FS }
 
 var errNoFile = errors.New("no file")
 
 func (noFiles) Create(string, vfs.DiskWriteCategory) (vfs.File, error) { return nil, errNoFile }
 
-// Where no file can be made, that is the error, also of what ends the stream after it.
+// If a file cannot be made, add, and finish after it, return that error.
 func TestNoFile(t *testing.T) {
 	x := &stream{s: &scratch{fs: noFiles{vfs.NewMem()}}}
 	var err error

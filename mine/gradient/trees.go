@@ -61,13 +61,13 @@ func cut(t *index.Tally) (ranges []index.Range) {
 	return ranges
 }
 
-// sideVisitor keeps the fragments that more than c samples of one side have, and visits the fragments below
-// these.
+// sideVisitor keeps the fragments that more than c samples of one side have. Growth goes on only below the
+// kept fragments.
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64
 	kept   grow.InOrder[*counts]
-	pruned index.Counts // fragments that have more than c samples, but not on one side
+	pruned index.Counts // counts the fragments that have more than c samples in all, but at most c on each side
 }
 
 // counts has, for the kept fragments of a batch, the number of samples of each side that have them.
@@ -120,7 +120,7 @@ func (e *trees) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 
 // score implements engine.
 func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
-	for k := range by.kinks { // made here, because the workers share them
+	for k := range by.kinks { // made before the workers start, because they share the kinks
 		by.kinks[k] = make([]float64, len(by.slope))
 	}
 	return e.match(ctx, x, nil, func(sample uint32, hits []index.Hit) {
@@ -131,8 +131,8 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	})
 }
 
-// match calls f with the fragments of x that each wanted sample has, once for each sample, from any
-// goroutine. If wanted is nil, all samples are wanted.
+// match calls f once for each sample that wanted returns true for, with the fragments of x in the sample.
+// Several goroutines call f. If wanted is nil, f is called for all samples.
 func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
 	var samples []uint32
 	for s := range e.samples {

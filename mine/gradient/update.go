@@ -13,8 +13,8 @@ const (
 	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"). α is halved until the objective
 	// falls.
 	Proximal Update = iota
-	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. The + before C makes
-	// the norm grow where it should fall.
+	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given. Its "+ C" makes the
+	// norm grow, although the norm should fall.
 	Literal
 )
 
@@ -52,15 +52,15 @@ func (u Update) kink(w, d, c float64) float64 {
 // first.
 //
 // There are tens of millions of features after the first iteration over some thousand lists. So values that
-// follow from weight and gradient are computed when they are needed. A feature takes 4 bytes as long as no
-// feature has had a weight before, which is so in the first iteration; later it takes 12 (see column).
+// follow from weight and gradient are computed when they are needed. A feature takes 4 bytes in the first
+// iteration, in which no feature had a weight before, and 12 bytes later (see column).
 type change struct {
 	update Update
 	c      float64
 	steps  []float64
 	w      column[float64] // weights before the step; empty if all are 0
 	d      column[int32]   // #f⁺−#f⁻
-	made   float64         // the step that was made, or 0 before that
+	made   float64         // the step that was made; 0 until a step is made
 }
 
 // add appends a feature with weight w and gradient d.
@@ -113,8 +113,8 @@ func (x *change) each(f func(w, d float64) bool) {
 	}
 }
 
-// passed frees memory from time to time. A loop over all features calls it after each feature, and release
-// after the last.
+// passed frees memory from time to time. A loop over all features calls passed after each feature, and calls
+// release after the last feature.
 func (x *change) passed(id uint32) {
 	if (id+1)%(1<<20) == 0 {
 		x.release()
@@ -133,7 +133,7 @@ func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish())
 // close frees the memory and removes the files.
 func (x *change) close() error { return errors.Join(x.w.close(), x.d.close()) }
 
-// still says whether no step changes any weight.
+// still returns true if no step changes a weight.
 func (x *change) still() bool {
 	still := true
 	x.each(func(w, d float64) bool {
@@ -154,7 +154,7 @@ func (x *change) weights() (n uint64) {
 	return n
 }
 
-// motion is the change of one weight. It is slope times the step, except for steps larger than kink.
+// motion is the change of one weight. The change is slope times the step if the step is at most kink.
 type motion struct{ w, d, slope, kink float64 }
 
 // of returns how the weight of a feature changes.
@@ -215,7 +215,7 @@ func (s *sums) join(o *sums) {
 	}
 }
 
-// of returns the change of the score of sample n by step k, whose size is alpha.
+// of returns how much step k, whose size is alpha, changes the score of sample n.
 func (s *sums) of(n, k int, alpha float64) float64 {
 	x := float64(alpha * s.slope[n])
 	if s.kinks[k] != nil {

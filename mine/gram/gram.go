@@ -10,20 +10,20 @@ import (
 // Matrix computes the kernels between prepared trees.
 type Matrix struct {
 	NewKernel func() index.Kernel // makes a kernel for one goroutine
-	Workers   int                 // 0 is one a processor
-	Full      bool                // for Pairs of one input: also visit i > j, with the values of j < i
+	Workers   int                 // 0: one for each processor
+	Full      bool                // if Pairs gets one input: also call f for i > j, with the values of (j, i)
 }
 
-// gramRow has the values of one row. done is closed when they are complete.
+// gramRow has the values of one row. The channel done is closed when the values are complete.
 type gramRow struct {
 	values []index.Number
 	done   chan struct{}
 }
 
-// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. If b is nil, the
-// pairs are those of a with i ≤ j, or all pairs of a if Full is set. Rows are computed in parallel, but f is
-// called in order and by one goroutine. Pairs returns as soon as ctx is done; its goroutines stop after the
-// pair that they are computing.
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. If b is nil, both
+// trees of a pair are from a: the pairs with i ≤ j, or all pairs if Full is set. Rows are computed in
+// parallel, but f is called in order and by one goroutine. Pairs returns as soon as ctx is done; its
+// goroutines stop after the pair that they are computing.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)
@@ -63,8 +63,8 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 	return ctx.Err()
 }
 
-// rows computes the rows of the matrix with this many workers and returns them in order. A row is complete
-// when its channel done is closed.
+// rows computes the rows of the matrix with the given number of workers. It sends the rows to the channel in
+// order. A row is complete when its channel done is closed.
 func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric bool) <-chan *gramRow {
 	order := make(chan *gramRow, 4*workers)
 	kernels := make(chan index.Kernel, workers)
@@ -85,7 +85,7 @@ func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric boo
 				for n := g.first(i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
 					x, y := a[i], b[n]
 					if symmetric && n < i {
-						x, y = y, x // the same order for (i, n) and (n, i): the same value, to the last bit
+						x, y = y, x // one order for (i, n) and (n, i), so that their values are equal
 					}
 					r.values = append(r.values, k.Eval(x, y))
 				}

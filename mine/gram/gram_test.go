@@ -56,7 +56,7 @@ func TestPairsInOrder(t *testing.T) {
 			}
 		}
 	}
-	// All pairs of one input are symmetric to the last bit.
+	// With one input, all pairs are visited, and K(i, j) and K(j, i) are equal to the last bit.
 	g.Full = true
 	full := map[[2]int]string{}
 	err := g.Pairs(context.Background(), p, nil, func(i, j int, k index.Number, n float64) error {
@@ -77,7 +77,8 @@ func TestPairsInOrder(t *testing.T) {
 	}
 }
 
-// stopping is a kernel that cancels at some evaluation, which then lasts until release.
+// stopping is a kernel that cancels the context at some evaluation. The evaluation then lasts until release
+// is closed.
 type stopping struct {
 	index.Kernel
 	left    *atomic.Int64
@@ -93,7 +94,8 @@ func (k stopping) Eval(any, any) index.Number {
 	return index.NumberOf(1)
 }
 
-// ^C ends the pairs within a row, and on the diagonal, also while one is evaluated.
+// When the context is cancelled, Pairs ends within a row and on the diagonal, also while a kernel is being
+// evaluated.
 func TestPairsStop(t *testing.T) {
 	for _, after := range []int64{3, 105} {
 		ctx, cancel := context.WithCancel(context.Background())

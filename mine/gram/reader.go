@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// Reader prepares the trees of several inputs for one kernel, with the same symbols. So kernels between trees
-// of different inputs can be computed.
+// Reader prepares the trees of several inputs for one kernel. All inputs share the same symbols, so that
+// kernels between trees of different inputs can be computed.
 type Reader struct {
 	Space   spaces.Request
 	Symbols *index.Symbols
@@ -25,8 +25,9 @@ type Reader struct {
 	}
 }
 
-// Restrict makes the kernel run over only the fragments of x, of a store with the meta m. Trees that are read
-// must be of its kind, and Symbols must be a frozen clone of its symbols.
+// Restrict makes the kernel run over only the fragments of x. These are fragments of a store, whose meta is
+// m. The trees that are read must be of the store's kind, and Symbols must be a frozen clone of the store's
+// symbols.
 func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.fragments = x
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet
@@ -59,7 +60,7 @@ func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, la
 		if err != nil {
 			return nil, nil, err
 		}
-		if k.fragments == nil { // with fragments given, new symbols of t cannot occur in any of them
+		if k.fragments == nil { // if fragments are given, no new symbol of t is in a fragment
 			index.Prepare(k.Space.Space, &t, k.Symbols)
 		}
 		p, err := kernel.Prepare(&t)

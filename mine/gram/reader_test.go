@@ -9,7 +9,7 @@ import (
 	"fstore/index/spaces"
 )
 
-// small is a space whose kernels refuse trees of more than a node.
+// small is a space whose kernels refuse trees of more than one node.
 type small struct{ index.Space }
 
 func (small) NewKernel(*index.Symbols, float64) index.Kernel { return smallKernel{} }
@@ -45,7 +45,7 @@ type located struct{ *sized }
 
 func (l located) Where() (string, int) { return "file", l.n }
 
-// A tree that a kernel refuses is bad input, with its place where the source knows it.
+// A tree that a kernel refuses is bad input. The error names the place of the tree if the source knows it.
 func TestKernelReaderSaysWhere(t *testing.T) {
 	r, err := spaces.Parse("stk")
 	if err != nil {

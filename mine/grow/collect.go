@@ -9,9 +9,9 @@ import (
 
 // Task says what to do with the fragments of one range. It belongs to one goroutine.
 type Task interface {
-	// Visitor returns the visitor for growth of the range, or of a part of it, within limits.
+	// Visitor returns the visitor for growing the range, or a part of the range, within limits.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
-	// Counted gets the counts of growth with one visitor.
+	// Counted is called with the counts after growth with one visitor.
 	Counted(index.Counts)
 	// Finish ends a range that was grown in full. Abort ends any other range.
 	Finish() error
@@ -53,8 +53,8 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return newCollector(ctx, l, t.Sink)
 }
 
-// collector gives a sink every fragment that growth visits, all of which have the least support. In closed
-// mode it gives only closed fragments.
+// collector is a visitor that passes every visited fragment to a sink. All visited fragments have the least
+// support. In closed mode, collector passes only closed fragments.
 type collector struct {
 	ctx     context.Context
 	closed  bool
@@ -71,7 +71,7 @@ type fragments struct {
 type fragment struct {
 	end    int // end of its posting list
 	order  int
-	before uint32 // how many of its samples are older than an append
+	before uint32 // how many samples with this fragment were there before an append
 }
 
 func (f *fragments) Reset() { f.lists, f.items = f.lists[:0], f.items[:0] }
@@ -112,7 +112,8 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment keeps extension i of a batch. before is how many of its samples are older than an append.
+// keepFragment keeps extension i of a batch. The parameter before is how many samples with the extension were
+// in the store before an append.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

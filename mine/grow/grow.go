@@ -26,8 +26,8 @@ type Growth struct {
 	Fine    bool         // make small tasks: for selection, which writes no tables
 	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
-	// Rare says whether a production is known to be in no frequent fragment. If it is nil, the Tally answers,
-	// if there is one.
+	// Rare says whether a production is known to be in no frequent fragment. If Rare is nil, growth asks the
+	// Tally, if there is one.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
@@ -77,12 +77,12 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 	})
 }
 
-// occurrenceBytes is the first guess of the memory that a root occurrence needs, with all that grows below
-// it.
+// occurrenceBytes is the first guess of the memory that a root occurrence needs, with all fragments that grow
+// below it.
 const occurrenceBytes = 64
 
-// parts cuts steps into runs that fit in memory, and calls f for each run. If f returns errShrink, it gets a
-// shorter run. The items that f returns show how much memory a step takes.
+// parts cuts steps into runs that fit in memory, and calls f for each run. If f returns errShrink, parts
+// calls it again with a shorter run. The items that f returns show how much memory a step takes.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
@@ -117,8 +117,8 @@ func (g *Growth) endOf(roots []root) uint64 {
 	return endOf(g.roots(), at+1)
 }
 
-// split grows a root whose occurrences, with all that is below them, do not fit in memory. It grows first the
-// root itself, then its extensions, by ranges of their second steps.
+// split grows a root whose occurrences, with all fragments below them, do not fit in memory. First it grows
+// the root itself. Then it grows the extensions, in ranges of second steps.
 func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (Task, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
@@ -153,7 +153,8 @@ func end(out interface {
 	return out.Finish()
 }
 
-// below grows everything below the single first step of r, in ranges of the second steps that r has.
+// The range r has a single first step. below grows all fragments below that step, in ranges of the second
+// steps in r.
 func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
@@ -170,8 +171,8 @@ func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error 
 	})
 }
 
-// belowFirst grows a part of a first step. support is the number of samples with that step. If it is too low,
-// there is nothing to grow.
+// belowFirst grows a part of the fragments below a first step. The parameter support is the number of samples
+// with that step. If it is below the least support, there is nothing to grow.
 func (g *Growth) belowFirst(items index.Items, support uint32, r index.Range, out Task) error {
 	if support < g.Limits.MinSupport {
 		return nil
@@ -180,7 +181,7 @@ func (g *Growth) belowFirst(items index.Items, support uint32, r index.Range, ou
 	return g.into(g.Ctx, items, r, g.Limits, out)
 }
 
-// itself grows the single first step of a range, and nothing below it.
+// itself grows only one fragment: the single first step of a range.
 func (g *Growth) itself(r index.Range, out Task) error {
 	l := g.Limits
 	l.MaxOrder = 1
@@ -192,9 +193,10 @@ func (g *Growth) itself(r index.Range, out Task) error {
 	return g.into(g.Ctx, items, r, l, out)
 }
 
-// Pruner is implemented by tasks that may need nothing below the root of their range.
+// Pruner is implemented by tasks that sometimes need no fragments below the root of their range.
 type Pruner interface {
-	// Pruned says whether that is so. It is called after the root itself was visited.
+	// Pruned says whether the task needs no fragments below the root. It is called after the visit of the
+	// root.
 	Pruned() bool
 }
 
@@ -218,8 +220,9 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects from the samples what growth in r needs. If r is a part of one first step, support is the
-// number of samples with this step. It returns errShrink if the range exceeds the budget and can be cut.
+// read collects from the samples the items that growth in r needs. If r is a part of one first step, the
+// result support is the number of samples with this step. It returns errShrink if the range exceeds the
+// budget and can be cut.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -241,13 +244,12 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter sets when read tells the items how much data to expect: after it has read 1/expectAfter of the
-// samples.
+// expectAfter says when read tells the items how much data to expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
-// addTo adds to items what growth in r needs from the samples. After each sample it calls added, with the
-// number of nodes that it looked at. added may replace the items. If r is a part of one first step, samples
-// without this step are skipped: added then gets 0 nodes.
+// addTo adds to items the data that growth in r needs from the samples. After each sample it calls the
+// function added with the number of nodes that it looked at. This function can replace the items. If r is a
+// part of one first step, addTo skips samples without this step; the number of nodes is then 0.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
@@ -276,8 +278,8 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 	})
 }
 
-// rare returns the function that says whether a production is in no frequent fragment, or nil if that is not
-// known.
+// The method rare returns the function that says whether a production is in no frequent fragment, or nil if
+// that is not known.
 func (g *Growth) rare() func(prod uint32) bool {
 	if g.Rare != nil || g.Tally == nil {
 		return g.Rare
@@ -320,7 +322,8 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.Ctx.Err()
 }
 
-// into grows the fragments of a range into out. It may be called for several parts of out's range.
+// into grows the fragments of a range, and passes them to the task out. It can be called several times for
+// one task, with parts of the task's range.
 func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
 	v := out.Visitor(ctx, l)
 	counts, err := g.growRange(items, r, l, v)
@@ -345,7 +348,7 @@ func (g *Growth) Saw(counts index.Counts) {
 // errShrink says that a range needs more memory than there is.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown says that a range need not be grown, since its fragments are kept from an earlier run.
+// ErrGrown says that growth must skip a range, since an earlier run has grown and kept its fragments.
 var ErrGrown = errors.New("the range is grown already")
 
 // taskLoad returns how many root occurrences make a task of their own: about 0.1 s of growth at support 2,

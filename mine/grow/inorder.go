@@ -8,7 +8,7 @@ import (
 
 // InOrder puts the kept extensions of batches into code order. A batch holds all extensions of one pattern.
 // In code order, the descendants of the first extension come before the second extension. So kept extensions
-// wait, one batch for each depth, until growth has passed them. K holds the data of a batch's kept
+// wait, one batch for each depth, until growth has passed them. The type K holds the data of a batch's kept
 // extensions, except their codes.
 type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
@@ -33,8 +33,8 @@ func (w *Waiting[K]) Keep(suffix []byte) {
 	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
 }
 
-// Begin emits all that comes before the extensions of parent. It returns the place in which to keep these
-// extensions.
+// Begin emits all extensions that come before the extensions of parent. It returns the place in which to keep
+// these extensions.
 func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	if err := o.passUpTo(parent); err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// above returns the batch that holds the parent of the newest batch, and the parent's index there. ok is
-// false if no batch holds it.
+// above returns the batch that holds the parent of the newest batch, and the index of the parent in that
+// batch. ok is false if no batch holds the parent.
 func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {
@@ -65,8 +65,8 @@ func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// passUpTo emits all that comes before the extensions of parent. First it empties batches of other patterns.
-// Then, in the batch that holds parent, it emits the extensions up to parent.
+// passUpTo emits all extensions that come before the extensions of parent. First it emits those in batches of
+// other patterns. Then, in the batch that holds parent, it emits the extensions up to parent.
 func (o *InOrder[K]) passUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
@@ -81,7 +81,7 @@ func (o *InOrder[K]) passUpTo(parent []byte) error {
 	return nil
 }
 
-// pass emits the extensions of w up to suffix, or all if suffix is nil.
+// pass emits the extensions of w up to suffix, or all extensions if suffix is nil.
 func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)
@@ -100,5 +100,5 @@ func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 	return nil
 }
 
-// Finish emits all that still waits. Call it when growth of the range is over.
+// Finish emits all extensions that still wait. Call it when growth of the range is over.
 func (o *InOrder[K]) Finish() error { return o.passUpTo(nil) }

@@ -20,10 +20,11 @@ import (
 )
 
 // levels grows samples that need far more than the memory. Growth by ranges would read all samples again for
-// each range that fits in memory. Instead, levels makes one pass over the samples for each order. A pass
-// takes one chunk of samples, as many as fit in memory, and then the next chunk. It grows only below
-// fragments that are known to be frequent. The found fragments are sorted on disk and added up. The frequent
-// ones go to a file, which the next pass reads. In the end the files of all orders are merged.
+// each range that fits in memory. levels instead makes one pass over the samples for each order. A pass takes
+// one chunk of samples, as many as fit in memory, and then the next chunk. It grows only below fragments that
+// are known to be frequent. The fragments found in each chunk are sorted on disk, and their posting lists are
+// joined. The frequent fragments go to a file, which the next pass reads. In the end the files of all orders
+// are merged.
 type levels struct {
 	g     *Growth
 	files []*levelFile // order r is at r-1
@@ -31,8 +32,7 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// manyRanges sets when growth by levels is faster, though it sorts: if the samples need so many times the
-// memory.
+// If the samples need more than manyRanges times the memory, growth by levels is faster, though it sorts.
 const manyRanges = 4
 
 // ByLevels says whether fragments are grown by levels.
@@ -70,8 +70,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	return end(out, l.merge(out))
 }
 
-// pass finds the frequent fragments whose order is at least from and at most to. Lower orders were found
-// before.
+// pass finds the frequent fragments with from ≤ order ≤ to. Fragments of lower orders were found before.
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
@@ -88,7 +87,7 @@ func (l *levels) pass(from, to int) error {
 }
 
 // read grows the samples in chunks that fit in memory, and adds the found fragments to s. With several
-// workers, it reads one chunk while the last one grows.
+// workers, it reads a chunk while the chunk before is grown.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	orders := strconv.Itoa(to)
@@ -152,8 +151,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows one chunk of samples, with several ranges of first steps at once. A fragment is found in one
-// range only. So the records of a fragment stay in the order of the chunks.
+// grow grows one chunk of samples, with several ranges of first steps at once. Each fragment is in one range
+// only. So the records of a fragment stay in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -177,7 +176,8 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 // evenly, but each range reads the file of frequent fragments from the start.
 const levelTasks = 3
 
-// add adds up the fragments found in all chunks of samples, and writes the frequent ones.
+// The method add joins the posting lists that a fragment has in different chunks of samples, and writes the
+// frequent fragments.
 func (l *levels) add(it *runfile.Sorted, from, to int) error {
 	g := l.g
 	var err error
@@ -263,8 +263,8 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments whose order
-// is at least from and at most to. It descends into fragments that are frequent in all samples.
+// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments with from ≤
+// order ≤ to. It descends only below fragments that are frequent in all samples together.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels
@@ -306,8 +306,8 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 	return nil
 }
 
-// isFrequent says whether v.code is frequent in all samples. Codes of one order must come in ascending order,
-// as they do in growth.
+// isFrequent says whether v.code is frequent in all samples together. Codes of one order must come in
+// ascending order, as they do in growth.
 func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	if order == 1 {
 		roots := v.l.g.roots()
@@ -403,5 +403,5 @@ func (f *levelFile) add(c index.Code, samples, counts, places []uint32) error {
 	return errors.Join(runfile.WriteBlock(f.codes.Writer, c), runfile.WriteBlock(f.records.Writer, f.buf))
 }
 
-// close ends adding.
+// close closes both files after the last add.
 func (f *levelFile) close() error { return errors.Join(f.codes.Finish(), f.records.Finish()) }

@@ -23,8 +23,8 @@ func smallOptions(t *testing.T, fs vfs.FS) builder.Options {
 	return o
 }
 
-// Wherever a file of its own fails it, a build by levels ends with that error, leaves
-// nothing, and has no file open.
+// If an operation on any of its own files fails, a build by levels ends with that error, leaves no files, and
+// has no file open.
 func TestLevelsWithoutFiles(t *testing.T) {
 	for n, step := 0, 1; ; n, step = n+step, 1+n/20 {
 		var at atomic.Int64 // workers use files at once

@@ -22,7 +22,7 @@ func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	return r.Space, nil
 }
 
-// Set copies the first choice that is not nil to *to. If there is none, it does nothing.
+// Set copies the first choice that is not nil to *to. If all choices are nil, it does nothing.
 func Set[T any](to *T, choices ...*T) {
 	for _, c := range choices {
 		if c != nil {
@@ -32,7 +32,7 @@ func Set[T any](to *T, choices ...*T) {
 	}
 }
 
-// AddByOrder adds more to sums, order by order.
+// AddByOrder adds the counts in more to those in sums, order by order.
 func AddByOrder(sums, more []uint64) []uint64 {
 	for o, n := range more {
 		for o >= len(sums) {
@@ -96,7 +96,7 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish takes the fragments from the budget that Add has not taken yet.
+// Finish takes from the budget the fragments that Add has counted but not taken yet.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0

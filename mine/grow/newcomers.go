@@ -6,10 +6,10 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. It gives a sink the fragments that occur in at least support
-// samples, one or more of them new. first is the first new sample. Growth must run with a least support of 1,
-// and goes on only below such fragments. saw gets the counts of candidates now and before the append; any
-// goroutine may call it.
+// Newcomers returns the task of an append. The task passes to a sink the fragments that occur in a new
+// sample, and in at least support samples in all. The parameter first is the first new sample. Growth must
+// run with a least support of 1, and goes on only below fragments that the task passes on. The function saw
+// gets the counts of candidates now and before the append. Several goroutines can call it.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
@@ -60,7 +60,7 @@ func (v *newcomers) Visit(b *index.Batch) error {
 	return nil
 }
 
-// before counts the old samples of extension i.
+// before returns how many old samples have extension i.
 func (v *newcomers) before(b *index.Batch, i int) (n uint32) {
 	samples := b.SamplesOf(i)
 	if samples[len(samples)-1] < v.t.first {

@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// Source says which samples growth reads, and how many workers and how much memory it may use.
+// Source says which samples growth reads, and how many workers and how much memory growth uses.
 type Source struct {
 	Ctx      context.Context
 	St       *store.Store
@@ -26,12 +26,12 @@ type Source struct {
 // Trees gives samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
-	// Expand calls f with the productions of each sample. begin returns the expander that decodes them. Its
-	// argument maps the symbol ids in the encoded trees to new ids.
+	// Expand calls f with the productions of each sample. The function begin returns the expander that
+	// decodes the productions. Its argument maps the symbol ids in the encoded trees to new ids.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
-// held returns how many bytes the samples in memory may take.
+// The result of held is how many bytes the samples in memory can take.
 func (s *Source) held() int64 { return s.Memory / 2 }
 
 // each calls f for the samples, in order.
@@ -50,7 +50,7 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns a function that calls f only for samples that are not in without, which may be nil.
+// outside returns a function that calls f, except for samples in the set without, which can be nil.
 func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
 		if without != nil && without.Contains(id) {
@@ -60,8 +60,8 @@ func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func
 	}
 }
 
-// TallyStored counts the root occurrences of the samples. It also keeps their items, sealed, if they fit in
-// half of the memory.
+// TallyStored counts the root occurrences of the samples. It also keeps the items of the samples, sealed, if
+// these items fit in half of the memory.
 func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
 	s.Progress.Step("read", "samples", int64(s.Samples))

@@ -9,14 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Within is Ranges for the fragments of one range, if its samples are neither in memory nor tallied. The list
-// some has first steps in the range, ascending, with about how often each occurs. They show how much memory
-// the range takes.
+// Within does the same as Ranges for one range, if the samples are neither in memory nor tallied. The list
+// some has first steps in the range, ascending, with about how often each step occurs. These numbers show how
+// much memory the range takes.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
 // fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of
 // a first step add up to those of the whole. In a space that is no index.Splitter, the part with Lo2 = 0
-// counts all fragments of orders 1 and 2, and the other parts count none of these.
+// counts all fragments of orders 1 and 2, and the other parts do not count these fragments.
 func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		out, err := task(r)
@@ -46,8 +46,8 @@ func Divisible(space index.Space) bool {
 	return !flat
 }
 
-// growStep grows a part of one first step. In a Splitter space it reads only what the part needs, and cuts
-// the part further if it exceeds the memory. In other spaces it reads what the whole first step needs.
+// growStep grows a part of one first step. In a Splitter space, it reads only the data for the part, and cuts
+// the part further if these exceed the memory. In other spaces, it reads the data for the whole first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps
@@ -79,7 +79,7 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	return g.into(g.Ctx, items, r, g.Limits, out)
 }
 
-// growRange is items.Grow. It also grows a part of a first step in a space that is no Splitter.
+// growRange is items.Grow. It can also grow a part of a first step in a space that is no Splitter.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {
@@ -99,7 +99,8 @@ func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v i
 	return counts, err
 }
 
-// stepVisitor passes on only what lies in one part of the first step that grows.
+// stepVisitor passes on the fragments that lie in one part of a first step, while growth visits the whole
+// step.
 type stepVisitor struct {
 	index.Visitor
 	r    index.Range
@@ -129,7 +130,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets part to the extensions i of b with from ≤ i < to. part shares Descend with b.
+// cut sets the batch part to the extensions i of b with from ≤ i < to. The two batches share Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]

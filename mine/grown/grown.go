@@ -1,7 +1,7 @@
 // Package grown counts the fragments of a range while they are grown: their number by order, their templates,
 // the hash of the vocabulary, and their part of the expansion index. A build counts the fragments that it
 // loads into its store. A task of a build in many tasks writes the counts to its file, beside the fragments.
-// It imports vocabulary and template.
+// The package imports vocabulary and template.
 package grown
 
 import (
@@ -25,7 +25,7 @@ type Range struct {
 	Size    uint64 // sum of SizeOf over all fragments
 }
 
-// SizeOf returns how much a fragment of this order counts where the number of fragments is bounded. In a tree
+// SizeOf returns how much a fragment of this order counts when the number of fragments is bounded. In a tree
 // that is a long chain nearly all fragments are long, and long fragments take more time and memory.
 func SizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
 

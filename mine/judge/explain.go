@@ -12,7 +12,7 @@ type OrderCounts struct {
 
 // Explanation says what a run did, by order; index 0 is unused. It does not depend on the workers, the memory
 // or the machine. If only the best fragments are kept, it describes a run that knows the last threshold from
-// the start. Without that, the order of visits would decide what is pruned.
+// the start. In other runs, the order of visits decides which fragments are pruned.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

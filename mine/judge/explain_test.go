@@ -12,8 +12,8 @@ import (
 	"fstore/mine/selection"
 )
 
-// What a run did is the same whatever the workers and the memory, of the best so many too,
-// of which it is what a run does with the threshold that they end at.
+// The explanation of a run does not depend on workers or memory. If only the best fragments are kept, it is
+// that of a run that begins with the final threshold.
 func TestExplainIsReproducible(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 1))
 	for seed := range uint64(6) {

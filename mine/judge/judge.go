@@ -25,8 +25,8 @@ type Pass struct {
 	Saw Explanation
 }
 
-// NewPass returns a pass of an objective within limits. It keeps fragments that reach the threshold at, and
-// takes them from the budget b.
+// NewPass returns a pass of an objective within limits. It keeps the fragments that reach the threshold, the
+// parameter at, and counts them in the budget b.
 func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
 	p := &Pass{By: by, Limits: l, At: at, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
@@ -43,13 +43,13 @@ type sharing interface {
 // entry.
 type Entries interface {
 	Put(e *store.Entry) error
-	// Finish ends the range. saw says what the pass did there.
+	// Finish ends the range. The parameter saw says what the pass did in the range.
 	Finish(saw Explanation) error
 	Abort()
 }
 
-// judging is the task of judging the fragments of one range. out is nil if fragments are only counted, or if
-// only the best are kept, whose order does not matter.
+// judging is the task of judging the fragments of one range. The field out is nil in two cases: (1) fragments
+// are only counted; (2) only the best fragments are kept, so that the order of fragments does not matter.
 type judging struct {
 	*Pass
 	out Entries
@@ -64,7 +64,7 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Pruned implements grow.Pruner. It says whether growth from the root would end at the root.
+// Pruned implements grow.Pruner. It says whether the objective needs no fragments below the root.
 func (j *judging) Pruned() bool {
 	n := j.saw.At(1)
 	return n.Pruned == n.Counted
@@ -78,7 +78,7 @@ func (j *judging) Finish() error {
 	return j.out.Finish(j.saw)
 }
 
-// see adds what the pass did in a range.
+// The method see adds the counts of a range to those of the pass.
 func (p *Pass) see(saw Explanation) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,13 +103,13 @@ func (j *judging) Visitor(ctx context.Context, _ index.Limits) grow.RangeVisitor
 	return v
 }
 
-// judged holds the kept entries of a batch: for each its score, weight and statistics.
+// judged holds the score, the weight and the statistics of each kept entry of a batch.
 type judged struct{ numbers []float64 }
 
 func (k *judged) Reset() { k.numbers = k.numbers[:0] }
 
 // judge is a visitor that asks the objective about each batch. An entry's statistics are support and
-// occurrences, then those of the objective.
+// occurrences, then the statistics of the objective.
 type judge struct {
 	*Pass
 	ctx      context.Context
@@ -140,7 +140,7 @@ func (v *judge) Visit(b *index.Batch) error {
 		if !keep {
 			continue
 		}
-		if v.At.Most == 0 { // the budget does not count the best so many
+		if v.At.Most == 0 { // the budget does not count entries that only wait in Best
 			if err := v.share.Add(1); err != nil {
 				return err
 			}

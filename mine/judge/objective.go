@@ -3,22 +3,21 @@ package judge
 import "fstore/index"
 
 // Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
-// fragment below can have a larger one. Each objective has its own file, such as support.go.
+// fragment below it can reach the threshold. Each objective has its own file, such as support.go.
 //
 // Several workers call Judge at once. State that they share needs a lock. State of one worker goes into
 // Verdicts.Own, and Flush gathers it (see Counting).
 type Objective interface {
 	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string
-	// Weights returns the weights whose sums, by sign, Judge finds in Batch.A and Batch.B. It returns no
-	// weights if Judge needs no sums.
+	// Weights returns the weights of samples. Growth adds up those of each fragment's samples, by sign, in
+	// Batch.A and Batch.B. Weights is empty if Judge needs no such sums.
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. It sets Keep in v if |Score| reaches the number least. For kept
-	// extensions it also sets Score, Weight and Stats. It sets Descend in b to false only if no strict
-	// descendant has a |score| that reaches least. The caller may still drop a kept extension, or end a
-	// branch, for its own reasons.
+	// Judge judges the extensions of b. For an extension whose |score| is at least the parameter least, it
+	// sets Keep, Score, Weight and Stats in v. It sets Descend in b to false only if no strict descendant of
+	// the extension can reach that number. The caller can still drop a kept extension, or end a branch.
 	Judge(b *index.Batch, least float64, v *Verdicts)
 }
 
@@ -43,14 +42,15 @@ type Verdicts struct {
 	Own  any      // data that a Counting objective keeps for each worker
 }
 
-// Counting is implemented by objectives that gather counts from their workers.
+// Counting is implemented by objectives that add up counts of several workers.
 type Counting interface {
-	// Flush adds the remaining counts of a worker's Verdicts. It is called when the worker has judged
-	// everything.
+	// Flush adds the counts that are still in a worker's Verdicts. It is called when the worker has judged
+	// all its fragments.
 	Flush(v *Verdicts)
 }
 
-// Begin makes room for n extensions with this number of statistics each, all false and 0.
+// Begin makes room for n extensions with this number of statistics each. All verdicts are false, and all
+// numbers are 0.
 func (v *Verdicts) Begin(n, stats int) {
 	v.Keep = Zeroed(v.Keep, n)
 	v.Score = Zeroed(v.Score, n)

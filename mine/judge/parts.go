@@ -52,8 +52,8 @@ type part struct {
 	Saw     Explanation
 }
 
-// NewParts begins the parts of the selection that info describes. If a saved state has some of them, it
-// begins with these.
+// NewParts begins the parts of the selection that info describes. If a saved state lists some of these parts,
+// NewParts begins with them.
 func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
 	what, err := json.Marshal(struct {
 		Info       store.SelectionInfo
@@ -142,8 +142,8 @@ func (f *partFile) Finish(saw Explanation) error {
 	return x.save()
 }
 
-// entryFile holds the entries of one range, encoded by Entry.Append, until the entries of all ranges before
-// are written.
+// entryFile holds the entries of one range, encoded by Entry.Append. They wait there until the entries of all
+// earlier ranges are written.
 type entryFile struct {
 	*runfile.File
 	columns int // number of statistics of an entry

@@ -8,9 +8,9 @@ import (
 	"fstore/store/posting"
 )
 
-// scan walks the stored fragments (mine/README.md, "One pass"). In key order, codes are visited like a trie,
-// depth first. If nothing below a fragment can be selected, it skips the branch with a seek. It reads posting
-// lists for the sums of an objective, but no trees.
+// scan walks the stored fragments (mine/README.md, "One pass"). Key order visits the codes as a trie, depth
+// first. If no fragment below the current one can be selected, scan skips the branch with a seek. It reads
+// posting lists for the sums of an objective, but no trees.
 type scan struct {
 	st      *store.Store
 	info    *store.SpaceInfo
@@ -26,7 +26,8 @@ type scan struct {
 	end     []byte
 }
 
-// newScan prepares a scan. j must have no sink, as the scan itself puts the kept entries into out.
+// newScan prepares a scan. The judge j must have no sink, because the scan itself puts the kept entries into
+// out.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
@@ -45,7 +46,7 @@ func newScan(x *Source, j *judge, out Entries) *scan {
 	return s
 }
 
-// run reads the fragments.
+// The method run reads the fragments.
 func (s *scan) run(progress index.Progress) error {
 	it, err := s.st.Iter(s.info.Number, nil, nil)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *scan) run(progress index.Progress) error {
 	return s.judge.Finish()
 }
 
-// look judges one fragment, and says whether to go on below it.
+// The method look judges one fragment. The result descend is whether to go on below the fragment.
 func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 	if err := s.space.Check(c, s.syms); err != nil {
 		return false, s.damaged(err)
@@ -96,7 +97,7 @@ func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 	l := &s.judge.Limits
 	order := c.Len()
 	if l.MaxOrder > 0 && order > l.MaxOrder {
-		return false, nil // codes below have at least this order
+		return false, nil // codes below c have at least its order
 	}
 	n := s.judge.saw.At(order)
 	n.Candidates++

@@ -8,8 +8,8 @@ import (
 	"fstore/store"
 )
 
-// Source is the set of fragments that a selection chooses from: those of one space of a store, within limits.
-// They are either scanned or grown, with the same result.
+// Source is the set of fragments that a selection chooses from: the fragments of one space of a store, within
+// limits. They are either scanned or grown, with the same result.
 type Source struct {
 	grow.Source
 	grow.SpaceLimits
@@ -27,7 +27,7 @@ func Covers(info *store.SpaceInfo, l index.Limits) bool {
 }
 
 // Run makes a pass over the fragments. task returns the sink for one range's fragments, or nil if only counts
-// are wanted; grow.Growth.Ranges says how it is called. A scan is one range.
+// are wanted; see grow.Growth.Ranges for how the function task is called. A scan is one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -49,7 +49,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	return j.Finish()
 }
 
-// fromTrees is Run by growth.
+// fromTrees does the same as Run, by growth.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Tallied == nil { // count once; keep the samples if they fit in memory
 		tallied, err := x.TallyStored(x.SpaceLimits)
@@ -67,12 +67,13 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 	})
 }
 
-// Known returns the number of fragments within the limits. known is false if the store does not tell.
+// Known returns the number of fragments within the limits. known is false if the store does not have this
+// number.
 func (x *Source) Known() (n uint64, known bool) {
 	return uint64(x.Info.Features), !x.Grow && x.Limits == x.Info.Limits()
 }
 
-// Look shows all fragments to an objective that keeps nothing.
+// Look passes all fragments to an objective that keeps no fragments.
 func (x *Source) Look(by Objective) error {
 	return x.Run(NewPass(by, x.Limits, &Threshold{}, grow.NewBudget(0)), CountOnly)
 }

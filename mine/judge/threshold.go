@@ -10,9 +10,9 @@ import (
 	"fstore/store"
 )
 
-// Threshold is the least |score| that is selected. It is fixed, unless only the best fragments are wanted.
-// Then it is the least |score| of the best so far, and rises. Only fragments strictly below it are pruned, so
-// the best are the same in any order of visits.
+// Threshold is the least |score| that is selected. It is fixed, unless only the best fragments are wanted. If
+// so, it is the least |score| of the best fragments so far, and rises. Only fragments strictly below it are
+// pruned, so the best are the same in any order of visits.
 type Threshold struct {
 	Least float64
 	Most  int // how many of the best are kept; 0: all that reach Least
@@ -25,13 +25,13 @@ type Threshold struct {
 // Now returns what a |score| must reach at present.
 func (t *Threshold) Now() float64 { return max(t.Least, math.Float64frombits(t.at.Load())) }
 
-// worse says whether a has the lower |score| or, with equal |score|, the larger code.
+// The result of worse is whether a has the lower |score| or, with equal |score|, the larger code.
 func worse(a, b *store.Entry) bool {
 	x, y := math.Abs(a.Score), math.Abs(b.Score)
 	return x < y || x == y && string(a.Code) > string(b.Code)
 }
 
-// add adds a copy of an entry to the best, if it is good enough.
+// add adds a copy of an entry to the best entries, if the entry is good enough.
 func (t *Threshold) add(e *store.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -23,17 +23,20 @@ func carryOver(r *builder.Rebuilding) error {
 	for _, info := range r.Old.Meta().Models {
 		b, err := r.Old.Model(info.Name)
 		if err == nil {
-			err = r.W.PutModel(info, b)
+			err = r.W.PutModel(info, b) // an error of the new store is no damage of the old one
+		} else {
+			err = orLost(r, "model "+info.Name, ": ", err)
 		}
-		if err := orLost(r, "model "+info.Name, ": ", err); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// orLost handles the error of a selection or a model that is taken over. If it is damaged, it calls Left with
-// the error, and with the command that made it, if the history has that command.
+// orLost handles an error in taking over a selection or a model. If the selection or model is damaged, orLost
+// calls Left with the error, and with the command that made the selection or model, if the history has that
+// command.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:
@@ -53,8 +56,8 @@ func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 }
 
 // rebuildSelection takes over the fragments, scores and weights of a selection. If all samples are kept, it
-// counts the statistics that follow from them again. If samples were removed, the statistics stay those that
-// chose the selection.
+// counts again the statistics that follow from the samples. If samples were removed, the statistics stay as
+// they were when the selection was made.
 func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {

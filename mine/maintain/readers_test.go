@@ -55,8 +55,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// readOnAndOn opens a store, reads it and closes it until ended, and tells seen of what it
-// read each time. The generation that newest knows of must be there.
+// readOnAndOn opens a store, reads it and closes it, again and again until ended. After each time it passes
+// the result to seen. The state must not be older than the generation that newest returns.
 func readOnAndOn(dir string, ended <-chan struct{}, newest func() uint32, seen func(generation uint32, sum uint64)) error {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
 	for {
@@ -71,7 +71,7 @@ func readOnAndOn(dir string, ended <-chan struct{}, newest func() uint32, seen f
 	}
 }
 
-// readOnce opens a store and reads it twice, a while after it was opened and once more.
+// readOnce opens a store and reads it twice, with a pause between.
 func readOnce(dir string, rng *rand.Rand, newest uint32, seen func(generation uint32, sum uint64)) (err error) {
 	s, err := store.Open(dir, store.Options{CacheBytes: -1})
 	if err != nil {
@@ -101,8 +101,8 @@ func readOnce(dir string, rng *rand.Rand, newest uint32, seen func(generation ui
 	return err
 }
 
-// sumOf is a sum of all that a store holds: samples, fragments with their posting lists,
-// in the order of their ids, selections, expansion indexes.
+// sumOf returns a checksum of all that a store holds: samples, fragments with their posting lists in the
+// order of ids, selections, expansion indexes.
 func sumOf(s *store.Store) (uint64, error) {
 	h := xxh3.New()
 	m := s.Meta()
@@ -156,7 +156,7 @@ func sumFile(h io.Writer, s *store.Store, name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// states are the states that a store had, and was seen to have.
+// states records the states that a store had, and the states that readers saw.
 type states struct {
 	mu        sync.Mutex
 	committed map[uint32]uint64
@@ -175,7 +175,7 @@ func (s *states) see(generation uint32, sum uint64) {
 	s.seen = append(s.seen, observation{generation, sum})
 }
 
-// commit takes note of the newest state.
+// commit records the newest state.
 func (s *states) commit(t *testing.T, dir string) {
 	t.Helper()
 	st, err := store.Open(dir, store.Options{})
@@ -195,10 +195,10 @@ func (s *states) commit(t *testing.T, dir string) {
 	s.newest.Store(st.Meta().Generation)
 }
 
-// TestReaders: while one writer does all that writers do, and gives up, readers that
-// open the store at any time see one state each, to the last count, for as long as they
-// have it open; what they open is no older than the newest state there was before. No writer
-// fails or waits, and all states hold what their trees say. Old files do not pile up.
+// TestReaders: one writer makes all kinds of changes, and aborts some. Readers open the store at any time.
+// Each reader must see one state, unchanged for as long as it has the store open, and no older than the
+// newest state at the moment of opening. No writer fails or waits, all states agree with their trees, and old
+// files do not pile up.
 func TestReaders(t *testing.T) {
 	dir := t.TempDir() + "/s"
 	o := minetest.Options(t, vfs.Default, 0, 30, "stk", "sstbow:closed")
@@ -236,7 +236,7 @@ func TestReaders(t *testing.T) {
 	a.wantNoLeftovers(t)
 }
 
-// reader reads on and on, in a process of its own or not.
+// reader reads again and again, in this process or in another.
 func (s *states) reader(dir string, process bool, ended <-chan struct{}) error {
 	if process {
 		return s.process(dir, ended)
@@ -283,7 +283,7 @@ func (s *states) process(dir string, ended <-chan struct{}) error {
 	return nil
 }
 
-// check compares what was seen with what there was.
+// check compares the states that readers saw with the states that the store had.
 func (s *states) check(t *testing.T) {
 	t.Helper()
 	states := map[uint32]bool{}
@@ -307,7 +307,7 @@ type appender struct {
 	added int
 }
 
-// step takes one step, and now and then gives one up before.
+// step makes one change. Sometimes it first begins a change and aborts it.
 func (a *appender) step(t *testing.T) (did string, err error) {
 	a.steps++
 	if a.rng.IntN(4) == 0 {
@@ -367,7 +367,7 @@ func (a *appender) remove(t *testing.T) error {
 	return err
 }
 
-// waiting is how many files wait for readers.
+// waiting returns how many files are kept for readers.
 func (a *appender) waiting(t *testing.T) int {
 	t.Helper()
 	s, err := store.Open(a.dir, store.Options{})
@@ -417,7 +417,7 @@ func (a *appender) change(f func(*store.Writer) error) error {
 	return w.Commit()
 }
 
-// wantNoLeftovers: when nobody reads, the next writer deletes what was kept for readers.
+// wantNoLeftovers: when no reader is left, the next writer deletes the files that were kept for readers.
 func (a *appender) wantNoLeftovers(t *testing.T) {
 	t.Helper()
 	if err := a.change(func(*store.Writer) error { return nil }); err != nil {

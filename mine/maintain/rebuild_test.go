@@ -32,7 +32,7 @@ func (s *without) Next(t *index.Tree) error {
 	}
 }
 
-// A store that samples are removed from is one that was built without them.
+// Removing samples from a store gives the store that is built without these samples.
 func TestRemoveEqualsBuildingWithout(t *testing.T) {
 	type maker func(fs vfs.FS) builder.Options
 	cases := map[string]maker{}

@@ -14,7 +14,7 @@ import (
 
 // Reindex makes the expansion index of every space and selection anew from the stored codes. It puts them
 // into the Meta of a writer, and returns the line that says what was done. It returns ErrDamaged if the codes
-// are not those of the store's record.
+// do not agree with the store's record (its vocabulary hashes).
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Indexes made anew are, byte for byte, those that building and mining made, whether the
-// files are there, damaged, or missing.
+// Reindex makes the same indexes as building and mining did, byte for byte, whether the files are there,
+// damaged or missing.
 func TestReindex(t *testing.T) {
 	fs := vfs.NewMem()
 	minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk", "sstbow:closed", "ptk:max-order=3")).Close()
@@ -76,7 +76,7 @@ func TestReindex(t *testing.T) {
 	}
 }
 
-// Fragments that are not those of the record are not indexed, and the store stays.
+// Fragments that do not agree with the store's record are not indexed, and the store stays as it is.
 func TestReindexRefusesDamage(t *testing.T) {
 	fs := vfs.NewMem()
 	minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk")).Close()

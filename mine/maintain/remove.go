@@ -16,22 +16,22 @@ import (
 	"fstore/store"
 )
 
-// RemoveOptions say which samples Remove takes out: those that match any of the fields.
+// RemoveOptions say which samples Remove takes out: the samples that match at least one of the fields.
 type RemoveOptions struct {
 	builder.RebuildOptions
 	Samples []string // names of samples
 	Labels  []string // samples that have at least one of these labels
-	// Inputs are names of inputs as they were given when the store was built. The part after the last slash
+	// Inputs are the names that inputs had in the command that built the store. The part after the last slash
 	// is enough.
 	Inputs []string
 }
 
 // Remove takes samples out of the store in dir. It makes the store anew from the other samples, and replaces
-// it in one step. The other samples get new ids without gaps, in the same order. The result is what a build
-// without the removed samples makes, except that symbols keep their ids. So codes stay, and with them the
-// order and the ids of fragments. (In unordered spaces that also decides the order of siblings in a text, and
-// which candidates were counted.) Selections keep their fragments, and the statistics that chose them. Models
-// do not change.
+// it in one step. The other samples get new ids without gaps, in the same order. The result is the store that
+// a build without the removed samples makes, except that symbols keep their ids. So codes stay the same, and
+// the order of codes too. (In unordered spaces, the symbol ids also decide the order of siblings in a text,
+// and which candidates were counted.) Selections keep their fragments and their statistics. Models do not
+// change.
 //
 // It returns an *index.UsageError if a name is the name of no sample, or if no sample would remain.
 func Remove(ctx context.Context, dir string, o RemoveOptions) (decided string, err error) {

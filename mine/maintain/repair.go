@@ -32,8 +32,9 @@ var ErrLost = errors.New("trees are lost")
 // one step. Selections and models do not follow from trees: they are taken over if they can be read. If all
 // trees can be read, the undamaged parts are as before.
 //
-// report is called for each thing that is lost, with how to get it again. If the symbols or both copies of
-// meta are lost, nothing can be made: Repair returns store.ErrDamaged, and the store stays as it is.
+// Repair calls report for each lost part of the store, with advice how to make it again. If the symbols or
+// both copies of meta are lost, no store can be made. Then Repair returns store.ErrDamaged, and the store
+// stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	damaged := o.Damaged
 	if damaged == nil {

@@ -20,7 +20,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// repairable makes a store with something of everything.
+// repairable makes a store with data of each kind.
 func repairable(t *testing.T) *vfs.MemFS {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -38,8 +38,8 @@ func repairable(t *testing.T) *vfs.MemFS {
 	return fs
 }
 
-// Each file of a store is damaged, cut, or taken away: what follows from the trees is
-// there again after a repair, and what is not is said. Nothing else changes.
+// Each file of a store is damaged, cut, or removed. After a repair, all data that follow from the trees are
+// there again, and the repair has reported all other lost data. Nothing else changes.
 func TestRepair(t *testing.T) {
 	sound := repairable(t)
 	s := minetest.OpenStore(t, sound)
@@ -113,8 +113,8 @@ func TestRepair(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
-	// The symbols and the trees cannot be made again; three things besides can only be made
-	// again by hand: two selections and a model. Of the record there are two copies.
+	// The symbols and the trees cannot be made again. Two selections and a model can only be made again by
+	// hand. The record has two copies.
 	for _, how := range []string{"flipped", "cut", "missing"} {
 		if outcomes[how+" .sst refused"] != 2 || outcomes[how+" .sst lost"] != 3 || outcomes[how+" .sst repaired"] < 5 || outcomes[how+"  repaired"] < 5 {
 			t.Errorf("%s: %v", how, outcomes)
@@ -122,7 +122,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// Trees that cannot be read end a repair, unless they may be dropped.
+// If trees cannot be read, a repair ends with an error, unless it is allowed to drop them.
 func TestRepairWithoutTrees(t *testing.T) {
 	mem := repairable(t)
 	names, err := mem.List("s")

@@ -1,5 +1,6 @@
-// Package maintain keeps stores correct: [Verify] counts again what a store holds, [Repair] makes it anew
-// from the trees that can be read, [Remove] takes samples out, [Reindex] makes expansion indexes anew.
+// Package maintain keeps stores correct: [Verify] counts again all that a store holds, [Repair] makes a
+// damaged store anew from the trees that can be read, [Remove] takes samples out, [Reindex] makes expansion
+// indexes anew.
 package maintain
 
 import (
@@ -25,16 +26,17 @@ type VerifyOptions struct {
 	Workers  int
 	Memory   int64
 	Progress index.Progress
-	// Scratch is a directory that does not exist. Verify makes it if the samples far exceed Memory, and
-	// removes it. If it is "", samples are read back range by range instead.
+	// Scratch is a directory that does not exist. Verify makes this directory if the samples far exceed
+	// Memory, and removes it at the end. If Scratch is "", Verify instead reads the samples again for each
+	// range.
 	Scratch string
 }
 
-// Verify checks all that a store holds. It grows fragments from the stored trees, and compares them with
-// those of each space: posting lists, counts and ids. It compares expansion indexes with the codes. It counts
-// the statistics of selections again, in the samples, or by relevance in the vectors of the model. It checks
-// that kernel machines are whole. It reports each difference, one at a time. It returns an error only if it
-// cannot go on.
+// Verify checks all that a store holds. It grows fragments from the stored trees, and compares them with the
+// stored fragments of each space: their posting lists, counts and ids. It compares expansion indexes with the
+// codes. It counts the statistics of selections again, in the samples, or for a selection by relevance in the
+// vectors of its model. It checks that kernel machines are whole. It reports each difference, one at a time.
+// It returns an error only if it cannot go on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
 	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
@@ -230,8 +232,8 @@ func (c *comparison) Finish() error {
 
 func (c *comparison) Abort() { _ = c.it.Close() }
 
-// codes checks what follows from the stored codes alone: whether they are valid, the vocabulary hash, and the
-// expansion index.
+// codes checks what depends on the stored codes alone: (1) that the codes are valid, (2) the vocabulary hash,
+// (3) the expansion index.
 func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
 	var bad error
@@ -268,9 +270,9 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode compares the vocabulary hash of codes with hash. The function each passes the codes, ascending, to
-// its argument. recode also builds their expansion index again, and returns its description and checksum for
-// a comparison.
+// recode compares the vocabulary hash of codes with the parameter hash. The function each passes the codes,
+// ascending, to its argument. recode also builds their expansion index again, and returns its description and
+// checksum for a comparison.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()
@@ -290,8 +292,8 @@ func (v *verifier) recode(what string, space index.Space, hash uint64, each func
 }
 
 // openExpansion opens the expansion index of a space or selection, and compares it with its checksum. The
-// text what names the space or selection in reports. If the index is damaged, openExpansion reports that, and
-// returns nil without an error.
+// parameter what is the name of the space or selection in reports. If the index is damaged, openExpansion
+// reports that, and returns nil without an error.
 func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
 	x, err := expansion.Open(v.s.FS(), v.s.Path(file))
 	switch {

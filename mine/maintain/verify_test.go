@@ -16,7 +16,7 @@ import (
 	"fstore/store/posting"
 )
 
-// Verify names what differs from the trees, whatever it is.
+// Verify reports each kind of difference from the trees.
 func TestVerifyNamesDifferences(t *testing.T) {
 	same := func(e []entry) []entry { return e }
 	cases := []struct {
@@ -86,7 +86,7 @@ func ids(t *testing.T, value []byte) []uint32 {
 	return occ
 }
 
-// What keeps verify from going on is no difference.
+// If Verify cannot go on, it returns an error, and reports no difference.
 func TestVerifyInterrupted(t *testing.T) {
 	fs := vfs.NewMem()
 	s := minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk:max-order=0,min-support=1"))

@@ -21,8 +21,8 @@ type selectionCheck struct {
 	counts *selection.SelectionCounts
 }
 
-// selection checks a selection: its codes, and its statistics. The statistics are those of the first samples
-// of the store, or of the vectors of a kernel machine.
+// selection checks a selection: its codes, and its statistics. The statistics are counts in the first samples
+// of the store, or in the vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -46,8 +46,8 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	return c.compare(x)
 }
 
-// codes checks the codes and the expansion index of the selection. sound says whether the index is good
-// enough to count with.
+// codes checks the codes and the expansion index of the selection. The result sound is whether the index can
+// be used for counting.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
 	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))
@@ -61,7 +61,7 @@ func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	return true, nil
 }
 
-// compare counts the statistics again, and compares them with the stored ones.
+// compare counts the statistics again, and compares them with the stored statistics.
 func (c *selectionCheck) compare(x *expansion.Index) error {
 	if c.counts.Samples == 0 {
 		return nil
@@ -89,7 +89,7 @@ func (c *selectionCheck) compare(x *expansion.Index) error {
 	})
 }
 
-// same reports a statistic that is not what the trees give.
+// same compares a stored statistic with the one counted in the trees, and reports a difference.
 func (c *selectionCheck) same(e *query.Entry, what string, stored, counted float64) {
 	if stored != counted {
 		c.problem("selection %s, fragment %s: stored %s %v; the trees give %v",

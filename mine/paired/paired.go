@@ -17,12 +17,13 @@ type Test string
 
 const (
 	// Randomization swaps the results of the two systems in a random half of the sentences (Noreen 1989; Yeh
-	// 2000). The p-value is the share of swaps whose difference, in either direction, is at least as large as
-	// the observed one.
+	// 2000). The p-value is the share of swaps whose difference is, in either direction, at least as large as
+	// the observed difference.
 	Randomization Test = "randomization"
-	// Bootstrap draws as many sentences as there are, with replacement, each with the results of both systems
-	// (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al. 2012). The p-value is the share of draws
-	// whose difference is at least as far from the observed difference as that is from 0.
+	// Bootstrap draws a sample of the same number of sentences with replacement, and takes the results of
+	// both systems for each drawn sentence (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al. 2012).
+	// The p-value is the share of draws whose difference is at least as far from the observed difference as
+	// the observed difference is from 0.
 	Bootstrap Test = "bootstrap"
 )
 
@@ -45,8 +46,8 @@ type Result struct {
 }
 
 // Compare compares the results of two systems on the same sentences, at least one. A measure is a function of
-// the sum of the results over sentences, and all measures use the same samples. The results are in the order
-// of the measures, and depend on nothing but the arguments.
+// the sum of the results over sentences. All measures use the same samples. The results are in the order of
+// the measures, and depend only on the arguments.
 func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(treescore.Counts) float64, o Options) ([]Result, error) {
 	if len(a) != len(b) || len(a) == 0 || o.Samples < 1 {
 		return nil, errors.New("a paired test needs samples, and results of two systems for the same sentences")
@@ -80,7 +81,7 @@ func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(trees
 	return results, nil
 }
 
-// slack is more than the rounding error of a difference. Differences that are closer than this count as
+// slack is larger than the rounding error of a difference. Differences that are closer than slack count as
 // equal.
 const slack = 1e-12
 
@@ -90,7 +91,7 @@ func (r *Result) judge(differences []float64, t Test) {
 	if t == Bootstrap {
 		null = r.Difference
 	}
-	as := 1 // samples at least as far from null as the observed difference, with that itself
+	as := 1 // samples at least as far from null as the observed difference, which counts too
 	for _, d := range differences {
 		if math.Abs(d-null) >= math.Abs(r.Difference)-slack {
 			as++

@@ -11,7 +11,7 @@ import (
 
 var measures = []func(treescore.Counts) float64{treescore.Counts.UF1, treescore.Counts.LF1, treescore.Counts.Precision}
 
-// sentences are random results of two systems.
+// sentences returns random results of two systems on n sentences.
 func sentences(seed uint64, n int) (a, b []treescore.Counts) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range n {
@@ -29,7 +29,7 @@ func sentences(seed uint64, n int) (a, b []treescore.Counts) {
 	return a, b
 }
 
-// TestExact compares with all swaps, and all draws, of a few sentences.
+// TestExact compares p-values with those of all possible swaps, and all possible draws, of a few sentences.
 func TestExact(t *testing.T) {
 	const samples = 20000
 	for seed := range uint64(6) {
@@ -73,7 +73,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// isQuantile says whether x parts all as q does, give or take what chance may do.
+// isQuantile says whether x is about the quantile q of all, up to differences that chance can make.
 func isQuantile(all []float64, x, q float64) bool {
 	below, upTo := 0, 0
 	for _, d := range all {
@@ -88,9 +88,9 @@ func isQuantile(all []float64, x, q float64) bool {
 	return float64(below)/n <= q+0.005 && float64(upTo)/n >= q-0.005
 }
 
-// every returns the differences of all samples that there can be.
+// every returns the differences of all possible samples.
 func every(a, b []treescore.Counts, test Test, measure func(treescore.Counts) float64) (all []float64) {
-	kinds := 2 // of choices a sentence
+	kinds := 2 // the number of choices for each sentence
 	if test == Bootstrap {
 		kinds = len(a)
 	}

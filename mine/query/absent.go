@@ -10,11 +10,11 @@ import (
 	"fstore/index/pattern"
 )
 
-// AbsentError says that no stored fragment has this text or fits this pattern, and what is stored. The trees
-// may contain such a fragment nevertheless.
+// AbsentError says that no stored fragment has this text or fits this pattern, and which fragments are
+// stored. The trees can nevertheless contain such a fragment.
 type AbsentError struct {
 	Text, Why string
-	Trees     bool // all trees were read too, and none has a hit
+	Trees     bool // whether all trees were read too, without a hit
 }
 
 func (e *AbsentError) Error() string {
@@ -24,13 +24,13 @@ func (e *AbsentError) Error() string {
 	return e.Text + " is not stored: " + e.Why
 }
 
-// Absent returns the error for a well-formed fragment or pattern that no stored fragment equals or fits. It
-// names what is stored, and similar names.
+// Absent returns the error for a well-formed fragment that is not stored, or a pattern that no stored
+// fragment fits. The error says which fragments are stored, and suggests similar names.
 func (t *Table) Absent(text string) *AbsentError {
 	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
 
-// absentCode is Absent for a fragment given by its code.
+// absentCode does what Absent does, for a fragment given by its code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
@@ -39,7 +39,7 @@ func (t *Table) absentCode(c index.Code) *AbsentError {
 	return t.Absent(text)
 }
 
-// Stored says which fragments the table has: "space stk, support ≥ 2, order ≤ 5".
+// Stored says which fragments the table has, for example "space stk, support ≥ 2, order ≤ 5".
 func (t *Table) Stored() string {
 	i := t.Info
 	text := "space " + i.ID
@@ -58,8 +58,8 @@ func (t *Table) Stored() string {
 	return text
 }
 
-// ActiveSpan returns the option that leaves out dependents that lie far apart, for example max-span=20. It is
-// "" if the space has no such option, or if the option leaves out nothing in this store.
+// ActiveSpan returns the option that leaves out dependents that lie far apart, for example max-span=20. It
+// returns "" if the space has no such option, or if the option leaves out no dependents in this store.
 func (t *Table) ActiveSpan() string {
 	spanned, ok := t.Space.(index.Spanned)
 	if !ok || t.Info.WideHeads == 0 {
@@ -69,8 +69,8 @@ func (t *Table) ActiveSpan() string {
 	return option
 }
 
-// WhyNot says why a fragment is not stored, for example "its order is 6". support is its support in the
-// trees. WhyNot returns "" if the limits of the space do not explain it.
+// WhyNot says why a fragment is not stored, for example "its order is 6". The parameter support is the
+// fragment's support in the trees. WhyNot returns "" if the limits of the space do not explain it.
 func (t *Table) WhyNot(c index.Code, support uint32) string {
 	i := t.Info
 	switch order := c.Len(); {
@@ -89,12 +89,12 @@ func (t *Table) WhyNot(c index.Code, support uint32) string {
 // hintSamples is how many samples are read to collect the names of tokens. A hint is not worth more time.
 const hintSamples = 10_000
 
-// maxNames is the largest number of names that a hint lists if none of them is similar.
+// maxNames is the largest number of names that a hint lists if no name is similar.
 const maxNames = 20
 
-// Hint returns hints for the author of a well-formed text that fits nothing, after a semicolon. They suggest
-// names similar to those that no sample has, and say how any node is written. Hint returns "" if there is
-// nothing to say.
+// Hint returns hints for the author of a well-formed text that fits no fragment. The hints suggest names that
+// are similar to unknown names, and say how to write a node that can be any node. They begin with a
+// semicolon. Hint returns "" if it has no hint.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error
@@ -108,7 +108,7 @@ func (t *Table) Hint(text string) string {
 	default:
 		h.names(text)
 	}
-	if err != nil { // a hint is no reason to fail
+	if err != nil { // an error while making a hint is ignored
 		return ""
 	}
 	var all []string
@@ -131,12 +131,12 @@ func (t *Table) Hint(text string) string {
 // hints gathers the hints for a text.
 type hints struct {
 	t       *Table
-	meant   []string // names that the author may have meant
-	unknown []string // names that exist in the place of an unknown name
-	anyNode bool     // the author wrote `_` and may have meant `(_)`
+	meant   []string // the names that the author perhaps meant
+	unknown []string // names that exist and could stand in place of an unknown name
+	anyNode bool     // whether the author wrote `_` and perhaps meant `(_)`
 }
 
-// name adds a hint for a name that is unknown. there lists the known names of the same kind.
+// name adds a hint for an unknown name. The parameter there lists the known names of the same kind.
 func (h *hints) name(kind, name string, there []string) {
 	if form := index.OtherForm(name, there); form != "" {
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is there as %+q, and not as %+q", name, form, name))
@@ -165,9 +165,10 @@ func add(list []string, text string) []string {
 	return append(list, text)
 }
 
-// arcs adds hints for a dependency fragment. fields are the fields of tokens that name its nodes.
+// arcs adds hints for a dependency fragment. The parameter fields has the fields of tokens that name the
+// fragment's nodes.
 func (h *hints) arcs(text string, fields []string) error {
-	known := make([]names, len(fields)+1) // known names of each field, and last the relations
+	known := make([]names, len(fields)+1) // the known names of each field, and as the last element the relations
 	err := h.t.samples(func(tree *index.Tree) {
 		for i := range tree.Tokens {
 			known[len(fields)].add(h.t.syms, tree.Tokens[i].Rel)
@@ -198,7 +199,7 @@ func (h *hints) arcs(text string, fields []string) error {
 	return err
 }
 
-// names are the known names of one kind, in the order in which they were found.
+// names has the known names of one kind, in the order in which they were found.
 type names struct {
 	has  map[uint32]bool
 	list []string
@@ -216,7 +217,7 @@ func (n *names) add(syms *index.Symbols, id uint32) {
 	}
 }
 
-// check adds a hint to h if a name, which may have escapes, is not one of n.
+// check adds a hint to h if a name is not in n. The name can have escapes.
 func (n *names) check(h *hints, kind, name string) {
 	plain, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {
@@ -232,7 +233,7 @@ func isWild(name string) bool {
 // brackets adds hints for a fragment or a pattern in brackets.
 func (h *hints) brackets(nodes []index.TextNode) error {
 	var path []int
-	above := map[string]bool{} // labels of nodes with `_` as their only child
+	above := map[string]bool{} // the labels of nodes whose only child is `_`
 	for i := range nodes {
 		n := &nodes[i]
 		path = append(path[:n.Depth], i)
@@ -281,7 +282,8 @@ func (h *hints) isSymbol(name []byte) bool {
 	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
 }
 
-// symbol adds a hint if name is not a symbol: a label if label is set, else a word.
+// symbol adds a hint if name is not a symbol. It must be the symbol of a label if label is set, else of a
+// word.
 func (h *hints) symbol(name string, label bool) {
 	class, kind := index.Words, ""
 	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {

@@ -13,7 +13,8 @@ func ErrNoPlaces(t *Table) error {
 	return fmt.Errorf("the fragments of %s were stored by an older version, which did not count them: append to the store, or build it with --overwrite", t.Info.ID)
 }
 
-// SumByLabel adds up numbers[i], which belongs to sample ids[i], for each label. It returns the sums in dst.
+// SumByLabel returns, for each label, the sum of numbers[i] over the samples ids[i] with the label. It uses
+// the memory of dst.
 func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error) {
 	if err := t.loadLabels(); err != nil {
 		return dst, err
@@ -30,15 +31,15 @@ func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error
 	return dst, nil
 }
 
-// Documents are the documents of a store with their words. It is for one goroutine.
+// Documents has the documents of a store and the words of each. It is for one goroutine.
 type Documents struct {
-	of       []uint32 // document of each sample, from 1; 0: none
+	of       []uint32 // the document of each sample, from 1; 0 without a document
 	words    []float64
 	all      float64
 	smallest float64
 
 	hits []float64 // scratch, by document
-	with []uint32  // documents with hits
+	with []uint32  // the documents with hits
 }
 
 // Documents reads the document of every sample, and the words of each document. It returns nil if the store
@@ -67,7 +68,8 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 	return d, nil
 }
 
-// Dispersion says how something is spread over the documents if it occurs counts[i] times in sample ids[i].
+// Dispersion returns how evenly occurrences are spread over the documents. Sample ids[i] has counts[i]
+// occurrences.
 func (d *Documents) Dispersion(ids, counts []uint32) association.Dispersion {
 	x := association.Dispersion{Words: d.all, Smallest: d.smallest}
 	d.with = d.with[:0]

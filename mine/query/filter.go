@@ -18,16 +18,17 @@ import (
 	"fstore/store/posting"
 )
 
-// ErrNoPatterns says that a space has no patterns, and cannot tell which fragments contain another.
+// ErrNoPatterns says that a space has no patterns, and that it cannot tell whether one fragment contains
+// another.
 var ErrNoPatterns = index.Usagef("no patterns")
 
 // ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
 var ErrTooManyParts = errors.New("too many parts")
 
-// Filter says which fragments are wanted. They must meet every condition that is set. The zero value is every
-// fragment.
+// Filter says which fragments are wanted. They must meet every condition that is set. With the zero value,
+// every fragment is wanted.
 type Filter struct {
-	// Pattern must fit the fragment at its root. If Or is set, one of Pattern and Or must fit.
+	// Pattern must fit the fragment at its root. If Or is set, Pattern or a pattern in Or must fit.
 	Pattern *glob.Pattern
 	Or      []*glob.Pattern
 	// Contains must be a part of the fragment, or a part of a part and so on.
@@ -44,13 +45,13 @@ const DefaultMaxParts = 1 << 20
 // IsZero reports whether every fragment is wanted.
 func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
 
-// IsWild reports whether a text contains a wildcard of patterns. A fragment escapes such bytes.
+// IsWild reports whether a text contains a wildcard. In the text of a fragment, such bytes are escaped.
 func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Pattern reads a text as a pattern, see index.Patterned. It returns nil if the text has no wildcard, and so
-// is a fragment, or if the space has no patterns. Its errors are those of Parse.
+// Pattern reads a text as a pattern, see index.Patterned. It returns nil in two cases: the text has no
+// wildcard, so it is a fragment; or the space has no patterns. Its errors are those of Parse.
 func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	space, ok := t.Space.(index.Patterned)
 	if !ok || !IsWild(text) {
@@ -68,9 +69,9 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	return p, nil
 }
 
-// Alternatives reads a pattern of trees (package pattern) that stands for several patterns of the space. It
-// returns none if text is no such pattern, or stands for too many. conditions says that text has conditions
-// that fragments cannot answer.
+// Alternatives reads a pattern of trees (package pattern) and returns the patterns of the space that it
+// stands for. It returns no patterns if text is not a pattern of trees or stands for too many patterns. The
+// result conditions says whether text has conditions that cannot be checked in a fragment.
 func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
 	space, ok := t.Space.(index.Patterned)
 	m := t.s.Meta()
@@ -112,7 +113,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart is List if Within is set.
+// eachPart does what List does, if Within is set.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -122,16 +123,22 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) e
 		if n%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r, err := t.get(c)
+		v, err := t.s.Get(t.Info.Number, c)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
 		wanted := false
 		if err == nil {
-			wanted, err = s.keeps(c, r.posting)
+			wanted, err = s.keeps(c, v)
 		}
 		if wanted {
-			err = f(r)
+			var id uint32
+			if id, err = t.s.Rank(t.Info.Number, c); err == nil {
+				err = t.fill(&t.row, c, v, id)
+			}
+			if err == nil {
+				err = f(&t.row)
+			}
 		}
 		if err != nil {
 			return err
@@ -144,7 +151,7 @@ func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) e
 func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
 	most := cmp.Or(w.MaxParts, DefaultMaxParts)
 	seen := map[string]bool{}
-	var all, parts []index.Code // parts found; those from next on have not been split yet
+	var all, parts []index.Code // all has the parts found so far; the parts from next on were not split yet
 	for c, next := w.Within, 0; ; next++ {
 		parts = t.Space.Parts(parts[:0], c, t.syms)
 		for _, p := range parts {
@@ -170,17 +177,17 @@ func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
 type sieve struct {
 	t       *Table
 	space   index.Patterned
-	pattern []*glob.Matcher // one of them must fit; none: any fragment fits
-	above   *glob.Matcher   // fits fragments that contain Filter.Contains; nil: any
-	order   int             // order of Filter.Contains
-	samples *roaring.Bitmap // samples with Filter.Contains; nil if it is not stored
-	support uint32          // number of samples
+	pattern []*glob.Matcher // one of these must fit; if empty, every fragment fits
+	above   *glob.Matcher   // fits the fragments that contain Filter.Contains; nil fits every fragment
+	order   int             // the order of Filter.Contains
+	samples *roaring.Bitmap // the samples with Filter.Contains; nil if that fragment is not stored
+	support uint32          // the number of these samples
 	tree    glob.Tree
 
-	// roots are the patterns, reduced to the first step of a code. If none of them fits the first step, no
-	// pattern fits the code. roots is nil if the space or a pattern does not allow this test.
+	// roots has the patterns, reduced to the first step of a code. If no element fits the first step, no
+	// pattern fits the code. The slice is nil if the space or a pattern does not allow this test.
 	roots    []*glob.Matcher
-	root     []byte // first step of the last code
+	root     []byte // the first step of the last code
 	rootFits bool
 }
 
@@ -207,7 +214,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 	s.order = w.Contains.Len()
 	v, err := t.s.Get(t.Info.Number, w.Contains)
 	switch {
-	case errors.Is(err, store.ErrNotFound): // it is not closed, or no fragment that contains it is stored either
+	case errors.Is(err, store.ErrNotFound): // either w.Contains is not closed, or no stored fragment contains it
 		return s, nil
 	case err != nil:
 		return nil, err
@@ -219,7 +226,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 	return s, nil
 }
 
-// keeps reports whether a stored fragment is wanted. list is its posting list.
+// keeps reports whether a stored fragment is wanted. The parameter list is the fragment's posting list.
 func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	if s.above != nil {
 		if ok, err := s.mayContain(c, list); err != nil || !ok {
@@ -259,15 +266,15 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	}
 }
 
-// rootOf returns what a pattern demands of the first step of a code: its root with all children if complete
-// is set, else with the first child only.
+// rootOf returns the part of a pattern that the first step of a code must fit. This is the root with all
+// children if complete is set, else the root with the first child only.
 func rootOf(p *glob.Node, complete bool) *glob.Node {
 	root := *p
 	switch {
 	case complete:
 	case len(p.Left) > 0 && p.Left[0] != nil:
 		root.Left, root.Kids = p.Left[:1], nil
-	case len(p.Left) > 0: // the left side may have no child
+	case len(p.Left) > 0: // the left side can be empty in a fragment
 		root.Left, root.Kids = []*glob.Node{nil}, []*glob.Node{nil}
 	default:
 		root.Kids = p.Kids[:min(1, len(p.Kids))]
@@ -276,7 +283,7 @@ func rootOf(p *glob.Node, complete bool) *glob.Node {
 	return &root
 }
 
-// withoutKids returns copies of nodes that may have any children.
+// withoutKids returns copies of nodes that allow any children.
 func withoutKids(all []*glob.Node) []*glob.Node {
 	bare := slices.Clone(all)
 	for i, node := range bare {
@@ -306,8 +313,8 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	return s.rootFits, nil
 }
 
-// mayContain reports whether c can contain w.Contains: its order must be higher, and all its samples must
-// have w.Contains.
+// mayContain reports whether c can contain w.Contains. For this, the order of c must be higher, and all
+// samples of c must have w.Contains.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if c.Len() <= s.order {
 		return false, nil

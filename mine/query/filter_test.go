@@ -16,14 +16,13 @@ import (
 	"fstore/mine/query"
 )
 
-// dependencies yields n random dependency trees, some of whose words are spelt like
-// what stands for more in a pattern.
+// dependencies yields n random dependency trees. Some words are spelt like wildcards of patterns.
 type dependencies struct {
 	s *index.Symbols
 	r *rand.Rand
 	n int
 
-	plain bool // no word is
+	plain bool // whether no word is spelt like a wildcard
 }
 
 func (d *dependencies) Next(t *index.Tree) error {
@@ -53,19 +52,18 @@ func (d *dependencies) Next(t *index.Tree) error {
 	return nil
 }
 
-// The obvious way to fit a pattern: over the text, taken apart, and every way to
-// choose.
+// The obvious way to fit a pattern: take both texts apart, and try every way to match the nodes.
 
-// sketch is a node of a fragment or a pattern as its text has it.
+// sketch is a node in the text of a fragment or a pattern.
 type sketch struct {
-	label, arc string // escaped; a wildcard where wild
-	bracket    bool   // of a constituency
-	row        *inRow // how kids stand side by side
+	label, arc string // escaped, unless it is a wildcard
+	bracket    bool   // whether the node is from a constituency
+	row        *inRow // how the text writes the kids side by side
 	left, rest bool
 	kids       []*sketch
 }
 
-// inRow is how a fragment prints that is no tree.
+// inRow says how the text of a fragment that is no tree is written.
 type inRow struct{ open, between, close string }
 
 func rowOf(space string) *inRow {
@@ -157,7 +155,7 @@ func drawArcs(tokens *[]string) *sketch {
 	return k
 }
 
-// text is a pattern's.
+// text returns the text of a pattern.
 func (k *sketch) text(dependency bool) string {
 	if !dependency {
 		if k.rest {
@@ -199,7 +197,7 @@ func (k *sketch) text(dependency bool) string {
 	return left + k.label + right
 }
 
-// fitsName compares what is joined by one of the separators piece by piece.
+// fitsName compares two names piece by piece. A separator joins the pieces of a name.
 func fitsName(p, name string, separators string) bool {
 	if p == "_" || separators == "" {
 		return p == "_" && name != "" || p == name || p != "_" && unescape(p) == unescape(name)
@@ -249,7 +247,7 @@ func fitsAll(patterns, kids []*sketch, unordered bool) bool {
 		return len(kids) == 0
 	}
 	p, others := patterns[0], patterns[1:]
-	if p.rest && unordered { // the rest last
+	if p.rest && unordered { // the rest must be last
 		if len(others) > 0 && slices.ContainsFunc(others, func(p *sketch) bool { return !p.rest }) {
 			return fitsAll(append(slices.Clone(others), p), kids, unordered)
 		}
@@ -274,7 +272,7 @@ func fitsAll(patterns, kids []*sketch, unordered bool) bool {
 	return false
 }
 
-// loosen makes a pattern of a fragment: names become wildcards, children the rest.
+// loosen turns a fragment into a pattern: it replaces names by wildcards, and children by the rest.
 func (k *sketch) loosen(r *rand.Rand, dependency bool) {
 	k.label = loosenName(r, k.label, "/")
 	k.arc = loosenName(r, k.arc, "+=")
@@ -292,8 +290,7 @@ func (k *sketch) loosen(r *rand.Rand, dependency bool) {
 	}
 }
 
-// loosenName replaces a name, or a piece of it, by a wildcard, and spells it so that it
-// is none.
+// loosenName replaces a name, or a piece of the name, by a wildcard. Pieces that stay are escaped.
 func loosenName(r *rand.Rand, name, separators string) string {
 	if name == "" || name == "*" {
 		return name
@@ -307,7 +304,7 @@ func loosenName(r *rand.Rand, name, separators string) string {
 	pieces := strings.Split(name, separators[:1])
 	for i := range pieces {
 		if separators[:1] == "=" && i == 0 {
-			continue // the name of a field
+			continue // this piece is the name of a field
 		}
 		pieces[i] = loosenName(r, pieces[i], separators[1:])
 	}
@@ -334,15 +331,15 @@ var filterSpaces = []string{
 	"dep:ordered=false,template=rel,template=m.form+m.upos",
 }
 
-// filtered is a table that is filtered, and all of its rows.
+// filtered is a table for the tests of filters, with all its rows.
 type filtered struct {
 	*query.Table
 	rows []*query.Row
-	of   map[string]*query.Row // each by its code
+	of   map[string]*query.Row // by code: the row
 }
 
-// filterTable is a table of a space over trees of its kind. Its rows, when they are
-// listed and when they are sought, are the same.
+// filterTable returns a table of a space over random trees. It also checks that Get returns the same rows as
+// List.
 func filterTable(t *testing.T, space string) *filtered {
 	t.Helper()
 	tab := unfiltered(t, space)
@@ -369,13 +366,13 @@ func unfiltered(t *testing.T, space string) *query.Table {
 		}
 		n := 1500
 		if !strings.HasPrefix(space, "st") && space != "sstbow" {
-			n = 60 // more fragments a tree
+			n = 60 // because each tree has more fragments
 		}
 		return &source{b: index.Builder{Symbols: s}, r: r, n: n, words: []string{"u", "_", "..."}}
 	})
 }
 
-// list is what a filter finds, as text.
+// list returns the texts of the fragments that a filter finds.
 func list(t *testing.T, tab *filtered, w query.Filter) (all []string) {
 	t.Helper()
 	ids := map[uint32]bool{}
@@ -396,7 +393,7 @@ func list(t *testing.T, tab *filtered, w query.Filter) (all []string) {
 	return all
 }
 
-// A pattern finds the fragments that fit it.
+// A pattern finds exactly the fragments that fit it by brute force.
 func TestPatternsAreBruteForce(t *testing.T) {
 	for _, space := range filterSpaces {
 		t.Run(space, func(t *testing.T) {
@@ -416,7 +413,7 @@ func TestPatternsAreBruteForce(t *testing.T) {
 				dependency := strings.HasPrefix(space, "dep")
 				k.loosen(r, dependency)
 				text := k.text(dependency)
-				var absent *query.AbsentError // a production that does not occur: it fits nothing
+				var absent *query.AbsentError // a production that does not occur, so it fits no fragment
 				p, err := tab.Pattern(text)
 				if err != nil && !errors.As(err, &absent) {
 					t.Fatalf("%s from %s: %v", text, from, err)
@@ -429,7 +426,7 @@ func TestPatternsAreBruteForce(t *testing.T) {
 				}
 				switch {
 				case err != nil:
-				case p == nil: // not wild: a fragment
+				case p == nil: // without a wildcard the text is a fragment
 					c, err := tab.Parse(text)
 					if err != nil {
 						t.Fatalf("%s from %s: %v", text, from, err)
@@ -445,7 +442,8 @@ func TestPatternsAreBruteForce(t *testing.T) {
 				if space != "stk" || p == nil || k.label == "_" {
 					continue
 				}
-				// With a name that nothing has beside one of its own it finds the same.
+				// If an unknown name is added as an alternative to a name, the pattern finds the same
+				// fragments.
 				either := strings.Replace(text, k.label, k.label+"|nothing", 1)
 				if all, _ := tab.Alternatives(either); len(all) > 0 {
 					got = list(t, tab, query.Filter{Pattern: all[0], Or: all[1:]})
@@ -462,7 +460,7 @@ func TestPatternsAreBruteForce(t *testing.T) {
 	}
 }
 
-// below is the parts of c, their parts and so on.
+// below returns the parts of c, the parts of these parts, and so on.
 func below(tab *filtered, c index.Code) map[string]bool {
 	all := map[string]bool{}
 	todo := []index.Code{c}
@@ -479,7 +477,7 @@ func below(tab *filtered, c index.Code) map[string]bool {
 	return all
 }
 
-// What contains a fragment, and what is within one, is what parts of parts say.
+// Contains and Within find the fragments that follow from parts, parts of parts, and so on.
 func TestContainsAndWithinAreParts(t *testing.T) {
 	for _, space := range filterSpaces {
 		t.Run(space, func(t *testing.T) {
@@ -487,7 +485,7 @@ func TestContainsAndWithinAreParts(t *testing.T) {
 			all := tab.rows
 			r := rand.New(rand.NewPCG(3, 4))
 			parts := make([]map[string]bool, len(all))
-			var some []index.Code // stored or not
+			var some []index.Code // fragments that are stored, and fragments that are not
 			for i, x := range all {
 				parts[i] = below(tab, x.Code)
 				some = append(some, x.Code)
@@ -528,7 +526,7 @@ func count(tab *filtered, w query.Filter) error {
 	return tab.List(context.Background(), w, func(*query.Row) error { return nil })
 }
 
-// Conditions are joined by and.
+// A filter with several conditions finds the fragments that meet all of them.
 func TestFilterJoins(t *testing.T) {
 	tab := filterTable(t, "stk")
 	part, err := tab.Parse("(D w)")
@@ -562,7 +560,7 @@ func TestFilterJoins(t *testing.T) {
 	}
 }
 
-// Fitting a pattern allocates nothing for a fragment.
+// Fitting a pattern to a fragment allocates no memory.
 func TestPatternsDoNotAllocate(t *testing.T) {
 	if minetest.Race {
 		t.Skip("the race detector allocates")
@@ -591,13 +589,13 @@ func TestPatternsDoNotAllocate(t *testing.T) {
 				}
 			}
 		})
-		if n > float64(len(all))/10 || fits == 0 { // what else runs may allocate, but not with each
+		if n > float64(len(all))/10 || fits == 0 { // other goroutines can allocate, but not for each fragment
 			t.Errorf("%s: %v allocations, %d fits", space, n, fits)
 		}
 	}
 }
 
-// An interrupt ends what looks through many fragments.
+// When the context is cancelled, listing many fragments ends.
 func TestListInterrupted(t *testing.T) {
 	tab := filterTable(t, "stk")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -614,7 +612,7 @@ func TestListInterrupted(t *testing.T) {
 	}
 }
 
-// Text that is no pattern says what is wrong with it.
+// The error for a text that is no pattern says what is wrong.
 func TestPatternErrors(t *testing.T) {
 	for space, texts := range map[string]map[string]string{
 		"stk": {

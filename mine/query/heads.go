@@ -8,19 +8,19 @@ import (
 	"fstore/store"
 )
 
-// Heads are the properties of all samples except their trees, as numbers: up to 16 bytes per sample. Every
-// count by label or by document needs them, so a store reads them only once.
+// Heads has the properties of all samples, without their trees, as numbers. It takes up to 16 bytes per
+// sample. Every count by label or by document needs these properties, so a store reads them only once.
 type Heads struct {
 	Words []uint32 // words of each sample, see index.Tree.Words
-	// Document is the document of each sample, numbered from 1 in the order found, or 0 for none. It is nil
-	// if the store has no documents. Documents is their number.
+	// Document has the document of each sample, numbered from 1 in the order found, or 0 if the sample has no
+	// document. The slice is nil if the store has no documents. Documents is the number of documents.
 	Document  []uint32
 	Documents int
-	// Sentence is the sentence of each sample, ascending from 1. All candidates of one K-best list are one
-	// sentence. It is nil if each sample is a sentence.
+	// Sentence has the number of each sample's sentence, ascending from 1. All candidates of one K-best list
+	// are one sentence. The slice is nil if each sample is a sentence.
 	Sentence []uint32
-	// Label is, for each sample, an index in Labels. The entry is all labels of the sample, joined by commas.
-	// Label is nil if no sample has a label.
+	// Label has an index in Labels for each sample. The element of Labels is all labels of the sample, joined
+	// by commas. The slice Label is nil if no sample has a label.
 	Label  []uint32
 	Labels []string
 }
@@ -47,8 +47,8 @@ func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*H
 		h.Label = make([]uint32, m.Samples)
 	}
 	documents, labels := map[string]uint32{"": 0}, map[string]uint32{}
-	var group, document string  // of the previous sample
-	var sentence, number uint32 // its sentence, or 0 before the first sample, and its document
+	var group, document string  // the group and the document of the previous sample
+	var sentence, number uint32 // the numbers of its sentence (0 before the first sample) and its document
 	const step = 1 << 10
 	progress.Step("measure", "samples", int64(m.Samples))
 	err := s.SampleWords(0, m.Samples, func(id uint32, t *index.Tree, words int) error {

@@ -11,8 +11,8 @@ import (
 	"fstore/store/posting"
 )
 
-// unknownLabel returns the error for a label that no sample has. It names similar labels, or else all labels
-// if they are few.
+// unknownLabel returns the error for a label that no sample has. It names similar labels. If no label is
+// similar, it names all labels, unless they are many.
 func unknownLabel(label string, labels []string) error {
 	text := "the store has no label " + label
 	if label == "" {
@@ -32,13 +32,13 @@ func unknownLabel(label string, labels []string) error {
 	return index.Usagef("%s: it has %d others (fstore info lists them)", text, len(labels))
 }
 
-const maxListed = 12 // labels in a message
+const maxListed = 12 // how many labels a message names
 
 // FindLabel returns the label of the store that label means, see index.FindLabel. A label that no sample has
 // is a usage error.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
-// FindLabel is Table.FindLabel with the labels of a store.
+// FindLabel does what Table.FindLabel does, with the given labels of a store.
 func FindLabel(label string, labels []string) (string, error) {
 	found, ok := index.FindLabel(label, labels)
 	if !ok {
@@ -47,8 +47,8 @@ func FindLabel(label string, labels []string) (string, error) {
 	return found, nil
 }
 
-// FindUnion returns the labels that text names: one label, or several separated by commas. No label contains
-// a comma. Each is found by FindLabel, and labels are not repeated.
+// FindUnion returns the labels that text names. The text is one label, or several labels separated by commas;
+// no label contains a comma. FindLabel finds each label. The result has each label once.
 func (t *Table) FindUnion(text string) (labels []string, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		label, err := t.FindLabel(part)
@@ -62,8 +62,8 @@ func (t *Table) FindUnion(text string) (labels []string, err error) {
 	return labels, nil
 }
 
-// nearest returns labels that are similar to an unknown one. For a number it returns none: a number that
-// differs in one digit is another class.
+// nearest returns labels that are similar to an unknown label. If the label is a number, it returns no
+// labels, because a number that differs in one digit is another class.
 func nearest(label string, labels []string) []string {
 	if _, err := strconv.ParseFloat(label, 64); err == nil {
 		return nil

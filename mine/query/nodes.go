@@ -14,21 +14,21 @@ import (
 // ErrNoNodes says that a space does not give labels for the nodes of its fragments.
 var ErrNoNodes = errors.New("no labels for each node")
 
-// Nodes counts how often the nodes of fragments occur by themselves. It is for one goroutine.
+// Nodes counts how often the nodes of fragments occur as single tokens. It is for one goroutine.
 type Nodes struct {
 	Space  index.Labelled
-	Fields int // number of fields of a label
+	Fields int // the number of fields of a label
 
 	syms   *index.Symbols
-	words  float64           // number of words in the corpus
-	seen   map[string]uint64 // tokens with each label
+	words  float64           // the number of words in the corpus
+	seen   map[string]uint64 // by label: the number of tokens with the label
 	labels []uint32
 	key    []byte
 	each   []float64
 }
 
-// EitherSide says that > means either side of a head in the fragments of the space, and what else tells the
-// side, if anything does. It returns "" if < and > tell the side.
+// EitherSide returns a text if > means either side of a head in the fragments of the space. The text says
+// this, and says how the side is told otherwise, if it is. EitherSide returns "" if < and > tell the side.
 func (t *Table) EitherSide() string {
 	s, ok := t.Space.(index.Sided)
 	switch {
@@ -40,8 +40,8 @@ func (t *Table) EitherSide() string {
 	return "the fragments of " + t.Info.ID + " do not tell where a head stands among its dependents: > is either side"
 }
 
-// Nodes counts the labels of all tokens, and reads every sample for it. It returns ErrNoNodes if the space,
-// with its options, does not label its nodes (index.Labelled).
+// Nodes counts the labels of all tokens. It reads every sample. It returns ErrNoNodes if the space, with its
+// options, does not label its nodes (index.Labelled).
 func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	space, ok := t.Space.(index.Labelled)
 	if !ok || len(space.LabelFields()) == 0 {
@@ -72,15 +72,16 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 	return n.key
 }
 
-// Labels returns the labels of c's nodes in the order of its text. Each label is Fields ids of words. head is
-// the index of the root among the nodes. The labels are valid until the next call.
+// Labels returns the labels of c's nodes, in the order of the text of c. Each label consists of as many ids
+// of words as Fields says. The result head is the index of the root among the nodes. The labels are valid
+// until the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head
 }
 
-// Association says how strongly the nodes of c go together. occurrences is how often c occurs. The result is
-// valid until the next call.
+// Association returns the counts that say how strongly the nodes of c are associated. The parameter
+// occurrences is how often c occurs. The result is valid until the next call.
 func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
 	labels, _ := n.Labels(c)
 	n.each = n.each[:0]

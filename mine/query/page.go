@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// TextError says that a text is not a fragment of the space: a usage error.
+// TextError is the usage error that a text is not a fragment of the space.
 type TextError struct {
 	Text string
 	Err  error
@@ -51,19 +51,20 @@ func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
 	return all, nil
 }
 
-// Page is all that query shows of one fragment.
+// Page has all data that the command query shows of one fragment.
 type Page struct {
 	Row *Row
-	// Closure is set if the fragment asked for is not closed. Row is then its closure.
+	// Closure is set if the requested fragment is not closed. Row is then the closure of that fragment.
 	Closure bool
-	// Parts and Expansions are sorted by support, highest first, then by text. Expansions are the first of
-	// AllExpansions.
+	// Parts and Expansions are sorted by support, highest first, then by text. Expansions has only the first
+	// of all expansions, and AllExpansions is the number of all.
 	Parts, Expansions []*Row
 	AllExpansions     int
 }
 
-// Page returns the page of a fragment with at most top expansions; 0 is all. It returns an *AbsentError if
-// neither the fragment nor its closure is stored. Only a closed space has closures.
+// Page returns the page of a fragment with at most top expansions. If top is 0, it has all expansions. It
+// returns an *AbsentError if neither the fragment nor its closure is stored. Only a closed space has
+// closures.
 func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) {
 	p := &Page{}
 	var err error
@@ -107,7 +108,7 @@ func (t *Table) sortRows(rows []*Row) {
 // SampleError says that no sample has this name. It wraps store.ErrNotFound.
 type SampleError struct {
 	Name string
-	Form string // the name exists in another form of Unicode (index.FormHint); else ""
+	Form string // a hint if the name exists in another form of Unicode (index.FormHint), else ""
 }
 
 func (e *SampleError) Error() string {
@@ -116,8 +117,8 @@ func (e *SampleError) Error() string {
 
 func (e *SampleError) Unwrap() error { return store.ErrNotFound }
 
-// SampleID returns the first sample with this name, and how many other samples have it. The error is
-// store.ErrNotFound if no sample has it.
+// SampleID returns the first sample with this name, and how many other samples have the name. If no sample
+// has the name, the error is store.ErrNotFound.
 func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
 	found, form := 0, ""
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {

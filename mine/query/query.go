@@ -1,6 +1,6 @@
 // Package query reads the statistics of stored fragments: support, occurrences and counts by label. It finds
-// the parts and expansions of a fragment, and the closure of one that a closed store leaves out. It also
-// reads the entries of selections.
+// the parts and expansions of a fragment. If a closed store leaves out a fragment, it finds the fragment's
+// closure. It also reads the entries of selections.
 package query
 
 import (
@@ -23,8 +23,8 @@ var ErrWhichSpace = index.Usagef("which space?")
 // ErrNoSpace says that the store does not have the named space.
 var ErrNoSpace = index.Usagef("no such space in the store")
 
-// SpaceOf finds a space of a store by its ID. A name with some or no options is enough if only one space of
-// the store fits it. "" is enough if the store has only one space.
+// SpaceOf finds a space of a store by its ID. A name with only some of the options, or without options, is
+// enough if only one space of the store fits it. If the store has only one space, the name can be "".
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
 	ids := s.Meta().SpaceIDs()
 	named := ids
@@ -56,7 +56,7 @@ type Row struct {
 	Code                 index.Code
 	Order                int
 	Support, Occurrences uint32
-	ByLabel              []uint32 // number of samples with each of Table.Labels; nil before CountLabels
+	ByLabel              []uint32 // by label of Table.Labels: the number of samples with the label; nil before CountLabels
 
 	posting []byte
 }
@@ -72,13 +72,13 @@ type Table struct {
 	s       *store.Store
 	syms    *index.Symbols
 	codes   index.CodeReader
-	labelOf []int32            // by sample: 1 + the index of its first label in Labels; 0: no label
-	more    map[uint32][]int32 // further labels of a sample
+	labelOf []int32            // by sample: 1 + the index of its first label in Labels, or 0 without a label
+	more    map[uint32][]int32 // by sample: its further labels
 	ids     []uint32
 	row     Row
 }
 
-// Open opens the table of a space. SpaceOf says which names a space has.
+// Open opens the table of a space. SpaceOf finds the space by its name.
 func Open(s *store.Store, space string) (*Table, error) {
 	sp, info, err := SpaceOf(s, space)
 	if err != nil {
@@ -109,8 +109,8 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store returns the store that the table reads.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest for the row that was given last, or that ReadOrder read
-// last, and for ascending codes.
+// Text appends the text of a code. It is fastest for ascending codes, and for the row that Each has given
+// last or ReadOrder has read last.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
 	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)
@@ -126,8 +126,9 @@ func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan is Each for fragments with lo ≤ code < hi (nil: no bound) for which keep returns true. keep gets the
-// code and the posting list; nil keeps all.
+// scan calls f for the fragments with lo ≤ code < hi for which keep returns true. If lo or hi is nil, there
+// is no such bound. The function keep gets the code and the posting list; if it is nil, all fragments are
+// kept.
 func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
@@ -161,7 +162,8 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment with this id in all. It leaves Order at 0: SetOrder or ReadOrder sets it.
+// ReadLoaded sets r to the fragment with this id in all. It sets Order to 0; SetOrder or ReadOrder can set it
+// later.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
 	return t.set(r, code, list, id)
@@ -187,7 +189,7 @@ func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
 func (t *Table) SetOrder(r *Row) error {
 	for rest, ok := r.Code, true; len(rest) > 0; {
 		if _, rest, ok = rest.Next(); !ok {
-			return t.ReadOrder(r) // it returns the right error
+			return t.ReadOrder(r) // which returns the right error
 		}
 	}
 	r.Order = r.Code.Len()
@@ -217,16 +219,16 @@ func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err er
 // HasPlaces reports whether the store has the places of fragments, see WithPlaces.
 func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 
-// WithPlaces is Occurrences that also appends the places in each sample to places. A place is a node at which
-// occurrences begin, counted once.
+// WithPlaces does what Occurrences does, and also appends the number of places in each sample to places. A
+// place is a node at which one or more occurrences begin.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
 	return ids, counts, places, t.damaged(err)
 }
 
-// Posting returns the posting list of a row as it is stored. The row must be the last of Each, or come from
-// ReadLoaded. Two lists have the same bytes if their fragments occur in the same samples, equally often in
-// each.
+// Posting returns the posting list of a row as it is stored. The row must be the last row of Each, or come
+// from ReadLoaded. Two posting lists have the same bytes if their fragments occur in the same samples,
+// equally often in each.
 func (r *Row) Posting() []byte { return r.posting }
 
 // damaged wraps err as an error of a damaged store. It returns nil for nil.
@@ -247,7 +249,7 @@ func (t *Table) Get(c index.Code) (*Row, error) {
 	return r, t.CountLabels(r)
 }
 
-// get is Get without the counts by label.
+// get does what Get does, without the counts by label.
 func (t *Table) get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
@@ -270,7 +272,7 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	return t.Occurrences(&Row{posting: v}, nil, nil)
 }
 
-// Parts returns the stored parts of c, with an order lower by one.
+// Parts returns the stored parts of c. Their order is one less than the order of c.
 func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	for _, p := range t.Space.Parts(nil, c, t.syms) {
 		r, err := t.Get(p)
@@ -285,11 +287,11 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 	return rows, nil
 }
 
-// Expansions returns the stored fragments that have c as a part and begin with the same step: in a tree
-// space, they have the same root. It reads all stored fragments with that first step.
+// Expansions returns the stored fragments that have c as a part and begin with the same step as c. In a tree
+// space, this means that they have the same root. It reads all stored fragments with that first step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order, most := c.Len(), uint32(math.MaxUint32)
-	if v, err := t.s.Get(t.Info.Number, c); err == nil { // every sample with an expansion has c
+	if v, err := t.s.Get(t.Info.Number, c); err == nil { // used because every sample with an expansion has c
 		if most, _, err = posting.Header(v); err != nil {
 			return nil, t.damaged(err)
 		}
@@ -326,8 +328,9 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment that has the same root occurrences as c, if a store of closed fragments
-// leaves out c. It returns store.ErrNotFound if c has too little support, or its closure too high an order.
+// Closure returns the stored fragment that has the same root occurrences as c. It is for a store of closed
+// fragments that leaves out c. It returns store.ErrNotFound if the support of c is too small or the order of
+// the closure is too large.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {

@@ -43,7 +43,7 @@ func (s *source) grow(size *int, depth int) {
 	*size--
 	label := "ABC"[s.r.IntN(3)]
 	s.b.Open([]byte{label})
-	if label == 'C' { // always the same, so that some fragments are not closed
+	if label == 'C' { // always the same children, so that some fragments are not closed
 		s.b.Open([]byte("D"))
 		s.b.Word([]byte("w"))
 		s.b.Close()
@@ -60,14 +60,14 @@ func (s *source) grow(size *int, depth int) {
 	s.b.Close()
 }
 
-// table is a table of a space over random trees.
+// table returns a table of a space over random trees.
 func table(t *testing.T, space string) *query.Table {
 	return tableOf(t, space, func(s *index.Symbols) index.Source {
 		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 5)), n: 80, words: []string{"u", "v"}}
 	})
 }
 
-// tableOf builds a store of a space, any order, and opens its table.
+// tableOf builds a store of a space with fragments of any order, and opens its table.
 func tableOf(t *testing.T, space string, trees func(*index.Symbols) index.Source) *query.Table {
 	t.Helper()
 	r, err := spaces.Parse(space)
@@ -95,7 +95,7 @@ func tableOf(t *testing.T, space string, trees func(*index.Symbols) index.Source
 	return tab
 }
 
-// rows are all fragments of a table.
+// rows returns all rows of a table.
 func rows(t *testing.T, tab *query.Table) (all []*query.Row) {
 	t.Helper()
 	err := tab.Each(context.Background(), func(r *query.Row) error {
@@ -113,8 +113,7 @@ func rows(t *testing.T, tab *query.Table) (all []*query.Row) {
 	return all
 }
 
-// The numbers of a fragment are those of looking for it in every sample, and its
-// text leads to it.
+// The numbers of a fragment are the same as by a search in every sample. Parsing its text gives its code.
 func TestNumbers(t *testing.T) {
 	for _, space := range []string{"stk", "st", "sstbow", "ptk"} {
 		tab := table(t, space)
@@ -147,8 +146,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// A fragment's page lists its parts, and as expansions those of the same root that
-// it is a part of, by support.
+// The page of a fragment lists its parts, and as expansions the fragments with the same root that have it as
+// a part. Both lists are sorted by support.
 func TestPage(t *testing.T) {
 	tab := table(t, "stk")
 	expansions := map[string]int{}
@@ -192,8 +191,8 @@ func first(c index.Code) index.Step {
 	return s
 }
 
-// In a table of closed fragments every frequent fragment has a closure, which
-// occurs as often.
+// In a table of closed fragments, every frequent fragment has a closure, which occurs as often as the
+// fragment.
 func TestClosure(t *testing.T) {
 	all, closed := table(t, "stk"), table(t, "stk:closed")
 	n := 0
@@ -215,7 +214,7 @@ func TestClosure(t *testing.T) {
 	}
 }
 
-// What is not there says why.
+// The error for a fragment that is not stored says why it is not.
 func TestAbsent(t *testing.T) {
 	tab := table(t, "stk")
 	var absent *query.AbsentError
@@ -226,7 +225,7 @@ func TestAbsent(t *testing.T) {
 	if _, err := tab.Parse("(A"); !errors.As(err, &text) {
 		t.Error(err)
 	}
-	// Productions that occur, in a tree that does not.
+	// The text combines productions that occur to a tree that does not occur.
 	for _, r := range rows(t, tab) {
 		label := string(tab.Text(nil, r.Code))[1:2]
 		if string(tab.Text(nil, r.Code)) != "("+label+" ("+label+"))" {
@@ -248,7 +247,7 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// A context that ends also ends what reads many rows.
+// When the context ends, reading many rows ends.
 func TestInterrupted(t *testing.T) {
 	tab := table(t, "stk:closed")
 	ctx, cancel := context.WithCancel(context.Background())

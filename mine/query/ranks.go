@@ -9,9 +9,10 @@ import (
 	"slices"
 )
 
-// TextRanks returns the rank of fragment id at id-1, in the byte order of all texts. With ranks, fragments
-// can be sorted by text without making the texts. TextRanks returns nil if the store does not keep ranks in
-// memory, see store.Hold, or if the texts need more than mostTexts bytes. The first call makes all texts.
+// TextRanks returns the rank of each fragment in the byte order of all texts, at the index id-1. With ranks,
+// fragments can be sorted by text without making the texts. TextRanks returns nil if the store does not keep
+// ranks in memory (see store.Hold) or if the texts need more than mostTexts bytes. The first call makes all
+// texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {
@@ -22,15 +23,15 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	return ranks, err
 }
 
-// mostTexts limits the memory for texts while they are sorted. A text is found by a number of 32 bits.
+// mostTexts limits the memory for texts while they are sorted. The place of a text must fit into 32 bits.
 const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
 
-// rankedText is the text of a fragment while texts are sorted. Most comparisons need only head.
+// rankedText is the text of a fragment while texts are sorted. Most comparisons need only the field head.
 type rankedText struct {
-	head uint64 // the first bytes
-	at   uint32 // where the text is in chunks
+	head uint64 // the first bytes of the text
+	at   uint32 // the place of the text in chunks
 	id   uint32
 }
 
@@ -70,7 +71,7 @@ func (t *Table) rankTexts(ctx context.Context) ([]uint32, error) {
 	return ranks, nil
 }
 
-// chunks store many texts in several pieces of memory. One growing piece would have to be copied.
+// chunks stores many texts in several pieces of memory. A single piece would have to be copied when it grows.
 type chunks [][]byte
 
 const chunkBytes = 1 << 20

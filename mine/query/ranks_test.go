@@ -8,7 +8,8 @@ import (
 	"fstore/mine/query"
 )
 
-// The places of texts are those in their byte order; a store that holds nothing does not tell them.
+// Ranks are the places of the texts in byte order. A store that does not keep ranks in memory returns no
+// ranks.
 func TestTextRanks(t *testing.T) {
 	tab := table(t, "stk")
 	if ranks, err := tab.TextRanks(t.Context()); ranks != nil || err != nil {

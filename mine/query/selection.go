@@ -27,17 +27,17 @@ type Entry struct {
 type Selection struct {
 	Space  index.Space
 	Info   *store.SelectionInfo
-	Labels []string // labels that the statistic LabelColumn refers to by number
+	Labels []string // the labels to which the statistic LabelColumn refers by number
 
 	s    *store.Store
 	syms *index.Symbols
 	row  Entry
 }
 
-// Names of the statistics of selections that are not measures.
+// The names of those statistics of selections that are not measures.
 const (
-	// SupportColumn and OccurrencesColumn come first. Selections of all features that gradient has found have
-	// neither.
+	// SupportColumn and OccurrencesColumn come first. A selection of all features that the objective gradient
+	// has found has neither of these columns.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
 	// LabelColumn is the number of a label in Selection.Labels, from 0.
@@ -48,9 +48,10 @@ const (
 	PValueColumn = "pvalue"
 )
 
-// Settings of a selection, in store.SelectionInfo.Settings.
+// The keys of settings of a selection, in store.SelectionInfo.Settings.
 const (
-	// SamplesSetting is the number of samples that the statistics were counted in, from the first on.
+	// SamplesSetting is the number of samples in which the statistics were counted, beginning with the first
+	// sample.
 	SamplesSetting = "samples"
 	// LabelsSetting is the value of Selection.Labels as a JSON array.
 	LabelsSetting = "labels"
@@ -76,7 +77,7 @@ func SettingsOf(info *store.SelectionInfo) map[string]string {
 // Tails reports whether the p-values of the selection are tails of χ².
 func (x *Selection) Tails() bool { return SettingsOf(x.Info)[PValueSetting] == TailPValues }
 
-// OpenSelection opens the selection with this name. If there is none, the error is a usage error.
+// OpenSelection opens the selection with this name. If no selection has the name, the error is a usage error.
 func OpenSelection(s *store.Store, name string) (*Selection, error) {
 	info := s.Meta().Selection(name)
 	if info == nil {
@@ -105,13 +106,14 @@ func OpenSelection(s *store.Store, name string) (*Selection, error) {
 	return x, nil
 }
 
-// Column returns the index of a statistic in Entry.Stats, or -1 if there is none.
+// Column returns the index of a statistic in Entry.Stats, or -1 if there is no such statistic.
 func (x *Selection) Column(name string) int { return slices.Index(x.Info.Columns, name) }
 
 // Text appends the text of a code.
 func (x *Selection) Text(dst []byte, c index.Code) []byte { return x.Space.AppendText(dst, c, x.syms) }
 
-// Label returns the label with this number, a value of LabelColumn. It returns "" if there is none.
+// Label returns the label with this number, which is a value of LabelColumn. It returns "" if no label has
+// the number.
 func (x *Selection) Label(number float64) string {
 	if number >= 0 && number < float64(len(x.Labels)) {
 		return x.Labels[int(number)]
@@ -143,8 +145,8 @@ func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion is OpenExpansion that also checks the checksum of the file. If the checksum is wrong,
-// the error says that the store is damaged.
+// OpenVerifiedExpansion does what OpenExpansion does, and also checks the checksum of the file. If the
+// checksum is wrong, the error says that the store is damaged.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {
@@ -156,8 +158,8 @@ func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expan
 	return x, nil
 }
 
-// OpenExpansion opens a file of the store that should be the expansion index of this many features. If it is
-// not, the error says that the store is damaged. The checksum is not checked.
+// OpenExpansion opens a file of the store that should be an expansion index of the given number of features.
+// If it is not such an index, the error says that the store is damaged. The checksum is not checked.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	switch {

@@ -7,13 +7,13 @@ import (
 	"fstore/index"
 )
 
-// maxSidedPatterns is the largest number of patterns that otherSides looks for: a text with three arcs has
-// seven.
+// maxSidedPatterns is the largest number of patterns that otherSides looks for. A text with three arcs has
+// seven such patterns.
 const maxSidedPatterns = 7
 
 // otherSides returns a hint that names the stored fragment with the highest support that differs from text
-// only in whether words stand left or right of their heads. text may be a pattern. The hint is "" if no such
-// fragment is stored.
+// only in whether words stand left or right of their heads. The parameter text can be a pattern. The hint is
+// "" if no such fragment is stored.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {

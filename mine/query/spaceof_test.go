@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// A name alone is the space that has no options, or else the only one of the name.
+// A name without options stands for the space that has no options, or else for the only space with that name.
 func TestSpaceOf(t *testing.T) {
 	fs := vfs.NewMem()
 	var chosen []spaces.Request

@@ -49,8 +49,8 @@ type Run struct {
 	Samples uint32
 	Without *roaring.Bitmap // samples that are skipped; nil: none
 	Workers int
-	// Hit is called for each feature and each sample in which it occurs. The order of samples is not fixed,
-	// but calls come one at a time. Hit may be nil.
+	// Hit is called for each feature and each sample in which the feature occurs. The order of samples is not
+	// fixed, but calls come one at a time. Hit may be nil.
 	Hit      func(h *index.Hit, sample uint32)
 	Progress index.Progress
 }

@@ -12,7 +12,8 @@ import (
 	"fstore/mine/recount"
 )
 
-// TestRecountTellsProgressOneAtATime recounts side by side.
+// TestRecountTellsProgressOneAtATime recounts with several workers. Their reports of progress must not
+// overlap.
 func TestRecountTellsProgressOneAtATime(t *testing.T) {
 	fs := vfs.NewMem()
 	s := minetest.Build(t, fs, minetest.Options(t, fs, 0, 5*recount.Block, "stk:max-order=1"))

@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// classesOf are the labels that a selection tests against.
+// classesOf returns the labels that a selection tests against.
 func classesOf(t *testing.T, s *store.Store, positive *string) (all []*roaring.Bitmap) {
 	labels, err := s.Labels()
 	if positive != nil {
@@ -36,7 +36,7 @@ func classesOf(t *testing.T, s *store.Store, positive *string) (all []*roaring.B
 // can attain.
 type labelTest struct{ label, chi2, observed, expected, p, attain float64 }
 
-// testsOf are the tests of a fragment with these samples, of n.
+// testsOf returns the tests of a fragment that occurs in these samples, of n samples.
 func testsOf(samples []uint32, classes []*roaring.Bitmap, n float64) (all []labelTest) {
 	u := float64(len(samples))
 	for k, class := range classes {
@@ -56,8 +56,8 @@ func testsOf(samples []uint32, classes []*roaring.Bitmap, n float64) (all []labe
 	return all
 }
 
-// hypothesesOfEach are the classes with which a fragment is a hypothesis: of two that
-// divide the samples, one.
+// hypothesesOfEach returns the classes with which a fragment is a hypothesis. If two labels divide the
+// samples, that is one class.
 func hypothesesOfEach(classes []*roaring.Bitmap, samples *roaring.Bitmap) []*roaring.Bitmap {
 	if len(classes) == 2 && !classes[0].Intersects(classes[1]) && samples.AndCardinality(roaring.Or(classes[0], classes[1])) == samples.GetCardinality() {
 		return classes[:1]
@@ -65,7 +65,7 @@ func hypothesesOfEach(classes []*roaring.Bitmap, samples *roaring.Bitmap) []*roa
 	return classes
 }
 
-// among are the samples that a selection chooses among.
+// among returns the samples that a selection chooses among.
 func among(samples uint32, o *selection.Options) *roaring.Bitmap {
 	all := roaring.New()
 	all.AddRange(0, uint64(samples))
@@ -75,7 +75,7 @@ func among(samples uint32, o *selection.Options) *roaring.Bitmap {
 	return all
 }
 
-// levelOf is the largest p-value that is a finding, by the definitions.
+// levelOf returns the largest p-value that is a finding, by the definitions.
 func levelOf(all []minetest.Whole, classes []*roaring.Bitmap, samples uint32, o *selection.Options) float64 {
 	if o.Alpha == nil {
 		return 1

@@ -18,12 +18,12 @@ import (
 )
 
 // ChiSquared scores a fragment by χ² (Suzuki & Isozaki 2005). The 2×2 table counts the samples with and
-// without the fragment, and with and without a label. With several labels, each is tested against the rest,
-// and the largest χ² counts.
+// without the fragment, and with and without a label. With several labels, each label is tested against the
+// rest, and the largest χ² counts.
 //
-// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without it. A fragment below
-// it has its largest χ² if it occurs in exactly the Ouc samples, or in exactly the O samples. So with N
-// samples, Nc of them with the label, the fragment and all below it can reach τ only if
+// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without the label. A fragment
+// below it has the largest possible χ² if it occurs in exactly the Ouc samples, or in exactly the O samples.
+// Let Nc of N samples have the label. Then the fragment, or a fragment below it, can reach τ only if
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
@@ -44,16 +44,16 @@ type ChiSquared struct {
 	of     []uint32 // of[starts[s]:starts[s+1]]
 }
 
-// chiClass is the numbers of one class.
+// chiClass holds the numbers of one class.
 type chiClass struct {
 	samples float64
-	// To reach the level, a fragment needs this many samples with the label, or this many without.
+	// To reach the level, a fragment needs this many samples with the label, or that many without the label.
 	with, without uint32
 }
 
-// NewChiSquared tests a fragment against each of classes, at least one. A class is the set of samples that
-// have a label. A sample may be in several classes, or in none. The samples in without, which may be nil, are
-// left out.
+// NewChiSquared returns the test of a fragment against each of one or more classes. A class is the set of
+// samples that have a label. A sample can be in several classes, or in no class. The samples in the set
+// without, which can be nil, are left out.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -90,8 +90,8 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped distributes values to n rows. It calls each, which calls put for each row and value. Row i is then
-// all[starts[i]:starts[i+1]], in the order of the calls. grouped calls each twice.
+// grouped distributes values to n rows. It calls the function each, which must call put for each row and
+// value. Row i is then all[starts[i]:starts[i+1]], in the order of the calls of put. grouped runs each twice.
 func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
 	starts = make([]uint32, n+1)
 	each(func(row uint32, _ T) { starts[row+1]++ })
@@ -118,15 +118,17 @@ func (x *ChiSquared) within(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike returns how many samples must all be in a class of this size to reach the level.
+// leastAlike returns a threshold of support for the level: the least number of samples that can reach it if
+// all are in one class. The parameter among is the size of the class.
 func (x *ChiSquared) leastAlike(among float64) uint32 {
 	return leastCount(uint32(among), func(o uint32) bool {
 		return association.AtMost(association.AllLabelled(float64(o), among, x.n), x.level)
 	})
 }
 
-// leastCount returns the smallest count, up to most, for which enough returns true. enough must also be true
-// for all larger counts. If there is no such count, it returns the largest uint32.
+// leastCount returns the smallest count, up to most, for which the function enough returns true. The function
+// must return true for all larger counts too. If there is no such count, leastCount returns the largest
+// uint32.
 func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	if n := sort.Search(int(most)+1, func(o int) bool { return enough(uint32(o)) }); n <= int(most) {
 		return uint32(n)
@@ -134,9 +136,9 @@ func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	return math.MaxUint32
 }
 
-// Columns implements Objective. The columns are the label with the largest χ², as its number from 0; the
-// samples with the label and the fragment, and the number expected by chance; and the exact p-value of this
-// one test.
+// Columns implements Objective. The columns are (1) the label with the largest χ², as its number from 0, (2)
+// the number of samples with the label and the fragment, (3) the number expected by chance, (4) the exact
+// p-value of this one test.
 func (*ChiSquared) Columns() []string {
 	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
@@ -194,10 +196,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns two thresholds for each class: a fragment needs that many samples with the label, or
-// that many without. If the label is more frequent with the fragment than expected by chance, the fragment
-// needs the samples with it, for χ² and for the level. If it is less frequent, it needs those without. The
-// results are stored in room.
+// thresholds returns two numbers of samples for each class. A fragment can reach the χ² in least, and the
+// level, only if it has that many samples with the label (with), or that many samples without the label
+// (without). The results are stored in room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -209,7 +210,8 @@ func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []u
 	return with, without
 }
 
-// leastOf returns how many of nc samples a fragment must have, and no others, for a χ² of at least tau.
+// leastOf returns the least number of samples with which a fragment can reach a χ² of tau, if it occurs in no
+// samples but some of the nc samples.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -220,7 +222,7 @@ func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	return tau * nc / (rest + tau*nc/x.n)
 }
 
-// least32 rounds x up to a count.
+// least32 rounds x up to a whole number.
 func least32(x float64) uint32 {
 	x = math.Ceil(x * judge.BoundSlack)
 	if !(x < math.MaxUint32) { // no number of samples is so large
@@ -243,7 +245,8 @@ func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
 
-// pvalue returns the p-value if it is at most the level, else any number above the level.
+// pvalue returns the p-value. If the p-value is above the level, the result can be any number above the
+// level.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
@@ -276,7 +279,7 @@ func (x *ChiSquared) expected(class int, support uint32) float64 {
 	return x.classes[class].samples / x.n * float64(support)
 }
 
-// over says whether the class is more frequent with the fragment than expected by chance.
+// The result of over is whether the class is more frequent with the fragment than expected by chance.
 func (x *ChiSquared) over(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
@@ -311,15 +314,15 @@ func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	return r.leastChiSquared(x)
 }
 
-// tellLabels records the names of the labels, which the statistics give by number.
+// tellLabels records the names of the labels, because the statistics have only their numbers.
 func (r *run) tellLabels(labels []string) error {
 	names, err := json.Marshal(labels)
 	r.settings[query.LabelsSetting] = string(names)
 	return err
 }
 
-// chiSquaredOf returns the test against labels among the first samples of a store. The samples in without,
-// which may be nil, are left out.
+// chiSquaredOf returns the test against labels among the first samples of a store. The samples in the set
+// without, which can be nil, are left out.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

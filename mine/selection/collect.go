@@ -26,7 +26,7 @@ func (r *run) explainTop(p *judge.Pass) error {
 	return err
 }
 
-// collect makes the pass, and writes the entries that it keeps.
+// collect makes the pass, and writes the entries that the pass keeps.
 func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	var kept func(put func(*store.Entry) error) error
 	switch {
@@ -78,14 +78,14 @@ func eachOf(all []store.Entry) func(put func(*store.Entry) error) error {
 	}
 }
 
-// WriteAll writes a selection of entries, which must ascend.
+// WriteAll writes a selection with these entries, whose codes must ascend.
 func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, all []store.Entry) error {
 	return WriteEntries(ctx, w, space, info, eachOf(all))
 }
 
 // WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function each calls
 // put for every entry, ascending. If the selection was not mined per fold, WriteEntries removes the fold
-// selections of the one that it replaces. After an error, what was written is dropped with the writer.
+// selections of the selection that it replaces. After an error, the writer must be aborted.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

@@ -46,7 +46,8 @@ func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.S
 	return c, err
 }
 
-// Absent returns a label of the entries that is not among the known ones, if there is one.
+// Absent returns a label of an entry that is not in the list known. absent is false if there is no such
+// label.
 func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	if c.labels == nil {
 		return "", false

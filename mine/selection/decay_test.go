@@ -24,9 +24,9 @@ func TestSequencesAndEmbeddedTreesSameHowever(t *testing.T) {
 	}, with...)
 }
 
-// Sixty different words have 2^60 subsequences, and a head with sixty different
-// dependents as many embedded trees: building ends at the limit of fragments, and leaves
-// nothing. So does one that counts more occurrences of a fragment than it can.
+// Sixty different words have 2^60 subsequences, and a head with sixty different dependents has as many
+// embedded trees. Building must end at the limit of fragments, and leave no files. It must also end if a
+// fragment has more occurrences than can be counted.
 func TestDecayingSpacesEndAtTheLimit(t *testing.T) {
 	for _, c := range []struct {
 		space  string
@@ -55,7 +55,7 @@ func TestDecayingSpacesEndAtTheLimit(t *testing.T) {
 	}
 }
 
-// wideSource makes the words of its trees all different, or all the same.
+// wideSource yields trees whose words are all different, or all the same.
 type wideSource struct {
 	minetest.DependencySource
 	unique bool

@@ -19,12 +19,12 @@ type DeriveOptions struct {
 	Space     string // name or ID of a space, if From is ""; "": the store's only space
 	Name      string // name of the new selection
 	Overwrite bool   // a selection of that name may be replaced
-	// Model is the name of the model for which the selection is made, see NameFor. "" means none.
+	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// Keep returns a function that says whether an entry of From is chosen. KeepStored returns a function
-	// that calls its argument for the chosen fragments of a space. labels says whether the choice depends on
-	// labels.
+	// The function Keep returns a function that says whether an entry of From is chosen. The function
+	// KeepStored returns a function that calls its argument for the chosen fragments of a space. Its result
+	// labels says whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -32,8 +32,9 @@ type DeriveOptions struct {
 }
 
 // Derive makes a selection from another one, or from the stored fragments of a space. It returns the line
-// that says what was decided. Entries of a selection stay the same, but get new numbers. A selection that was
-// mined per fold stays so. Stored fragments become the entries that objective Support makes of them.
+// that says what was decided. Chosen entries of a selection stay the same, but get new numbers. If From was
+// mined per fold, so is the new selection. Stored fragments become the entries that the objective Support
+// makes.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
@@ -160,8 +161,8 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps the one
-// named but, which may be "", and those that other models use.
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps two
+// kinds: (1) selections that other models use, (2) the selection whose name is in but; "" means no selection.
 func DropMadeFor(m *store.Meta, model, but string) {
 	for _, sel := range slices.Clone(m.Selections) {
 		if sel.Name != but && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {

@@ -21,8 +21,8 @@ var (
 	permutations = flag.Int("permutations", 99, "of each, by westfall-young")
 )
 
-// With labels given at random every finding is a false one. No correction finds any in
-// more runs than alpha says, and chance.
+// If labels are given at random, every finding is false. With each correction, the share of runs that find
+// anything must not exceed alpha by more than chance.
 func TestErrorRate(t *testing.T) {
 	seed := *relabelSeed
 	if seed == 0 {

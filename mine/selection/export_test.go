@@ -13,13 +13,13 @@ import (
 	"fstore/store"
 )
 
-// SetForceGrowth grows what could be scanned.
+// SetForceGrowth makes a run grow fragments even if it could scan them.
 func (o *Options) SetForceGrowth(force bool) { o.forceGrowth = force }
 
 // Within returns x for p-values of at most level.
 func (x *ChiSquared) Within(level float64) *ChiSquared { return x.within(level) }
 
-// Tests is how many hypotheses a fragment is.
+// Tests returns how many hypotheses belong to a fragment.
 func (x *ChiSquared) Tests() int { return x.tests }
 
 // PermutedSizes are what permutations took of memory.
@@ -52,7 +52,7 @@ func LevelPermuted(s *store.Store, o *Options, x *ChiSquared, permutations, allo
 	return p.ranked(), sizes, err
 }
 
-// EntriesOf is what Select finds, without a store to write to.
+// EntriesOf returns the entries that Select finds, without writing to a store.
 func EntriesOf(t *testing.T, s *store.Store, o Options) (all []store.Entry) {
 	t.Helper()
 	o.SetDefaults()
@@ -70,7 +70,7 @@ func EntriesOf(t *testing.T, s *store.Store, o Options) (all []store.Entry) {
 	return entriesBy(t, r, by, least)
 }
 
-// entriesBy is what an objective selects in a run.
+// entriesBy returns the entries that an objective selects in a run.
 func entriesBy(t *testing.T, r *run, by judge.Objective, least float64) (all []store.Entry) {
 	t.Helper()
 	o := r.o

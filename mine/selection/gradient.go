@@ -32,22 +32,22 @@ type GradientOptions struct {
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
 	// Scores returns a number for each sample, which is added to the score of Base, and a text that says
-	// where the numbers come from. It must not use the samples in without, which may be nil. A nil function
-	// adds nothing.
+	// where the numbers come from. It must not use the samples in the set without, which can be nil. A nil
+	// function adds nothing.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
 	Route gradient.Route
-	// These options are for gradient.Bloom. BloomCounters is the number of counters, at most
-	// MaxBloomCounters; 0 means gradient.DefaultBloomCounters. The bits of each counter are at most 32; 0
-	// means as many as C needs.
+	// These options are for gradient.Bloom. The option BloomCounters is the number of counters, at most
+	// MaxBloomCounters; 0 means gradient.DefaultBloomCounters. A counter has at most 32 bits; 0 bits means as
+	// many as C needs.
 	BloomCounters uint64
 	BloomBits     uint
 
 	Log func(*gradient.Iteration) error // called after each iteration; may be nil
 }
 
-// given says whether any option is set.
+// The result of given is whether any option is set.
 func (g *GradientOptions) given() bool {
 	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
@@ -55,11 +55,11 @@ func (g *GradientOptions) given() bool {
 // DefaultMinCount is the default of C.
 const DefaultMinCount = 3
 
-// MaxBloomCounters counters take 1 GiB if C is 3.
+// MaxBloomCounters is the largest number of counters. They take 1 GiB if C is 3.
 const MaxBloomCounters = 1 << 32
 
-// The statistics of a selection by gradient. They count, in the last iteration, the gold samples of the wrong
-// lists that have the fragment, and the predicted ones.
+// The statistics of a selection by gradient. They are counts of the last iteration, in lists whose prediction
+// was wrong: how many gold samples have the fragment, and how many predicted samples have it.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"
@@ -216,10 +216,10 @@ func (r *run) checkGradient(o *gradient.Options) error {
 }
 
 // writeGradient writes the kept fragments, each with how many gold and predicted trees of the last iteration
-// have it. Fragments with a weight also get their support and occurrences in all samples of the store. To
-// count those of all features would take many times as long as to find the features. In classification, the
-// label of an entry is the first class with the largest weight of the fragment. The entry has that weight,
-// and the weight in each class.
+// have it. Fragments with a weight also get their support and occurrences in all samples of the store. For
+// features without a weight, this count would take many times as long as finding the features. In
+// classification, the label of an entry is the class in which the fragment has its largest weight (the first
+// such class). The entry has this weight, and the weight in each class.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,

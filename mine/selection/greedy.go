@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, but without duplicates. It is here for
-// comparison. It expands only fragments that reach the threshold. So it misses a fragment if all smaller ones
-// in it are too light, because their positive and negative weights cancel.
+// greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, but without duplicates. The algorithm is
+// here for comparison. It expands only fragments that reach the threshold. So it misses a fragment if all
+// smaller fragments in it are too light, because their positive and negative weights cancel.
 type greedy struct {
 	ctx    context.Context
 	x      *Relevance
@@ -29,7 +29,7 @@ type greedy struct {
 	v     judge.Verdicts
 }
 
-// run returns the fragments that it finds, in code order.
+// run returns the fragments that the algorithm finds, in code order.
 func (g *greedy) run() ([]store.Entry, error) {
 	g.seen = map[string]bool{}
 	var last []*index.Pattern
@@ -49,8 +49,8 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the expansions of patterns by one level: first those at one position, then those at two
-// positions of patterns for which one position gave a result, and so on.
+// deeper returns the expansions of patterns by one level: first the expansions at one position. Then it takes
+// the patterns for which these gave a result, and expands them at two positions, and so on.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern
@@ -89,7 +89,8 @@ func (g *greedy) possible(order int, components []uint32) bool {
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold. If so, the pattern is added to found, once.
+// filter says whether a pattern reaches the threshold. If so, filter adds the pattern to the list found,
+// once.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

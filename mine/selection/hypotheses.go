@@ -16,7 +16,7 @@ import (
 
 // hypotheses is an Objective that selects nothing. It counts fragments by their support, since the least
 // p-value that a hypothesis can attain depends only on the support. It counts all fragments that can attain
-// the level. A bound may skip other fragments.
+// the level. Growth can skip other fragments, by a bound.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -35,8 +35,8 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize is a number of samples, and the number of classes with so many samples. Classes of one size can
-// attain the same p-values. Even with many labels there are few sizes: labels that have a million samples
+// classSize is a number of samples, and the number of classes with so many samples. Classes of the same size
+// can attain the same p-values. Even with many labels there are few sizes: labels that have a million samples
 // together have at most 1,413 sizes.
 type classSize struct {
 	samples float64
@@ -127,7 +127,7 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 }
 
 // attainable returns, for each of sizes, the least p-value that a fragment of this support can attain with a
-// class of that size. times is the number of such fragments; if it is 0, the result may be nil.
+// class of that size. The parameter times is the number of such fragments; if it is 0, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {
@@ -151,8 +151,8 @@ func (h *hypotheses) testable(level float64) (n uint64) {
 	return n
 }
 
-// taroneLevel returns alpha/k for the least k with at most k testable hypotheses at alpha/k, among the
-// hypotheses counted so far. More hypotheses can only lower this level. So a fragment that cannot attain it
+// taroneLevel returns the level alpha/k, for the least k such that at most k of the hypotheses counted so far
+// can attain alpha/k. More hypotheses can only lower this level. So a fragment that cannot attain the level
 // now cannot attain the final level.
 func (h *hypotheses) taroneLevel() float64 {
 	type attained struct {

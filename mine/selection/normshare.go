@@ -10,8 +10,9 @@ import (
 	"fstore/store"
 )
 
-// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: all fragments whose |score| is
-// above least, and the first ties fragments, in code order, whose |score| is least.
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: (1) all fragments whose
+// |score| is above the field least, (2) of the fragments whose |score| equals it, the first ones in code
+// order. The field ties says how many.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -38,9 +39,9 @@ func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
 // of the floats.
 const censusBits = 16
 
-// census counts the fragments that an objective keeps, and their shares of ‖w‖². It sorts them into bins by
-// those bits of |score| that follow a common prefix. Shares are whole numbers, so their sums do not depend on
-// the order in which workers add.
+// census counts the fragments that an objective keeps, and their shares of ‖w‖². It sorts the fragments into
+// bins. The bin depends on the bits of |score| that follow a common prefix. Shares are whole numbers, so
+// their sums do not depend on the order in which workers add.
 type census struct {
 	*Relevance
 	prefix uint64 // only scores with this prefix are counted
@@ -76,9 +77,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set that keeps a share of ‖w‖². First, its passes lower a threshold,
-// beginning with first, until the fragments above it have the share. Then each pass tells more bits of the
-// scores apart.
+// smallestShare finds the smallest set that keeps a share of ‖w‖². First, passes lower a threshold, which
+// begins at the value first, until the fragments above the threshold have the share. Then each pass looks at
+// more bits of the scores.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
@@ -132,8 +133,8 @@ func (c *census) total() (share uint64) {
 	return share
 }
 
-// crossing goes down from the largest |score|, and returns the bin in which the share reaches want. It adds
-// the bins above it to s.
+// crossing adds up shares from the largest |score| down, and returns the bin in which the sum reaches want.
+// It adds the bins above that bin to s.
 func (c *census) crossing(want uint64, s *smallest) uint64 {
 	for bin := len(c.bins) - 1; ; bin-- {
 		share := c.bins[bin].share.Load()

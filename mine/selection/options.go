@@ -21,20 +21,20 @@ type Options struct {
 	Overwrite bool   // a selection of that name may be replaced
 
 	Space string // the name or ID; "": the store's only space
-	// These are the limits; nil means the limits of the stored space. Fragments beyond the stored limits are
-	// grown from the stored trees.
+	// The limits of the fragments; nil means the limits of the stored space. Fragments beyond the stored
+	// limits are grown from the stored trees.
 	MinSupport *uint32
 	MaxOrder   *int // 0: any
 	Closed     *bool
 
 	By string // objective: support, chi2, relevance or gradient
-	// Top keeps that many fragments, those with the largest |score|. Among fragments with equal |score|, the
-	// first in code order are kept. 0 means all.
+	// Top is how many fragments are kept: those with the largest |score|. Among fragments with equal |score|,
+	// the first in code order are kept. 0 means all.
 	Top int
 
 	// These options are for chi2. Positive is the label to test against the rest; nil tests each label
-	// against the rest. Tau is the least χ², Alpha the level of significance. At most one of them may be set.
-	// Top may be set too, and must be set if neither is.
+	// against the rest. Tau is the least χ². Alpha is the level of significance. At most one of Tau and Alpha
+	// is allowed. Top can be set too; it must be set if Tau and Alpha are not.
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // correction of Alpha; "": NoCorrection
@@ -44,25 +44,26 @@ type Options struct {
 	Permute      Permuted // "": PermuteSamples
 	Seed         uint64
 
-	// These options are for relevance. Model is the kernel machine. If it has several machines, Positive is
-	// the label of one. Exactly one of Top, ThresholdRatio, Sigma and NormShare is set. ThresholdRatio L
-	// selects fragments with a |relevance| of at least B/L; B is the |relevance| of the heaviest fragment of
-	// order 1. Sigma selects fragments with at least this |relevance|. NormShare selects the smallest set
-	// that keeps this share of ‖w‖².
+	// These options are for relevance. Model is the kernel machine. If the model has several machines,
+	// Positive is the label of one machine. Exactly one of Top, ThresholdRatio, Sigma and NormShare is set.
+	// ThresholdRatio L selects fragments with a |relevance| of at least B/L; B is the |relevance| of the
+	// heaviest fragment of order 1. Sigma selects fragments with at least this |relevance|. NormShare selects
+	// the smallest set that keeps this share of ‖w‖².
 	Model                            string
 	ThresholdRatio, Sigma, NormShare *float64
 	Greedy                           bool // use Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
 
 	Gradient GradientOptions // options for gradient
 
-	// Without are samples that are skipped, since they are held out for a test; nil means none. Relevance
-	// does not use it. K-best lists are skipped as a whole.
+	// Without is a set of samples that are skipped, since they are held out for a test; nil means no samples.
+	// Relevance does not use it. K-best lists are skipped as a whole.
 	Without *roaring.Bitmap
 
-	// Explain asks for Result.Explained also if Top is set, which then takes another pass.
+	// If Explain is set, Run sets Result.Explained even if Top is set. With Top, that takes another pass.
 	Explain bool
 
-	// MaxFragments bounds the number of selected fragments: more is ErrTooMany. 0 means no bound.
+	// MaxFragments is the largest allowed number of selected fragments; 0 means no bound. If there are more,
+	// the error is ErrTooMany.
 	MaxFragments uint64
 	Workers      int   // goroutines that grow; 0: one for each processor
 	Memory       int64 // about how many bytes growth and permutations take; 0: 1 GiB. For gradient, see gradient.Options
@@ -76,7 +77,7 @@ type Options struct {
 	forceGrowth bool              // in tests: grow even if a scan would do
 }
 
-// chi2Only says whether an option is given that only chi2 has.
+// chi2Only says whether any option is set that only chi2 has.
 func (o *Options) chi2Only() bool {
 	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
 }
@@ -130,11 +131,12 @@ func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// ImportedSetting marks an imported selection: its scores and statistics are those of the imported file,
-// except support and occurrences.
+// ImportedSetting marks an imported selection: its scores and statistics are from the imported file, except
+// support and occurrences.
 const ImportedSetting = "imported"
 
-// ChosenBySetting says by what else, beside trees, a selection of stored fragments was chosen.
+// ChosenBySetting is for a selection of stored fragments. It says which data, beside trees, decided the
+// choice.
 const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection depends on the labels of its samples. If so, a test on these samples is

@@ -21,7 +21,7 @@ func ForPeople(settings map[string]string) map[string]string {
 // RunPerFold runs Run once on all samples, and once without each fold. So a test on a fold can use a
 // selection that has not seen the fold (SI05, §5). The selection of a fold has the name FoldName. Its
 // samples, labels and supports are counted outside the fold. Relevance uses the model that TrainPerFold has
-// trained there. The result each is the number of fragments of each fold's selection.
+// trained outside the fold. The result each has the number of fragments of each fold's selection.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err
@@ -55,8 +55,8 @@ func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Opti
 	return done, each, err
 }
 
-// MinedPerFold says whether a selection of the store was mined per fold. It returns an error if the folds
-// were others than these, or if the selection of a fold was not mined in the same run.
+// MinedPerFold says whether a selection of the store was mined per fold. It returns an error if the selection
+// was mined with other folds, or if the selection of a fold was not mined in the same run.
 func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
 	return crossval.MadePerFold(sel.Name, "mined", sel.Settings, folds, func(name string) map[string]string {
 		if s := m.Selection(name); s != nil {

@@ -47,7 +47,7 @@ func sortedEntries(t *testing.T, s *store.Store, name string) []string {
 	return lines
 }
 
-// What is mined outside of a fold is what is mined in a store that has never seen it.
+// A selection that is mined outside of a fold equals the one mined in a store that never had the fold.
 func TestSelectPerFold(t *testing.T) {
 	for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
 		found := 0
@@ -170,7 +170,8 @@ func TestListsPerFold(t *testing.T) {
 	}
 }
 
-// Fewer folds leave none of an earlier run behind; what cannot be meant is refused.
+// A run with fewer folds removes the selections of all folds of an earlier run. Options that make no sense
+// are refused.
 func TestSelectPerFoldAgain(t *testing.T) {
 	fs, s := storeWithout(t, index.Constituency, 1, nil, false)
 	l, err := crossval.ReadLabelled(context.Background(), s)

@@ -12,14 +12,15 @@ import (
 	"fstore/mine/association"
 )
 
-// permutable holds samples with their labels, in units. A permutation shuffles the labels among the units.
+// permutable holds the samples in units, for example documents. A permutation shuffles the labels among the
+// units.
 type permutable struct {
 	own     []uint16   // the label set of each sample
 	unit    []int32    // the unit of each sample; -1: the sample keeps its labels
 	sets    []uint16   // the label set of each unit
 	classes [][]uint32 // the classes of each label set
 
-	// With documents as units, these count what keeps its labels.
+	// If documents are the units, these fields count the documents and samples that keep their labels.
 	mixed int // documents whose samples differ in their labels
 	alone int // samples without a document
 }
@@ -85,7 +86,7 @@ func (u *permutable) group(x *ChiSquared) error {
 	return nil
 }
 
-// ofSamples makes each sample a unit, except those in without, which may be nil.
+// ofSamples makes each sample a unit, except the samples in the set without, which can be nil.
 func (u *permutable) ofSamples(without *roaring.Bitmap) {
 	for s, set := range u.own {
 		u.unit[s] = -1
@@ -150,7 +151,8 @@ func (u *permutable) ofDocuments(r *run) error {
 	return nil
 }
 
-// left says in words what keeps its labels. It returns "" if nothing does.
+// The result of left says in words which samples or documents keep their labels. It is "" if all labels are
+// permuted.
 func (u *permutable) left() string {
 	var kept []string
 	if u.mixed > 0 {
@@ -166,9 +168,8 @@ func (u *permutable) left() string {
 }
 
 // countLayout says what one row of counts is for. Each worker has a table of rows for each permutation. If
-// there are few label sets, a row is a label set: each sample is counted once, and a class is the sum of some
-// rows. If there are many, a row is a class, and a sample is counted for each of its classes: 16 labels make
-// up to 65,536 label sets.
+// there are few label sets, each row counts the samples of one label set, and a class is the sum of some
+// rows. If there are many label sets (16 labels can make 65,536), each row counts the samples of one class.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2

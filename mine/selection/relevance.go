@@ -23,8 +23,9 @@ import (
 // set. In an index.Valued space, growth computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
-// subtree that many vectors share is one sample. Its weight is the sum of their weights, which makes the
-// bound tighter. Judge counts support and occurrences of kept fragments in the vectors of the model.
+// subtree that many vectors share is one sample. The sample's weight is the sum of the vectors' weights,
+// which makes the bound tighter. Judge counts support and occurrences of kept fragments in the vectors of the
+// model.
 type Relevance struct {
 	judge.Plain
 	g       *svm.Gradient
@@ -39,15 +40,15 @@ type Relevance struct {
 	most   uint32 // number of vectors in the model
 }
 
-// vectorTimes is a vector, and how often a component is in it.
+// vectorTimes says how often a component is in a vector.
 type vectorTimes struct{ vector, times uint32 }
 
-// tabled is how many orders have their values in a table. Values of larger orders fall in every space, and
-// are usually 0.
+// tabled is how many orders have their values in a table. Beyond these orders, values fall from order to
+// order in every space, and are usually 0.
 const tabled = 128
 
-// NewRelevance returns an objective for the gradient g of a machine with kernel k. Without count, it gives
-// support and occurrences in the components.
+// NewRelevance returns an objective for the gradient g of a machine with kernel k. If count is false, support
+// and occurrences are those in the components.
 func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
 	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
@@ -128,7 +129,7 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// sums returns A and B of a fragment that occurs in these components.
+// sums returns the numbers A and B of a fragment that occurs in these components.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
 		if w := x.g.Weights[c]; w > 0 {
@@ -141,8 +142,8 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 }
 
 // counts returns how many vectors have an extension that occurs in these components, and its occurrences in
-// them. v.Room holds for each vector the number of the call in which it was last counted, and at its end the
-// number of calls.
+// them. v.Room has an entry for each vector: the number of the last call that counted it. The last entry is
+// the number of calls.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)

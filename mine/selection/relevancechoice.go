@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection by relevance, in store.SelectionInfo.Settings. They make its weights a model of
-// their own.
+// Settings of a selection by relevance, in store.SelectionInfo.Settings. With them, the weights of the
+// selection are a model by themselves.
 const (
 	PositiveSetting  = "positive" // label that a positive score speaks for
 	NegativeSetting  = "negative" // label that a negative score speaks for; "": any other
@@ -62,7 +62,7 @@ func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	return x, least, err
 }
 
-// mineGreedily runs Algorithm 5.1, and stores what it finds in r.
+// mineGreedily runs Algorithm 5.1, and stores the found fragments in r.
 func (r *run) mineGreedily(x *Relevance, sigma float64) (err error) {
 	trees, ok := x.g.Merged.(index.Widening)
 	switch {
@@ -106,8 +106,8 @@ func (r *run) kernelModel() (*svm.Model, error) {
 	return m, nil
 }
 
-// noKernelModel returns the error if no kernel machine has this name, or if the name is "". isLinear says
-// that a linear model has the name.
+// noKernelModel returns the error to show if no kernel machine has this name, or if the name is "". The
+// parameter isLinear says that a linear model has the name.
 func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	var machines []string
 	for i := range m.Models {
@@ -214,8 +214,7 @@ func (r *run) leastShare(x *Relevance, heaviest float64) (float64, error) {
 	return s.least, nil
 }
 
-// heaviestBase returns the largest |relevance| of a fragment with one building block (B of PM10, Algorithm
-// 5.1).
+// heaviestBase returns the largest |relevance| of the fragments of order 1 (B in Algorithm 5.1 of PM10).
 func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	base := *from
 	base.Limits.MaxOrder = 1
@@ -229,7 +228,7 @@ func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	return math.Abs(top.Best[0].Score), nil
 }
 
-// measure says what share of ‖w‖² the pass keeps, if there is a w.
+// measure records the share of ‖w‖² that the pass keeps, if the scores are parts of a vector w.
 func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return

@@ -115,7 +115,8 @@ func (r *run) do() (*Result, error) {
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
 }
 
-// choose chooses the space, which may be that of the model, the limits, and whether to scan or to grow.
+// choose decides three things: the space (that of the model, if there is one), the limits, and whether to
+// scan or to grow.
 func (r *run) choose() error {
 	if o := r.o; o.By != ByRelevance && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
 		return index.Usagef("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
@@ -181,8 +182,8 @@ const (
 // Objectives returns the names of the objectives.
 func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
-// objective returns the objective that By names, and the least |score| that it selects. Gradient has no such
-// objective.
+// objective returns the objective that By names, and the least |score| that is selected. It is not for By
+// "gradient", which has no judge.Objective.
 func (r *run) objective() (judge.Objective, float64, error) {
 	if r.o.Gradient.given() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")

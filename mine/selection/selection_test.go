@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// A selection has the same bytes whatever the workers, the memory and the route, and
-// what is grown is what would be scanned were it stored; it verifies.
+// A selection has the same bytes whatever the workers and the memory, and whether fragments are scanned or
+// grown. Verify finds no problem in it.
 func TestSelectionSameHowever(t *testing.T) {
 	for _, c := range []struct {
 		space, stored string // a space, and what less of it is stored
@@ -76,7 +76,7 @@ func TestSelectionSameHowever(t *testing.T) {
 	}
 }
 
-// What a selection says wrong is found.
+// Verify finds wrong data in a selection.
 func TestVerifyFindsWrongSelections(t *testing.T) {
 	fs := vfs.NewMem()
 	newLabelled(t, fs, minetest.Samples, "stk")
@@ -102,7 +102,7 @@ func TestVerifyFindsWrongSelections(t *testing.T) {
 	})
 }
 
-// What is exported is imported as it was, into the same store and into another.
+// An exported selection is the same after the import, into the same store and into another store.
 func TestExportImport(t *testing.T) {
 	fs := vfs.NewMem()
 	newLabelled(t, fs, minetest.Samples, "stk")

@@ -21,8 +21,8 @@ type significance struct {
 	how        string  // more about the correction; may be ""
 }
 
-// noLevel is below every p-value. It is negative, since 0 can be a level: a p-value too small for a float64
-// is stored as 0, and may be a finding.
+// noLevel is below every p-value. It is negative because 0 can be a level: a p-value too small for a float64
+// is stored as 0, and can be a finding.
 const noLevel = -1
 
 // atAlpha returns a copy of x that keeps only p-values that are significant at Alpha.
@@ -76,8 +76,8 @@ func hypothesesOf(n uint64) string {
 }
 
 // corrected returns the result of correcting Alpha. It makes a pass that counts testable hypotheses.
-// NoCorrection also needs this pass, for the closing line, since the pass that selects prunes some testable
-// hypotheses.
+// NoCorrection needs the pass too, because the closing line shows this number, and the pass that selects
+// prunes some testable hypotheses.
 func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.o.Alpha
 	switch r.o.Correct {
@@ -125,8 +125,8 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 }
 
 // lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, among m tests. No
-// discovery has a p-value above alpha. So it prunes fragments whose p-value must be larger. They are still
-// counted in m.
+// discovery has a p-value above alpha. So lastDiscovery prunes fragments that can only have a larger p-value.
+// The number m includes the tests of pruned fragments.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {
@@ -182,13 +182,14 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 }
 
 // Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
-// independent of a label. There is one for every label and every fragment within the limits of support and
-// order, even if a bound has skipped the fragment. If two labels divide the samples, a fragment is only one
-// hypothesis. P-values are exact given the margins, and assume that samples are independent.
+// independent of a label. There is one hypothesis for every label and every fragment within the limits of
+// support and order, even if a bound has skipped the fragment. If each sample has one of two labels, there is
+// only one hypothesis for a fragment. P-values are exact for the given margins of the 2×2 table. They assume
+// that samples are independent.
 type Correction string
 
-// The corrections. All but NoCorrection and FDRCorrection keep the chance of any false finding at most at
-// Alpha.
+// The corrections. NoCorrection and FDRCorrection aside, the chance that there is any false finding is at
+// most Alpha.
 const (
 	// NoCorrection uses p-values as they are, each hypothesis by itself.
 	NoCorrection Correction = "none"
@@ -197,13 +198,13 @@ const (
 	// FDRCorrection controls the expected share of false findings among all findings, over all hypotheses
 	// (Benjamini & Hochberg 1995).
 	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of testable hypotheses: those with a support that can
-	// attain so small a p-value (Tarone 1990; Terada et al. 2013). It finds all that Bonferroni finds, and
-	// more.
+	// TaroneCorrection divides Alpha by the number of testable hypotheses: those whose support is large
+	// enough for such a small p-value (Tarone 1990; Terada et al. 2013). It has all findings of
+	// BonferroniCorrection, and more.
 	TaroneCorrection Correction = "tarone"
 	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
-	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It stays exact
-	// if fragments depend on each other, as most do.
+	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact even
+	// if fragments depend on each other, as most fragments do.
 	WestfallYoungCorrection Correction = "westfall-young"
 )
 
@@ -212,7 +213,7 @@ func Corrections() []string {
 	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
 }
 
-// Permuted says which units a permutation gives new labels to.
+// Permuted says what gets new labels in a permutation: single samples or whole documents.
 type Permuted string
 
 // The units of permutations.

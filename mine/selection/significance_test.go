@@ -15,8 +15,8 @@ import (
 	"fstore/mine/selection"
 )
 
-// The level of Westfall and Young over documents is that of looking at every hypothesis;
-// documents of mixed labels, and samples without one, keep theirs.
+// The level of Westfall and Young over documents is the same as when every hypothesis is tested. Documents of
+// mixed labels, and samples without a document, keep their labels.
 func TestWestfallYoungOfDocuments(t *testing.T) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=2")
 	random := rand.New(rand.NewPCG(1, 1))
@@ -48,8 +48,8 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 	}
 }
 
-// inDocuments puts samples into documents of one to five, which have a label each, but for
-// one that has two.
+// inDocuments puts samples into documents. All samples of a document have the same label or no label; only
+// document 5 has two labels.
 type inDocuments struct {
 	*minetest.RandomSource
 	r    *rand.Rand
@@ -73,7 +73,7 @@ func (d *inDocuments) Next(t *index.Tree) error {
 	return err
 }
 
-// The level does not depend on workers, on memory, nor on the route.
+// The level does not depend on workers, on memory, or on whether fragments are scanned or grown.
 func TestSignificanceOfAnyWorkers(t *testing.T) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=4")
 	o.Source = func(s *index.Symbols) (index.Source, error) { return minetest.NewSource(s, 5, 0, 150), nil }

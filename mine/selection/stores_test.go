@@ -53,7 +53,7 @@ func newLabelled(t *testing.T, fs vfs.FS, n int, args ...string) {
 	}
 }
 
-// spoil makes the selection "right" another, in whose third entry f changes something.
+// spoil replaces the selection "right" by a copy in which f has changed the third entry.
 func spoil(t *testing.T, fs vfs.FS, name string, f func(e *store.Entry)) {
 	t.Helper()
 	minetest.Change(t, fs, func(w *store.Writer) error {
@@ -96,7 +96,7 @@ func (s *some) Next(t *index.Tree) error {
 	}
 }
 
-// storeWithout is the store of random labelled trees, but for some of them.
+// storeWithout makes the store of random labelled trees without some of the trees.
 func storeWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bool, single bool) (vfs.FS, *store.Store) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, minetest.SpacesOf(t, kind, "min-support=1,max-order=2")...)
 	o.Source = func(s *index.Symbols) (index.Source, error) {

@@ -18,11 +18,12 @@ import (
 // defaultPermutations is the number of permutations, unless another one is given.
 const defaultPermutations = 1000
 
-// mostPermutations bounds the number of permutations, each of which has a least p-value in memory.
+// mostPermutations is the largest number of permutations. For each permutation, a least p-value is in memory.
 const mostPermutations = 10_000_000
 
-// westfallYoung finds the level by permutations of the labels. Under at most a share Alpha of the
-// permutations, the least p-value is as small as that of a finding. The true labels count as one permutation.
+// westfallYoung finds the level by permutations of the labels. It chooses the level so that at most a share
+// Alpha of the permutations has a least p-value at or below the level. The true labels count as one
+// permutation.
 func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
 	allowed := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -61,11 +62,11 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // many permutations of the labels. One growth suffices: the samples of a fragment are counted under all
 // permutations at once.
 //
-// If the least p-values of all permutations are sorted, the level is the one at index allowed. Smaller values
-// are exact in the end. Larger ones may be inexact, as long as they are larger. So the value at that index is
-// always a bound: a branch ends if neither its fragment nor any below can attain it. Values only fall, and
-// the order of visits does not change which hypotheses reach the final value. So the level is the same for
-// any number of workers.
+// If the least p-values of all permutations are sorted, the level is the one at index allowed. At the end,
+// smaller values are exact. Larger values can be inexact, as long as they are larger than the level. So the
+// value at that index is always a bound: a branch ends if neither its fragment nor any fragment below can
+// attain the bound. Values only fall, and the order of visits does not change which hypotheses reach the
+// final value. So the level is the same for any number of workers.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -76,7 +77,7 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// The permutations of this block: n of them, beginning with number first.
+	// This block has n permutations. The field first is the number of the first one.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -100,12 +101,12 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, al
 	return p
 }
 
-// run finds the least p-values. It takes one growth, or several if memory does not hold all permutations at
-// once.
+// run finds the least p-values. It grows the fragments once, or several times if memory does not hold all
+// permutations at once.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	workers := 1 // a scan has one worker
 	if from.Grow {
-		workers = from.Workers
+		workers = max(1, from.Workers)
 	}
 	p.rooms = make(chan []uint32, workers)
 	for range workers {
@@ -155,7 +156,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked returns the value at index allowed of the sorted least p-values.
+// ranked sorts the least p-values, and returns the one at the index allowed.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
@@ -167,7 +168,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look lowers the bound to the present result of ranked.
+// look updates the bound: it lowers it to the present result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -194,7 +195,8 @@ func (p *permuted) leastSupport(level float64) uint32 {
 	return least
 }
 
-// extremes returns the smallest and the largest size of a class, with the true labels and all permutations.
+// extremes returns the smallest and the largest size that class k has, over the true labels and all
+// permutations.
 func (p *permuted) extremes(k int) (fewest, most float64) {
 	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
@@ -264,9 +266,10 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower lowers the least p-values by those of a fragment with these counts. It says whether it lowered any.
-// It skips p-values above the level, which are most: a p-value is at least the probability of its own table,
-// and the logarithm of that is a sum of six numbers.
+// lower lowers least p-values to the p-values of a fragment with these counts, where these are smaller. The
+// result is whether any was lowered. Most p-values are above the level, and lower skips them quickly: a
+// p-value is at least the probability of its own table, and the logarithm of that probability is a sum of six
+// numbers.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack
@@ -292,7 +295,7 @@ func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	return lowered
 }
 
-// logSlack is larger than the rounding error of a sum of logs, each of which is below 10¹¹.
+// logSlack is larger than the rounding error of a sum of logs, in which each log is below 10¹¹.
 const logSlack = 1e-3
 
 // logFactorials returns ln 0!, ln 1!, … ln n!.

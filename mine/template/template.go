@@ -32,8 +32,8 @@ func New(space index.Space, syms *index.Symbols) *Templates {
 	return &Templates{space: t, syms: syms, orders: map[xxh3.Uint128]int{}}
 }
 
-// Counter returns a counter for one worker, who returns it with Release. Counters are reused, so there are
-// never more of them than workers: each one knows the kind of every symbol.
+// Counter returns a counter for one worker, who gives it back with Release. Counters are reused, because each
+// counter needs memory for the kind of every symbol. So there are never more counters than workers.
 func (t *Templates) Counter() *Counter {
 	if t == nil {
 		return nil
@@ -100,8 +100,9 @@ func (t *Templates) Put(kinds []Kind) {
 }
 
 // Counter collects the templates of the fragments that one worker makes. A shape is the offsets and kinds of
-// a code's steps. It is found from the shape without the last step. Codes come in order, so a code usually
-// shares all steps but the last with the code before.
+// a code's steps. Counter makes the shape of a code from the shape of the same code without its last step. It
+// usually knows that shape already, because codes come in order, and a code mostly differs from the code
+// before only in its last step.
 type Counter struct {
 	of      *Templates
 	kinds   []uint32 // 1 + the kind of each symbol; 0: not yet known
@@ -114,14 +115,15 @@ type Counter struct {
 	row     *shapeRow // the row used last: consecutive fragments often use the same one
 }
 
-// shapeOff is a shape, and the offset of the step that follows it.
+// shapeOff is a shape and the offset of the next step.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow holds, by the kind of the step that follows, the number of the longer shape; 0: not yet known.
+// shapeRow is for one shape and the offset of a next step. For each kind of this step, it has the number of
+// the longer shape; 0 means not known yet.
 type shapeRow []uint32
 
-// Add counts the template of a fragment. Its text, which takes time to make, is made only once for each
-// shape, and there are few shapes.
+// Add counts the template of a fragment. The text of a template takes time to make. Add makes it only once
+// for each shape, and there are few shapes.
 func (t *Counter) Add(c index.Code, order int) {
 	if t == nil {
 		return
@@ -152,7 +154,7 @@ func (t *Counter) shape(c index.Code) (shape uint32) {
 	return shape
 }
 
-// extend returns the number of the shape that follows from a shape and a step.
+// extend returns the number of the shape that a step makes from a shorter shape.
 func (t *Counter) extend(shape uint32, step index.Step) uint32 {
 	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
 		if t.row = t.shapes[at]; t.row == nil {

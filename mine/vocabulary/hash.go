@@ -33,7 +33,7 @@ func (b *bitset) set(i uint32) {
 	(*b)[w] |= 1 << (i & 63)
 }
 
-// Add adds a fragment. Codes must come in ascending order.
+// Add adds a fragment. Codes must ascend.
 func (v *Hash) Add(c index.Code) {
 	v.sum += xxh3.Hash(c)
 	v.N++
@@ -70,8 +70,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends an encoded hash: sum, N, and the rows of used. A row is the number of its words, and the
-// words, all as uvarints.
+// Append appends an encoded hash: sum, N, and the rows of used. A row is encoded as the number of its words,
+// then the words, all as uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -89,7 +89,7 @@ func (v *Hash) Append(dst []byte) []byte {
 
 var errHash = errors.New("malformed hash of a vocabulary")
 
-// ReadHash decodes what Append wrote, which must be all of b.
+// ReadHash decodes a hash that Append encoded. It must be all of b.
 func ReadHash(b []byte) (v Hash, err error) {
 	if len(b) < 8 {
 		return v, errHash

@@ -9,8 +9,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Change is the work of the only writer of a store. It makes new files beside those of the present state, and
-// one commit step. Its methods belong to one goroutine, unless they say otherwise.
+// Change is the work of the only writer of a store. It makes new files beside the files of the present state.
+// One commit step then replaces the present state. Its methods belong to one goroutine, unless they say
+// otherwise.
 //
 // After Begin, call Resume or Anew to open the database.
 type Change struct {
@@ -31,16 +32,17 @@ type Change struct {
 	done bool
 }
 
-// Begin locks the directory for writing, and makes it if it is missing. Errors are ErrNotEmpty (the directory
-// holds something else than a store: always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
-// ErrDamaged, or an error of the file system. Until Commit returns, other processes see no difference.
+// Begin locks the directory for writing, and makes it if it is missing. A directory that holds something else
+// than a store is always refused, with ErrNotEmpty. Other errors are ErrExists, ErrNotStore, ErrLocked,
+// ErrVersion and ErrDamaged, or an error of the file system. Until Commit returns, other processes see no
+// difference.
 func Begin(path string, o Options) (_ *Change, err error) {
 	o.Keep = o.Keep || o.Resume
 	c := &Change{o: o, base: &seal{}}
 	if c.Dir, err = o.at(path); err != nil {
 		return nil, err
 	}
-	// admit is called twice, as another process may write between the first call and lockDir.
+	// c.admit runs twice, as another process can write between its first run and c.lockDir.
 	for _, step := range []func() error{c.admit, c.lockDir, c.admit, c.readBase, c.readMark} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, c.Abort())
@@ -138,8 +140,8 @@ func (c *Change) sweepOwn(from, to uint64) error {
 }
 
 // Resume opens the database that an unfinished run has left, if Options.Resume is set. It returns nil if
-// there is none, or if it cannot be read. For other errors, such as a failing disk, it returns the error and
-// keeps the files: a later try may succeed.
+// there is no such database, or if the database is damaged or of another version. For other errors, such as a
+// failing disk, Resume returns the error and keeps the files, since a later try may succeed.
 func (c *Change) Resume() (*Database, error) {
 	if c.mark == nil || !c.o.Resume || c.o.Mode == Append || c.mark.next < c.base.next {
 		return nil, nil
@@ -164,8 +166,8 @@ func (c *Change) Resume() (*Database, error) {
 	return c.db, err
 }
 
-// Anew opens the database for a change that does not go on from an earlier run. In mode Append it has the
-// present data, else it is empty. If Resume has opened a database, Anew drops it.
+// Anew opens the database for a change that does not go on from an earlier run. In mode Append, the database
+// has the present data, else it is empty. If Resume has opened a database, Anew drops it.
 func (c *Change) Anew() (*Database, error) {
 	if err := c.close(); err != nil {
 		return nil, err

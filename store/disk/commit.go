@@ -13,8 +13,9 @@ import (
 // the new FSTORE. If ctx is done before that step, it returns the error of ctx. After an error the store is
 // as it was, unless the error says otherwise.
 //
-// copyOf gets the names of the files. It returns the database's record of its own content. Nothing in a store
-// can be found without that record. So Commit writes a copy of it beside the database.
+// The function copyOf gets the names of the files, and returns the database's record of its own content.
+// Nothing in a store can be found without that record. So Commit writes a copy of the record beside the
+// database.
 func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
 	err := c.close() // this deletes tables that are not used any more
 	var b []byte
@@ -37,7 +38,7 @@ func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte
 	return c.step(s)
 }
 
-// step replaces FSTORE.
+// step makes the new state the present one: it replaces FSTORE.
 func (c *Change) step(s *seal) error {
 	s.text = s.encode()
 	if err := c.replace(sealName, s.text); err != nil {
@@ -49,15 +50,14 @@ func (c *Change) step(s *seal) error {
 		}
 		return c.end(err) // a power failure may undo the step: keep the files of both states
 	}
-	// From here on the new store is in place. Old files may remain after an error: the next writer deletes
-	// them.
+	// From here on the new store is in place. If an error leaves old files, the next writer deletes them.
 	_ = c.Remove(markName)
 	_ = c.removeLoad(false)
 	_ = c.sweep(s, 0, math.MaxUint64)
 	return c.end(nil)
 }
 
-// Abort drops what was not committed. It deletes the files of the change, unless Keep is set, and a directory
+// Abort drops the change. It deletes the files of the change, unless Keep is set. It also deletes a directory
 // that was made for a new store. After Commit it does nothing.
 func (c *Change) Abort() error {
 	if c.done {
@@ -89,7 +89,7 @@ func (c *Change) Abort() error {
 
 // unmake removes UNFINISHED, which says that a new store was being made, and the directory, if it was made
 // for the store. The directory stays if foreign files are in it. UNFINISHED stays if files of the run could
-// not be removed, or if it is of another run.
+// not be removed, or if UNFINISHED is of another run.
 func (c *Change) unmake() error {
 	names, err := c.FS.List(c.Path)
 	marked := slices.Contains(names, markName)

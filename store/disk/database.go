@@ -33,9 +33,9 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 	return b, err
 }
 
-// openOnce is one try of OpenToRead. It reads FSTORE again after it has the lock: in between, a writer may
-// have committed, and deleted files of the state that FSTORE named first. From then on, nobody deletes the
-// files that FSTORE names.
+// openOnce is one try of OpenToRead. It reads FSTORE again after it has the lock, because a writer can have
+// committed before, and deleted files of the state that FSTORE named at first. Under the lock, nobody deletes
+// the files of the state.
 func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
 	if err != nil {
@@ -99,8 +99,8 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of the value of a key, or ErrNotFound if the key is absent. Other errors begin with the
-// text doing.
+// Get returns a copy of the value of a key, or ErrNotFound if the key is absent. The text in doing begins the
+// message of any other error.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -119,8 +119,8 @@ func (b *Database) Iter(lo, hi []byte) (*pebble.Iterator, error) {
 	return it, b.ReadError("iterate", err)
 }
 
-// Scan calls f for every key with lo ≤ key < hi, in order. key and value are valid only during the call. If f
-// returns an error, Scan stops, and returns what ReadError makes of it.
+// Scan calls f for every key with lo ≤ key < hi, in order. The key and the value are valid only during the
+// call. If f returns an error, Scan stops, and returns the error after ReadError has changed it.
 func (b *Database) Scan(doing string, lo, hi []byte, f func(key, value []byte) error) error {
 	it, err := b.Iter(lo, hi)
 	if err != nil {
@@ -154,8 +154,8 @@ func (b *Database) Usage(lo, hi []byte) (int64, error) {
 	return int64(n), b.ReadError("disk usage", err)
 }
 
-// Names returns the names of the state's files, in order. For a state that is being made, these are the files
-// so far.
+// Names returns the names of the state's files, in order. For a state that is being made, Names returns the
+// files made so far.
 func (b *Database) Names() []string { return b.view.names() }
 
 // EachTable calls f for each table that the database knows, with its first and its last key.

@@ -40,7 +40,7 @@ func (d Dir) Sync() error {
 }
 
 // maxControl bounds the files that are read as a whole: FSTORE, the copies of meta, the states of a run.
-// Their true sizes are far smaller. A larger file is not what this program wrote.
+// Their true sizes are far smaller. This program writes no larger file.
 const maxControl = 256 << 20
 
 // read returns the contents of a control file, such as FSTORE.
@@ -56,10 +56,10 @@ func (d Dir) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxControl))
 }
 
-// tempSuffix ends the name of a new file until it takes the place of the old one.
+// tempSuffix ends the name of a new file until the new file takes the place of the old file.
 const tempSuffix = ".tmp"
 
-// replace writes a file as a whole, and makes all file names in the directory durable before. If the process
+// replace writes a file as a whole. Before, it makes all file names in the directory durable. If the process
 // is killed meanwhile, the old file stays.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
@@ -155,8 +155,8 @@ func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size 
 	return r, info.Size(), nil
 }
 
-// hashFile returns the size and the xxh3 of a file. If the size is not want, it does not read the file; a
-// negative want allows any size. It checks ctx once for each buffer.
+// hashFile returns the size and the xxh3 of a file. If the size is not the expected one (the parameter want),
+// hashFile does not read the file. A negative want allows any size. It checks ctx once for each buffer.
 func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int64, sum uint64, err error) {
 	r, size, err := openSized(f, path, vfs.SequentialReadsOption)
 	if err != nil {

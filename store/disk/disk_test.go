@@ -51,11 +51,11 @@ func wantKeys(t *testing.T, f vfs.FS, want ...string) {
 	}
 }
 
-// busyError is what a rename fails with while another process has the file open: on Windows a
-// sharing violation.
+// busyError is the error of a rename while another process has the file open. On Windows it is a sharing
+// violation.
 var busyError = map[bool]syscall.Errno{false: syscall.EBUSY, true: 32}[runtime.GOOS == "windows"]
 
-// failingRename is a file system that fails so many renames of a path with err.
+// failingRename is a file system on which the first renames of a path fail with err.
 func failingRename(mem vfs.FS, path string, times int, err error) vfs.FS {
 	return errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind != errorfs.OpRename || op.Path != path || times == 0 {
@@ -66,8 +66,9 @@ func failingRename(mem vfs.FS, path string, times int, err error) vfs.FS {
 	}))
 }
 
-// TestBusyRename: a reader that has FSTORE open for a moment, on systems where it cannot be
-// replaced then, costs no run; one that has it for longer does, and the store is the old one.
+// TestBusyRename is for systems where an open file cannot be replaced. If a reader has FSTORE open for a
+// moment, the run still succeeds. If a reader has it open for longer, the run fails, and the store is the old
+// one.
 func TestBusyRename(t *testing.T) {
 	if patience != 5*time.Second {
 		t.Errorf("patience is %v", patience)
@@ -94,7 +95,7 @@ func TestBusyRename(t *testing.T) {
 	}
 }
 
-// FuzzSeal: bytes of a stranger are no reason to panic, and what is read is written the same.
+// FuzzSeal: bytes of a stranger cause no panic. A seal that was read is written again as the same text.
 func FuzzSeal(f *testing.F) {
 	f.Add((&seal{version: FormatVersion, next: 3, files: []File{{"000001.sst", 5, 6}}, old: []oldFile{{"000000.sst", 5, 1}}}).encode())
 	f.Add([]byte("fstore 1\nopen\n"))

@@ -1,6 +1,6 @@
 // Package disk keeps a database and a few files beside it in one directory, with one commit point, for any
-// number of readers and one writer. It does not know the keys or their meaning: package store does. It alone
-// opens the database (Pebble). It imports no other package of this program.
+// number of readers and one writer. It does not know the keys or their meaning: package store does. No other
+// package opens the database (Pebble). It imports no other package of this program.
 //
 // Start with [OpenToRead] (database.go) and [Begin] (change.go). A [Dir] is a directory on a file system.
 // store/README.md shows the files of the directory, the steps of a commit, and what readers lock.

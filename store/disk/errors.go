@@ -65,8 +65,7 @@ func (d Dir) Damaged(detail string, err error) error {
 	return &Error{Dir: d.Path, Kind: ErrDamaged, Detail: detail, Err: Plain(err)}
 }
 
-// Plain unwraps an error of the database that says nothing by itself: it returns the details that the error
-// carries.
+// Plain returns the details that an error of the database carries, if the error says nothing by itself.
 func Plain(err error) error {
 	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
 		return info.Details
@@ -105,17 +104,17 @@ func (d Dir) openError(err error) error {
 	return d.Damaged("database", err)
 }
 
-// IsOfProcess says whether an error is about this process, not about the file: the process may not open it,
-// or has no memory or file handle left.
+// IsOfProcess says whether an error is about this process, not about the file: the process is not allowed to
+// open the file, or has no memory or file handle left.
 func IsOfProcess(err error) bool {
 	all := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission}
 	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })
 }
 
-// errMalformed marks values and keys that do not decode.
+// errMalformed marks values and keys that cannot be decoded.
 var errMalformed = errors.New("malformed")
 
-// Malformed returns the error of a value or a key that does not decode. ReadError takes it for damage.
+// Malformed returns the error of a value or a key that cannot be decoded. ReadError turns it into ErrDamaged.
 func Malformed(format string, args ...any) error {
 	return fmt.Errorf("%w %s", errMalformed, fmt.Sprintf(format, args...))
 }

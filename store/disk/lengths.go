@@ -6,8 +6,8 @@ import "github.com/vmihailenco/msgpack/v5"
 const maxDepth = 16
 
 // Unmarshal decodes msgpack bytes, which may come from a stranger, into v. It refuses deep nesting, and
-// lengths larger than the bytes after them. The library alone is not safe here: it allocates what a length
-// promises before it reads on, and skips unknown values by recursion.
+// lengths larger than the bytes after them. The library alone is not safe here: it allocates as many bytes as
+// a length says before it reads them, and it skips unknown values by recursion.
 func Unmarshal(b []byte, v any) error {
 	rest, err := skipValue(b, 0)
 	switch {

@@ -12,14 +12,15 @@ import (
 )
 
 // A writer has an exclusive lock on STORE/WRITER while it is open. A reader has a shared lock on one byte of
-// STORE/LOCK until it is closed: the offset of the byte is the number of its state (seal.next). A writer
-// finds out which states are read by trying to lock their bytes exclusively, for a moment.
+// STORE/LOCK until it is closed. The offset of this byte is the number of the state that it reads
+// (seal.next). A writer finds out which states are read by trying to lock their bytes exclusively, for a
+// moment.
 //
-// Older programs lock the whole file, or its first byte: they read states of format 1, whose number is 0.
-// Some systems lock only whole files: there, any reader protects all states.
+// Older programs lock the whole file, or its first byte: they read states of format 1, whose number is 0. On
+// systems that lock only whole files, any reader protects all states.
 //
-// In tests, the file system may be one in memory, which does not count readers. A writer there also deletes
-// files that a reader needs.
+// A file system in memory, as tests use it, does not count readers. So there a writer also deletes files that
+// a reader needs.
 
 // lockToRead takes a reader's lock on a state. It returns ErrLocked if a writer is just looking for readers.
 func (d Dir) lockToRead(s *seal) (io.Closer, error) {
@@ -30,7 +31,7 @@ func (d Dir) lockToRead(s *seal) (io.Closer, error) {
 	return d.lock(lockName, how, "another process looks for readers")
 }
 
-// unread says whether nobody reads a state from first to last, nor a state of format 1.
+// unread says whether no reader reads a state whose number is from first to last, or a state of format 1.
 func (d Dir) unread(first, last uint64) (bool, error) {
 	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
 		l, err := d.lock(lockName, how, "another process is reading it")
@@ -56,8 +57,8 @@ type lockHow struct {
 // allBytes is the largest number of bytes that every system can lock.
 const allBytes = 1<<63 - 1
 
-// lock takes a lock on a file, which it makes if it is missing. If the lock is taken, it returns an ErrLocked
-// that says why.
+// lock takes a lock on a file, which it makes if it is missing. If another process has the lock, it returns
+// an ErrLocked with the text why.
 func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer
@@ -90,9 +91,9 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
-// lockFile locks a file of the operating system. A reader who may neither open nor make the file reads
-// without a lock. That is safe: nobody writes to a read-only medium, and in a directory of another user the
-// owner has made the file.
+// lockFile locks a file of the operating system. A reader that is allowed neither to open nor to make the
+// file reads without a lock. That is safe in both cases: (1) nobody writes to a read-only medium; (2) in a
+// directory of another user, the owner has made the file before.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	for {
 		f, err := openLock(name, how)
@@ -128,14 +129,16 @@ func openLock(name string, how lockHow) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 }
 
-// patience is how long to wait for short actions of other processes: they have a file open that this one
-// wants to rename, on systems that forbid it, or they look for readers. (It is a variable for tests.)
+// patience is how long to wait for short actions of other processes: (1) a process has a file open that this
+// process wants to rename, on systems that forbid this, (2) a writer looks for readers. (It is a variable for
+// tests.)
 var patience = 5 * time.Second
 
 // whileBusy calls f again while f fails because another process has the file open.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
-// patiently calls f again while passes says that its error is temporary, until patience runs out.
+// patiently calls f again while the function passes says that the error of f is temporary, until patience is
+// over.
 func patiently(passes func(error) bool, f func() error) error {
 	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := f()

@@ -70,7 +70,8 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that is at least least, and larger than the number of any data file in names.
+// freshNumber returns a number that is larger than the number of any data file in names, and not below the
+// parameter least.
 func freshNumber(names []string, least uint64) (n uint64, err error) {
 	n = max(least, 1)
 	for _, name := range names {
@@ -82,12 +83,13 @@ func freshNumber(names []string, least uint64) (n uint64, err error) {
 	return n, nil
 }
 
-// isForeign says whether a file of this name is foreign: no run of this program makes one.
+// isForeign says whether a file of this name is foreign: no run of this program makes a file of this name.
 func isForeign(name string) bool {
 	return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
 }
 
-// Foreign returns the foreign names in the directory, in order. It returns none if the directory is missing.
+// Foreign returns the foreign names in the directory, in order. The list is empty if the directory is
+// missing.
 func (d Dir) Foreign() []string {
 	names, _ := d.list(isForeign)
 	return names

@@ -96,8 +96,8 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 
 // fatalities is the logger of one database. It drops all messages except those of Fatalf, since other errors
 // are also returned. The database calls Fatalf to end the process, for example if a write of the manifest
-// failed in one of its goroutines. Fatalf here ends only the goroutine. A caller who waits in do then gets
-// the error. After that the database must not be used any more, and not be closed.
+// failed in one of its goroutines. Fatalf here ends only the goroutine. A caller that waits in the method do
+// then gets the error. After that the database must not be used any more, and not be closed.
 type fatalities struct {
 	gone context.Context // done if the database gave up; its cause is the error
 	die  context.CancelCauseFunc
@@ -123,8 +123,8 @@ func (f *fatalities) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// fatalError is the message with which the database gave up, and its cause. An error of the operating system
-// as the cause is no damage.
+// fatalError is the message with which the database gave up, and its cause. If the cause is an error of the
+// operating system, the store is not damaged.
 type fatalError struct {
 	text  string
 	cause error // may be nil
@@ -136,8 +136,8 @@ func (e fatalError) Unwrap() error { return e.cause }
 // broken says whether the database gave up.
 func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
-// do runs a call of the database that writes, or that may wait for one of its goroutines that writes. It also
-// returns panics as errors.
+// do calls the database, and returns its panics and fatal errors as errors. It is for calls that write, or
+// that can wait for a goroutine of the database that writes.
 func (f *fatalities) do(call func() error) error {
 	if f.broken() {
 		return context.Cause(f.gone)

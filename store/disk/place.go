@@ -60,8 +60,8 @@ func (d Dir) whatElse(what found) string {
 }
 
 // leftByOlder says what to do with a store that programs of format 1 left beside the directory. It returns ""
-// if there is none. These programs made a new store in one place and moved the old one to another. If they
-// were killed between, there is no store in the directory.
+// if there is no such store. These programs made a new store in one place and moved the old store to another.
+// If they were killed between the two steps, there is no store in the directory.
 func (d Dir) leftByOlder() string {
 	for _, suffix := range []string{".replaced", ".building"} {
 		beside := Dir{d.FS, d.Path + suffix}

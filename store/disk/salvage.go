@@ -22,8 +22,8 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base)
 }
 
-// Salvage is Old for a damaged store, see store.Writer.Salvage. known are the valid tables if the seal is
-// damaged; nil means all tables.
+// Salvage is Old for a damaged store, see store.Writer.Salvage. If the seal is damaged, the list known says
+// which tables are valid; nil means all tables.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")
@@ -122,7 +122,7 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	return copies
 }
 
-// writeCopy writes a copy of the database's record (see Commit), and removes the copy of the state before.
+// writeCopy writes a copy of the database's record (see Commit), and removes the copy of the earlier state.
 func (c *Change) writeCopy(b []byte) error {
 	for _, old := range c.view.names() {
 		if IsCopyName(old) {

@@ -201,8 +201,8 @@ func (s *seal) parse(line string) (err error) {
 	return err
 }
 
-// parseFile reads the line of a file. The name ends before the last two spaces. base is the base of the last
-// number.
+// parseFile reads the line of a file. The name ends before the last two spaces. The last number is written in
+// this base.
 func parseFile(line string, base int) (e File, err error) {
 	sum := strings.LastIndexByte(line, ' ')
 	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')

@@ -10,7 +10,8 @@ import (
 )
 
 // makeSeal makes the seal of these files, which must not change any more. It takes the checksums of tables
-// and expansion indexes from before, if before names them: such files never change.
+// and expansion indexes from the earlier seal before, if that seal names them, because such files never
+// change.
 func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {
@@ -38,7 +39,7 @@ func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal,
 // immutable says whether a file of this name never changes once it is written. Such a file may be large.
 func immutable(name string) bool { return isTable(name) || IsExpansionName(name) }
 
-// compare says how a file differs from what was written. It returns "" if it does not.
+// compare says how a file on disk differs from its entry e. It returns "" if the file does not differ.
 func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	size, sum, err := hashFile(ctx, d.FS, d.Join(e.Name), e.Size)
 	switch {
@@ -88,9 +89,9 @@ func (s *seal) unused(d Dir) ([]string, error) {
 	})
 }
 
-// CheckFiles compares the files of the state, and the files in the list more, with what was written. It calls
-// problem for each file that differs, and leftover for each file of a killed or running writer. It returns an
-// error if it could not go on.
+// CheckFiles compares the files of the state, and the additional files in the parameter more, with their
+// records. It calls problem for each file that differs, and leftover for each file of a killed or running
+// writer. It returns an error if it could not go on.
 func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {

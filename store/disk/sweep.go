@@ -32,8 +32,8 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns names without the files that a reader may need. A file is needed by readers of
-// states from its own on to the last state that has it.
+// withoutReaders returns names without the files that a reader may need. Readers of each state that has the
+// file need it: these are the states from the one that made the file to its last one.
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waits(name); return ok }) {
 		return names, nil
@@ -55,7 +55,8 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 }
 
 // findWaiting adds to s the files in the directory that s does not name, since readers of an earlier state
-// may need them. before is the earlier state as far as it is known; its number is at most last.
+// may need them. The seal before is the earlier state, as far as it is known. The number of that state is at
+// most last.
 func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {

@@ -16,10 +16,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// view is the file system as the database of a store sees it: of the data files in the directory it shows
-// only those of one state. A writer adds files with numbers of its own. If it removes a file of the state
-// that it began with, only the view's list changes: a file with a lower number is never written to, renamed
-// or deleted.
+// view is the file system that the database of a store sees. Of the data files in the directory, it shows
+// only the files of one state. A writer adds files with numbers ≥ from. A file with a lower number is never
+// written to, renamed or deleted: if the writer removes such a file, only the view's list changes.
 type view struct {
 	vfs.FS
 	dir  string
@@ -108,8 +107,8 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 // Lock does nothing: this package holds the lock.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir returns a directory whose failed Sync ends like Fatalf. The database would panic instead, in a
-// goroutine of its own.
+// OpenDir returns a directory. If its Sync fails, it ends the goroutine as Fatalf does. The database would
+// panic instead, in a goroutine of its own.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -173,8 +172,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List also lists a table that does not exist, with the number before the writer's own. The database then
-// gives its files larger numbers than that.
+// List also lists a table that does not exist, with the number just below the writer's first number. The
+// database then gives its files larger numbers than that.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)

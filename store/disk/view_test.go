@@ -12,7 +12,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// TestView: what a writer does to the files of a state that was there stays in its list.
+// TestView: if a writer changes files of the earlier state, only the list of its view changes.
 func TestView(t *testing.T) {
 	mem := vfs.NewMem()
 	if err := mem.MkdirAll("db", 0o777); err != nil {

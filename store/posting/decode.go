@@ -7,8 +7,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Header returns the support (number of samples) and the occurrences of a posting list. It reads only its
-// first bytes.
+// Header returns the support (number of samples) and the occurrences of a posting list. It reads only the
+// first bytes of the list.
 func Header(b []byte) (support, occurrences uint32, err error) {
 	l, err := header(b)
 	if err != nil {
@@ -17,8 +17,8 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// IDs appends the samples to dst, ascending. Sample ids must be below limit. If one is not, or if there are
-// more than limit samples, it returns ErrMalformed before it allocates.
+// IDs appends the samples to dst, ascending. Sample ids must be below limit. If an id is not below limit, or
+// if there are more than limit samples, IDs returns ErrMalformed before it allocates.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	l, err := openBelow(b, limit)
 	if err != nil {
@@ -58,7 +58,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	if ids, err = l.appendIDs(ids); err != nil {
 		return l, ids, counts, err
 	}
-	// The ids were read, so the support is true, and safe to allocate.
+	// The ids were read, so the support is true. So it is safe to allocate this many numbers.
 	from := len(counts)
 	counts = slices.Grow(counts, int(l.support))[:from+int(l.support)]
 	of := counts[from:]
@@ -71,8 +71,9 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond calls f with the entries of a column whose sum is extra: the index of a sample, and by how much
-// its number exceeds 1.
+// eachBeyond reads a column, in which the numbers are given only for samples whose number exceeds 1. It calls
+// f with the index of each such sample, and with the excess over 1. The parameter extra is the sum of all
+// excesses.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
 		return f(0, extra)
@@ -122,8 +123,9 @@ func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
-// ReadBitmap returns the bitmap that is all of b. It shares the memory of b. It checks everything first: the
-// library does not check its input, and values that do not ascend would make later calls wrong.
+// ReadBitmap returns the bitmap that the whole of b encodes. The bitmap shares the memory of b. ReadBitmap
+// checks all values first, because the library does not, and values that do not ascend would make later calls
+// wrong.
 func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	if c := (portable{rest: b}); !c.read() {
 		return nil, malformed("bitmap")
@@ -136,7 +138,7 @@ func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 }
 
 // bitmap returns a bitmap that shares the bytes of l. It checks that the number of ids is the support, and
-// that all are below the limit.
+// that all ids are below the limit.
 func (l *list) bitmap() (*roaring.Bitmap, error) {
 	bm, err := ReadBitmap(l.ids)
 	switch {

@@ -39,17 +39,17 @@ import (
 var ErrMalformed = errors.New("posting list: malformed bytes")
 
 // maxList is the largest support that is written in list form. Lists are smaller than roaring bitmaps at any
-// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But the intersection with a bitmap
-// reads only the containers that both have.
+// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But two bitmaps are intersected faster:
+// only the containers that both bitmaps have are read.
 const maxList = 127
 
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
-// Append appends the posting list of a fragment to dst. ids are its samples, ascending. It panics without
-// any, as a fragment that occurs nowhere is not stored. counts are the occurrences in each sample, at least 1
-// each, and fewer than 2^32 in all. If counts is nil, ids repeats a sample for each of its occurrences.
-// places are the places in each sample, at least 1 and at most the occurrences; nil means that each
-// occurrence has its own place.
+// Append appends the posting list of a fragment to dst. The parameter ids has its samples, ascending. Append
+// panics if ids is empty, as a fragment that occurs nowhere is not stored. The parameter counts has the
+// occurrences in each sample, at least 1 each, and fewer than 2^32 in all. If counts is nil, ids repeats a
+// sample for each of its occurrences. The parameter places has the places in each sample, at least 1 and at
+// most the occurrences; nil means that each occurrence has its own place.
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
@@ -160,7 +160,8 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends an entry: n > 1 occurrences in the sample that is skip samples further on.
+// appendColumnEntry appends an entry for a sample with n > 1 occurrences. The parameter skip is the number of
+// samples between this sample and the one of the entry before.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

@@ -71,8 +71,8 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	checkPlaces(t, wantIDs, wantCounts, b)
 }
 
-// checkPlaces gives the samples every number of places, and expects them back; plain is the list
-// without places.
+// checkPlaces encodes the samples with each possible number of places, and expects the same numbers after
+// decoding. The parameter plain is the list without places.
 func checkPlaces(t rapid.TB, ids, counts []uint32, plain []byte) {
 	t.Helper()
 	rng := rand.New(rand.NewSource(int64(len(ids))))
@@ -97,7 +97,7 @@ func checkPlaces(t rapid.TB, ids, counts []uint32, plain []byte) {
 	}
 }
 
-// refuses fails unless every function refuses b where there are so few samples.
+// refuses fails unless every function refuses b for this number of samples.
 func refuses(t rapid.TB, b []byte, limit uint32) {
 	t.Helper()
 	_, err1 := IDs(b, limit, nil)
@@ -171,7 +171,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestSize holds the forms to the bytes they are meant to take.
+// TestSize checks that each form takes the expected number of bytes.
 func TestSize(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -188,8 +188,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestHostileRuns: few bytes that say that a fragment is in every sample there can
-// be. Nothing is allocated for samples that there are not.
+// TestHostileRuns decodes few bytes that say that a fragment is in every possible sample. Nothing must be
+// allocated for samples that do not exist.
 func TestHostileRuns(t *testing.T) {
 	const n = 1 << 16
 	b := binary.AppendUvarint([]byte{0}, math.MaxUint32)     // the roaring form
@@ -388,7 +388,7 @@ func BenchmarkCountIn(b *testing.B) {
 	}
 }
 
-// placesOf is the places of a list, as its header has them.
+// placesOf returns the places of a list, as its header has them.
 func placesOf(b []byte) (uint32, error) {
 	l, err := header(b)
 	return l.support + l.extra - l.shared, err

@@ -30,7 +30,7 @@ type File struct {
 // Kept returns a kept file that an earlier run may have left.
 func (d *Dir) Kept(name string) *File { return &File{d: d, name: disk.KeptPrefix + name} }
 
-// CreateKept begins a kept file, and replaces one with the same name.
+// CreateKept begins a kept file, and replaces an older file with the same name.
 func (d *Dir) CreateKept(name string) (*File, error) {
 	f, err := d.CreateFile(disk.KeptPrefix + name)
 	if err != nil {
@@ -41,7 +41,7 @@ func (d *Dir) CreateKept(name string) (*File, error) {
 	return f, nil
 }
 
-// CreateFile begins a file without a checksum. It is deleted at the end of the run.
+// CreateFile begins a file without a checksum. The file is deleted at the end of the run.
 func (d *Dir) CreateFile(name string) (*File, error) {
 	file, err := d.Create(name)
 	if err != nil {
@@ -72,15 +72,15 @@ func (f *File) Holds(sum uint64) bool {
 	return err == nil && h.Sum64() == sum
 }
 
-// WriteBlock writes a block: the length of b, an uvarint, and b.
+// WriteBlock writes a block: the length of b as an uvarint, then b.
 func WriteBlock(w *bufio.Writer, b []byte) error {
 	_, _ = w.Write(binary.AppendUvarint(w.AvailableBuffer(), uint64(len(b)))) // w keeps its first error
 	_, err := w.Write(b)
 	return err
 }
 
-// ReadBlock reads a block into buf: a length, an uvarint, then as many bytes. buf grows only as bytes arrive,
-// since the length in a stranger's file may be wrong.
+// ReadBlock reads a block into buf: a length as an uvarint, then that many bytes. buf grows only as bytes
+// arrive, since the length in a stranger's file may be wrong.
 func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	n, err := binary.ReadUvarint(r)
 	for buf = buf[:0]; err == nil && n > 0; {
@@ -94,7 +94,7 @@ func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	return buf, err
 }
 
-// AppendBlock appends a block: the length of b, an uvarint, and b.
+// AppendBlock appends a block: the length of b as an uvarint, then b.
 func AppendBlock(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
@@ -112,7 +112,7 @@ func CutBlock(b []byte) (block, rest []byte, ok bool) {
 // readStep is how many bytes ReadBlock allocates at a time.
 const readStep = 64 << 10
 
-// Read opens the file, and lets g read it.
+// Read opens the file, and calls g with a reader of it.
 func (f *File) Read(g func(*bufio.Reader) error) error {
 	file, err := f.d.Open(f.name, vfs.SequentialReadsOption)
 	if err != nil {
@@ -121,7 +121,7 @@ func (f *File) Read(g func(*bufio.Reader) error) error {
 	return errors.Join(g(reader(file, 1<<16)), file.Close())
 }
 
-// The state of a run is in a kept file with a checksum. Its content must say whose state it is.
+// The state of a run is in a kept file with a checksum. The state must say which run it belongs to.
 
 // versioned is a state in the form in which it is stored.
 type versioned[T any] struct {
@@ -129,8 +129,8 @@ type versioned[T any] struct {
 	State   T
 }
 
-// ReadState reads a saved state of a run. It returns disk.ErrNotFound if there is none of this version, or if
-// it is damaged. Any goroutine may call it.
+// ReadState reads a saved state of a run. It returns disk.ErrNotFound if there is no state of this version,
+// or if the state is damaged. Any goroutine may call it.
 func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	b, err := d.disk().ReadSummed(stateName(number))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzReadBlock: what was written comes back, and a length takes no memory.
+// FuzzReadBlock: written blocks are read back unchanged, and a wrong length allocates no memory.
 func FuzzReadBlock(f *testing.F) {
 	f.Add([]byte{3, 'a', 'b', 'c', 0, 1, 'd'})
 	f.Add(append(binary.AppendUvarint(nil, 1<<40), "little"...))

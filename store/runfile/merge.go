@@ -9,8 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A run, in this file, is a file of sorted records, each an uvarint length and the bytes. It is not synced,
-// as it is deleted when the process ends.
+// In this source file, a run is a file of sorted records. Each record is its length as an uvarint, then its
+// bytes. The file is not synced, as it is deleted when the process ends.
 
 // Reader reads the records of a run.
 type Reader struct {

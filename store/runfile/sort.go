@@ -13,8 +13,8 @@ import (
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
 	// Key returns the part of a record that it is sorted by, in the order of bytes.Compare. If Key is nil,
-	// that is the whole record. Several goroutines call Key at once. Records with the same key come out in
-	// the order in which they were added.
+	// records are sorted by all their bytes. Several goroutines call Key at once. Records with the same key
+	// come out in the order in which they were added.
 	Key func(record []byte) []byte
 	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. Values below minBudget mean
 	// minBudget.
@@ -101,17 +101,17 @@ func (s *Sorter) value(r record) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more is the last byte of a word if the key goes on after the word.
+	// more is a value for the last byte of a word. It means that the key goes on after the word.
 	more = wordLen + 1
-	// few is the number of records up to which they are compared byte by byte, not word by word.
+	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is the number of records above which they are sorted in a goroutine of their own.
+	// many is a number of records: a larger group of records is sorted in a goroutine of its own.
 	many = 1 << 13
 )
 
 // wordOf returns a number for the first wordLen bytes of a key's tail, padded with zeros. Its last byte is
-// the length of the tail, or more if the tail is longer. Words sort as their keys do. Different keys have
-// equal words only if both tails are longer.
+// the length of the tail, or the constant more if the tail is longer. Words sort as their keys do. Different
+// keys have equal words only if both tails are longer.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more
@@ -160,7 +160,7 @@ func (s *Sorter) sortSame(rs []record, depth int) {
 		slices.SortFunc(rs, func(a, b record) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// Skip the prefix that all tails share at once: it may be long.
+	// Skip the prefix that all tails share in one step, since it can be long.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0

@@ -99,7 +99,7 @@ func TestLargeRecords(t *testing.T) {
 	}
 }
 
-// TestErrors fails each operation of the file system in turn: the error comes back.
+// TestErrors fails each operation of the file system in turn. The sorter must return the error.
 func TestErrors(t *testing.T) {
 	all := words(8_000)
 	injected := errors.New("injected")
@@ -145,7 +145,8 @@ func BenchmarkSort(b *testing.B) {
 	}
 }
 
-// Long records, each longer than all before, do not fit in the chunks of earlier runs. These are given up.
+// Long records, each longer than all before, do not fit in the chunks of earlier runs. The sorter must give
+// up these chunks.
 func TestSortKeepsItsBudget(t *testing.T) {
 	s := NewSorter(&Dir{FS: vfs.NewMem(), Path: "tmp"}, SortOptions{Budget: minBudget})
 	short := make([]byte, 1000)

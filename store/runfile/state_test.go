@@ -11,7 +11,7 @@ import (
 	"fstore/store/filetest"
 )
 
-// A state is read as it was put, and one of another version, number or type is none.
+// A saved state is read back unchanged. A state of another version, number or type counts as missing.
 func TestState(t *testing.T) {
 	type part struct {
 		Key  string
@@ -52,7 +52,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// A state whose file is damaged is none.
+// A state whose file is damaged counts as missing.
 func TestStateDamaged(t *testing.T) {
 	fs := vfs.NewMem()
 	for _, b := range []string{"", "short", "12345678state"} {

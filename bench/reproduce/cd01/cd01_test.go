@@ -13,7 +13,7 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// random is a random tree over words.
+// random returns a random tree over words.
 func random(r *rand.Rand, words []string) *pcfg.Tree {
 	label := string(rune('A' + r.IntN(3)))
 	if len(words) == 1 && r.IntN(4) > 0 {
@@ -28,7 +28,7 @@ func random(r *rand.Rand, words []string) *pcfg.Tree {
 	return t
 }
 
-// randomSplit is a split of random lists.
+// randomSplit returns a split of random lists.
 func randomSplit(r *rand.Rand) *split {
 	b := &index.Builder{Symbols: index.NewSymbols()}
 	s := &split{trees: lists{Builder: b}, tags: lists{Builder: b}}
@@ -45,13 +45,14 @@ func randomSplit(r *rand.Rand) *split {
 	return s
 }
 
-// correction is a gold tree, the tree that was in front of it, and the votes until the next.
+// correction is a gold tree, the tree that had a higher score, and the number of votes before the next
+// correction.
 type correction struct {
 	gold, other *pcfg.Tree
 	votes       float64
 }
 
-// sumOf is what corrections add to the score of a tree.
+// sumOf returns what the corrections add to the score of a tree.
 func sumOf(k func(a, b *pcfg.Tree) float64, all []correction, t *pcfg.Tree) (sum float64) {
 	for _, c := range all {
 		sum += k(t, c.gold) - k(t, c.other)
@@ -59,8 +60,8 @@ func sumOf(k func(a, b *pcfg.Tree) float64, all []correction, t *pcfg.Tree) (sum
 	return sum
 }
 
-// Perceptrons choose as the definitions say: of each system of the tables, with a λ by which sums
-// are exact.
+// The perceptrons of each system of the tables choose as the definitions say. The value of λ makes all sums
+// exact.
 func TestPerceptron(t *testing.T) {
 	ctx := context.Background()
 	s := randomSplit(rand.New(rand.NewPCG(3, 4)))
@@ -89,7 +90,7 @@ func TestPerceptron(t *testing.T) {
 	}
 }
 
-// kernelOf evaluates a kernel; each tree is prepared once.
+// kernelOf returns a function that evaluates a kernel. It prepares each tree only once.
 func kernelOf(t *testing.T, k *svm.Kernel, b *index.Builder) func(x, y *pcfg.Tree) float64 {
 	kernel, known := k.New(b.Symbols), map[*pcfg.Tree]any{}
 	prepare := func(x *pcfg.Tree) any {
@@ -105,7 +106,7 @@ func kernelOf(t *testing.T, k *svm.Kernel, b *index.Builder) func(x, y *pcfg.Tre
 	return func(x, y *pcfg.Tree) float64 { return kernel.Eval(prepare(x), prepare(y)).Float() }
 }
 
-// correct goes over lists once, in random order.
+// correct trains on the lists once, in random order, and returns the corrections.
 func correct(k func(a, b *pcfg.Tree) float64, lists []list) (all []correction) {
 	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(lists)) {
 		x := &lists[i]
@@ -126,7 +127,8 @@ func correct(k func(a, b *pcfg.Tree) float64, lists []list) (all []correction) {
 	return all
 }
 
-// chosen is what choose is to return: all scores are sums over all corrections.
+// chosen returns the expected result of the method choose. It computes each score as a sum over all
+// corrections.
 func chosen(k func(a, b *pcfg.Tree) float64, all []correction, lists []list) (voted treescore.Counts, averaged []treescore.Counts) {
 	averaged = make([]treescore.Counts, len(betas))
 	for _, x := range lists {

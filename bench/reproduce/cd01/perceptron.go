@@ -56,9 +56,10 @@ func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 	return &perceptron{s.NewWorker()}, nil
 }
 
-// choose adds up the counts of the chosen candidates. voted is for the candidates with the most votes.
-// averaged has one entry for each of betas, for the candidates with the highest sum of the averaged
-// perceptron's score and beta times the log probability. The most probable of equal candidates is chosen.
+// choose adds up the counts of the chosen candidates. The result voted is for the candidates with the most
+// votes. The result averaged has one entry for each of betas. This entry is for the candidates with the
+// highest sum of the averaged perceptron's score and beta times the log probability. The most probable of
+// equal candidates is chosen.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
 	var tree index.Tree

@@ -106,8 +106,8 @@ func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	return markdown.Table(w, []string{head, "alone", "errors gone, %", "with log P", "errors gone, %"}, rows)
 }
 
-// row formats the means of two lists of scores, alone and best, which have one score for each split. After
-// each mean come its standard error and the share of the errors of base that no longer occur. A nil list
+// row formats the means of the lists alone and best, which have one score for each split. After each mean
+// come its standard error and the share of the errors in the list base that no longer occur. A nil list
 // leaves its cells empty.
 func row(name string, base, alone, best []float64) []string {
 	all := []string{name}

@@ -44,8 +44,8 @@ type split struct {
 	failed      int   // number of sentences without a tree in the grammar
 }
 
-// bounds divides n trees. The training trees end at train, the development trees at dev, and the rest are for
-// testing.
+// bounds divides n trees. The training trees end at the result train, and the development trees at the result
+// dev. The other trees are for testing.
 func bounds(n int) (train, dev int) {
 	const all = trainShare + devShare + testShare
 	return n * trainShare / all, n * (trainShare + devShare) / all
@@ -82,8 +82,8 @@ func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*sp
 	return s, nil
 }
 
-// add adds a list to the training lists if train, else to the development lists if dev, else to the test
-// lists.
+// add adds a list to the training lists if train is true, or to the development lists if dev is true, or else
+// to the test lists.
 func (l *lists) add(x list, train, dev bool) {
 	switch {
 	case train:
@@ -95,7 +95,7 @@ func (l *lists) add(x list, train, dev bool) {
 	}
 }
 
-// ofTrees returns the list of a sentence for rerankers of trees: the counts are of brackets.
+// ofTrees returns the list of a sentence for rerankers of trees. The counts are numbers of brackets.
 func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	score := treescore.New(treescore.Options{})
 	score.SetGold(indexed(b, gold), b.Symbols)
@@ -109,8 +109,8 @@ func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	return x
 }
 
-// ofTags returns the list of a sentence for rerankers of tags: the counts are of tags. Each sequence of tags
-// is in the list once, with its most probable tree.
+// ofTags returns the list of a sentence for rerankers of tags. The counts are numbers of tags. Each sequence
+// of tags is in the list once, with its most probable tree.
 func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	right := tags(gold)
 	count := func(p pcfg.Parse, all []string) candidate {
@@ -134,8 +134,8 @@ func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
 	return x
 }
 
-// base adds up the counts of the most probable trees (first), and of the trees nearest to the gold trees
-// (oracle).
+// base adds up counts. The result first is for the most probable trees, and the result oracle is for the
+// trees nearest to the gold trees.
 func base(all []list) (first, oracle treescore.Counts) {
 	for i := range all {
 		var counts []treescore.Counts

@@ -25,12 +25,13 @@ type system struct {
 	svm.Kernel
 }
 
-// pair holds the scores of a system, from 0 to 1. alone is for the voted perceptron. best is for the averaged
-// perceptron with log P, with the best of betas on the development sentences.
+// pair holds the scores of a system, from 0 to 1. The field alone is the score of the voted perceptron. The
+// field best is the score of the averaged perceptron with log P, which uses the best of betas on the
+// development sentences.
 type pair struct{ alone, best float64 }
 
-// scores holds the scores on a split: F1 of brackets, or the share of correct tags. base is for the most
-// probable trees.
+// scores holds the scores on a split: F1 of brackets, or the share of correct tags. The field base is the
+// score of the most probable trees.
 type scores struct {
 	base, oracle         float64 // on the development sentences
 	testBase, testOracle float64

@@ -16,8 +16,8 @@ import (
 // mostWords is the largest number of words of a sentence.
 const mostWords = 20
 
-// treebank returns the trees of the files that have at most mostWords words. Traces, functions and the node
-// above the top of a tree are removed.
+// treebank returns the trees of the files, but only those with at most mostWords words. Traces, functions and
+// the node above the top of a tree are removed.
 func treebank(ctx context.Context, data string) (trees []*pcfg.Tree, err error) {
 	dir := filepath.Join(data, "trees")
 	if _, err := os.Stat(dir); err != nil {
@@ -82,7 +82,7 @@ func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string {
 // tags returns the tags of a tree.
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
-// leaves calls of for each tag of a tree and returns the results.
+// leaves calls a function for each tag of a tree and returns the results.
 func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
 		return []string{of(t)}

@@ -59,7 +59,7 @@ func (l *Ledger[T]) Found(name string) (T, bool) {
 	return x, ok
 }
 
-// Get returns the finding with a name. If there is none, Get calls find and keeps its result.
+// Get returns the finding with a name. If there is none, Get calls the function find and keeps its result.
 func (l *Ledger[T]) Get(name string, find func() (T, error)) (T, error) {
 	if have, ok := l.found[name]; ok {
 		return have, nil

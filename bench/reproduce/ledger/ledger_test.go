@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A ledger that was not written to its end goes on from its last whole line.
+// If the last line of a ledger is incomplete, the ledger continues after the last complete line.
 func TestLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
 	for range 2 {

@@ -13,7 +13,7 @@ import (
 	"fstore/index"
 )
 
-// foldRun is how many successive lists go to the same fold. They are mostly from one document.
+// foldRun is how many successive lists go to the same fold. Such lists are mostly from one document.
 const foldRun = 50
 
 // foldFile returns the file that tells fstore the folds of the training lists.

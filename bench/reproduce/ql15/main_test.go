@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// asProgram in the environment makes the test binary the fstore binary.
+// asProgram is an environment variable. It makes the test binary work as the fstore binary.
 const asProgram = "QL15_TEST_IS_FSTORE"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// gold is random sentences of a few words, in CoNLL-U.
+// gold returns random sentences of a few words, in CoNLL-U.
 func gold(seed uint64, n int) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -83,7 +83,8 @@ func writeLists(t *testing.T, s *settings, name string, seed uint64, n int) {
 	}
 }
 
-// A row of each kind, and both tables, of lists of another name; and again from what was found.
+// TestRun makes a row of each kind and both tables, from lists with another name. Then it runs again with the
+// findings of the first run.
 func TestRun(t *testing.T) {
 	bin, err := os.Executable()
 	if err != nil {
@@ -119,7 +120,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A system is compared with the kernel that has its name, where there is one.
+// A system is compared with the kernel of the same name, if there is one.
 func TestKernelColumn(t *testing.T) {
 	bin, err := os.Executable()
 	if err != nil {
@@ -148,7 +149,7 @@ func TestKernelColumn(t *testing.T) {
 	}
 }
 
-// cell is a cell of table 2, in a row and a column with these names.
+// cell returns the cell of table 2 in the row and the column with these names.
 func cell(text, row, column string) string {
 	cells := func(line string) (all []string) {
 		for c := range strings.SplitSeq(line, "|") {
@@ -170,7 +171,8 @@ func cell(text, row, column string) string {
 	return "no row"
 }
 
-// What was found before is of the same flags and the same lists, whatever was run in between.
+// A run uses only findings that were made with the same flags and the same lists, even if other runs came
+// between.
 func TestRunAgain(t *testing.T) {
 	bin, err := os.Executable()
 	if err != nil {
@@ -210,7 +212,7 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-// What there is no choice of is said, and no zero choice is made.
+// If there is no value to choose from, grid returns an error and no empty choice.
 func TestGrid(t *testing.T) {
 	s := &settings{orders: "3,1", polyOrder: 4}
 	for name, want := range map[string]int{"templates": 1, "dep": 2, "poly4": 1, "poly4-kernel": 1, "dep-kernel": 0} {
@@ -224,7 +226,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// A flag that is wrong is said before anything is trained.
+// A wrong flag is reported before anything is trained.
 func TestPlan(t *testing.T) {
 	good := settings{systems: "dep,dep-kernel", counts: "2,1", orders: "1,3", epochs: 2, polyOrder: 2, lambdas: "1", minCount: 3}
 	p, err := good.plan()
@@ -250,7 +252,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// Each list is in one fold, and runs of lists are together.
+// Each list is in one fold, and successive lists are in the same fold.
 func TestFolds(t *testing.T) {
 	s := &settings{data: t.TempDir(), train: "all", folds: 3}
 	writeLists(t, s, "all", 3, 2*foldRun+7)

@@ -15,8 +15,8 @@ import (
 // compared is the result of fstore compare for a system and another one.
 type compared struct{ uas, las, p float64 }
 
-// compare compares the chosen trees named a and b. The scores are those of b, and p is for the difference in
-// UAS.
+// compare compares the chosen trees named a and b. The fields uas and las of the result are the scores of b.
+// The field p is the p-value of the difference in UAS.
 func compare(ctx context.Context, s *settings, a, b string) (x compared, err error) {
 	_, gold := s.lists(s.test)
 	var c cost
@@ -76,9 +76,9 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	return e.table3(ctx, w, p)
 }
 
-// table2 prints the results of the systems. Each p is for a difference in UAS: to the base, to templates, and
-// to the kernel of the same space if the table has it. templateTrees names the trees of templates, "" if
-// there are none.
+// table2 prints the results of the systems. Each p-value is for the difference in UAS to one of three
+// systems: (1) the base, (2) the system templates, (3) the kernel of the same space, if the table has it. The
+// parameter templateTrees is the name of the trees of the system templates, "" if there are none.
 func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templateTrees string) error {
 	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "p, kernel", "UAS, train", "features", "templates", "chosen", "training, CPU s", "MB", "choosing, CPU s"}
 	var rows [][]string

@@ -52,8 +52,8 @@ func (e *experiment) train(ctx context.Context, x *system, c int, cost *cost) (b
 	return slices.MaxFunc(all, func(a, b trained) int { return cmp.Compare(a.UAS, b.UAS) }), nil
 }
 
-// Patterns for the output of fstore train. The first is in lines on cross-validation, the others in the last
-// line.
+// Patterns for the output of fstore train. The first pattern is for lines on cross-validation, the others are
+// for the last line.
 var (
 	heldOutUAS = regexp.MustCompile(`(?m)^(?:cross-validation|voted), .*: UAS ([0-9.]+) %`)
 	features   = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)

@@ -49,8 +49,8 @@ var pages = []struct{ name, path string }{
 	{"nothing", "/nothing"},
 }
 
-// TestPages looks at all pages: narrow and wide, light and dark. With FSTORE_SHOTS it leaves pictures
-// in that folder; with FSTORE_AXE, the file axe.min.js, it applies the rules of accessibility.
+// TestPages looks at all pages, narrow and wide, light and dark. If FSTORE_SHOTS names a folder, it saves
+// pictures there. If FSTORE_AXE names the file axe.min.js, it checks the rules of accessibility.
 func TestPages(t *testing.T) {
 	b := newTab(t)
 	shots := os.Getenv("FSTORE_SHOTS")
@@ -155,7 +155,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// history goes back or forward, where a page may be kept, and is not loaded.
+// history goes back or forward. The browser can show a kept page without loading it.
 func (b *tab) history(which string) {
 	b.t.Helper()
 	before := b.text("location.href")
@@ -164,7 +164,7 @@ func (b *tab) history(which string) {
 	b.complete()
 }
 
-// changed waits until the address is another.
+// changed waits until the address differs from before.
 func (b *tab) changed(before string) {
 	b.t.Helper()
 	for range 100 {
@@ -185,7 +185,7 @@ func (b *tab) click(selector string) {
 	b.complete()
 }
 
-// TestKeyboard goes the same way without a mouse.
+// TestKeyboard visits the same pages as TestWay, without a mouse.
 func TestKeyboard(t *testing.T) {
 	b := newTab(t)
 	b.size(1440, 1000, false)
@@ -217,7 +217,7 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// tabTo goes on until a condition holds.
+// tabTo presses the tab key until the condition is true.
 func (b *tab) tabTo(condition string) {
 	b.t.Helper()
 	for range 400 {
@@ -243,7 +243,7 @@ func (b *tab) enter(path string) {
 	b.t.Fatalf("%s is not %s", b.text("location.href"), path)
 }
 
-// TestNoScript goes the way without scripts.
+// TestNoScript visits the same pages as TestWay, without scripts.
 func TestNoScript(t *testing.T) {
 	b := newTab(t)
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
@@ -262,7 +262,7 @@ func TestNoScript(t *testing.T) {
 	}
 }
 
-// TestDownload compares what the browser gets with what the command writes.
+// TestDownload compares the file that the browser saves with the output of the command.
 func TestDownload(t *testing.T) {
 	b := newTab(t)
 	b.open("/ud/hits?p=VERB+%3Eobj+NOUN")

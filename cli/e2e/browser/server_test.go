@@ -26,8 +26,8 @@ const root = "../../.."
 // fixture is a server and a browser, which all tests share.
 type fixture struct {
 	binary, dir, base string
-	ctx               context.Context // of the browser
-	skip              string          // why there is none
+	ctx               context.Context // the context of the browser
+	skip              string          // why there is no browser
 }
 
 var shared fixture
@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 	code = m.Run()
 }
 
-// start makes the binary and the stores, and starts server and browser. It returns what stops them.
+// start makes the binary and the stores, and starts server and browser. It returns the function that stops
+// both.
 func (f *fixture) start() func() {
 	chromium := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -101,8 +102,8 @@ func (f *fixture) start() func() {
 	}
 }
 
-// odd is a treebank of what is hard to lay out: a long sentence, scripts of both directions, wide and
-// combining characters, and words that are markup.
+// odd returns a treebank that is hard to lay out. It has a long sentence, scripts of both directions, wide
+// and combining characters, and words that look like markup.
 func odd() string {
 	var b strings.Builder
 	sentence := func(id string, words ...string) {
@@ -138,8 +139,7 @@ func (f *fixture) run(dir, name string, args ...string) string {
 
 func (f *fixture) fstore(args ...string) string { return f.run(f.dir, f.binary, args...) }
 
-// tab is a tab of the browser. It fails its test for messages in the console, and for requests to
-// another host.
+// tab is a tab of the browser. A message in the console, or a request to another host, makes its test fail.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -168,7 +168,8 @@ func newTab(t *testing.T) *tab {
 		case *runtime.EventExceptionThrown:
 			t.Errorf("a script fails: %v", e.ExceptionDetails)
 		case *log.EventEntryAdded:
-			// That a page has a status of 400 or more is said too: the tests ask for those.
+			// The console also reports pages with a status of 400 or more. The tests load such pages on
+			// purpose.
 			if !strings.Contains(e.Entry.Text, "Failed to load resource") {
 				t.Errorf("%s: %s", e.Entry.URL, e.Entry.Text)
 			}
@@ -196,7 +197,7 @@ func call[P, R any](b *tab, c cdp.Command[P, R], params P) R {
 	return result
 }
 
-// evaluate is the value of a script in the page.
+// evaluate runs a script in the page and returns its value.
 func evaluate[T any](b *tab, script string, options ...chromedp.EvaluateOption) T {
 	b.t.Helper()
 	x, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script, options...))
@@ -215,14 +216,14 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open shows a page, when all of its answers are there.
+// open loads a page and waits until no answer is missing.
 func (b *tab) open(path string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(shared.base + path))
 	b.complete()
 }
 
-// complete waits until the page does not wait for an answer.
+// complete waits until no answer is missing on the page.
 func (b *tab) complete() {
 	b.t.Helper()
 	for range 200 {
@@ -238,7 +239,7 @@ func (b *tab) number(script string) float64 { return evaluate[float64](b, "+("+s
 
 func (b *tab) text(script string) string { return evaluate[string](b, "String("+script+")") }
 
-// size makes the window so wide, and the colours light or dark.
+// size sets the size of the window, and light or dark colours.
 func (b *tab) size(width, height int64, dark bool) {
 	b.t.Helper()
 	scheme := "light"

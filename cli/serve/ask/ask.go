@@ -1,6 +1,6 @@
 // Package ask runs commands for the explorer. A [Question] is a command line about a store. Its [Answer] is
-// what the command prints. If many browsers ask the same question at once, it runs once. It is stopped when
-// nobody asks for it any more. Answers are kept in memory, up to a budget in bytes.
+// what the command prints. If many browsers ask the same question at once, the question runs once. The
+// question is stopped when nobody asks it any more. Answers are kept in memory, up to a budget in bytes.
 //
 // Start reading at Asker.Ask; shelf.go has the stores.
 package ask
@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// Patience is how long a question goes on running after anyone last asked for it.
+	// Patience is how long a question continues to run after the last request for it.
 	Patience = 10 * time.Second
 	// longest is the time after which a question is stopped.
 	longest = 10 * time.Minute
@@ -34,8 +34,9 @@ const (
 	mostWaiting = 64
 )
 
-// How many commands of each kind run at once. There is one contrast, since a contrast of a million fragments
-// takes some 200 MB. Downloads are counted apart as streams, since a browser may be slow to take them.
+// How many commands of each kind run at once. Only one contrast runs at once, since a contrast of a million
+// fragments takes some 200 MB. Downloads have their own number, streams, since a browser may be slow to take
+// them.
 const (
 	mostRunning   = 3
 	mostContrasts = 1
@@ -73,7 +74,7 @@ type Progress struct {
 type Asker struct {
 	again func(context.Context, *command.Env, []string) error
 	fs    vfs.FS
-	base  context.Context // its end stops all questions
+	base  context.Context // when it ends, all questions are stopped
 	kept  *ristretto.Cache[string, *Answer]
 	// These limit how many commands run at once: contrasts, other questions, and streams.
 	contrasts, slots, streams chan struct{}
@@ -104,7 +105,7 @@ type flight struct {
 	cancel  context.CancelFunc
 	report  *progress.Reporter
 	waiters int
-	alone   *time.Timer // stops the question if nobody waits for it for too long
+	alone   *time.Timer // stops the question some time after the last waiter has left
 }
 
 // Ask returns the answer to a question. If the answer takes longer than wait, Ask returns the progress
@@ -234,7 +235,7 @@ func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) e
 	return a.run(ctx, a.streams, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
 }
 
-// run waits until room has a free place, then runs the command of a question.
+// run waits until the channel room has a free place, then runs the command of a question.
 func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
 	select {
 	case room <- struct{}{}:

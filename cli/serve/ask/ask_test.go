@@ -39,7 +39,8 @@ func newStore(t *testing.T, fs vfs.FS, dir string) {
 	}
 }
 
-// asker returns an asker of a store whose commands are again.
+// asker returns an Asker and the state of a store. The parameter again is the function that runs the
+// commands.
 func asker(t *testing.T, again func(context.Context, *command.Env, []string) error) (*Asker, *State) {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -109,7 +110,7 @@ func TestNobodyAsks(t *testing.T) {
 		return ctx.Err()
 	})
 	a.patience = time.Second
-	for n := range 6 { // it goes on while somebody asks
+	for n := range 6 { // the question continues while somebody asks
 		time.Sleep(200 * time.Millisecond)
 		_, p, err := a.Ask(t.Context(), s, q, time.Millisecond)
 		if err != nil || p == nil || n > 0 && *p != (Progress{"read", "trees", 7, 100}) {
@@ -131,7 +132,7 @@ func TestNobodyAsks(t *testing.T) {
 	}
 }
 
-// TestRoom asks more than there is room for.
+// TestRoom asks more questions than can run or wait at once.
 func TestRoom(t *testing.T) {
 	var running, most atomic.Int32
 	block := make(chan struct{})

@@ -17,7 +17,7 @@ type fragmentData struct {
 	Text    string
 	Arcs    bool   // the fragment is of dependency trees
 	Tags    bool   // the space is dep: Text is also a pattern with the same meaning
-	Entry   *entry // nil if it cannot be shown
+	Entry   *entry // nil if the fragment cannot be shown
 	State   *Table // notes and problems of Entry
 	Labels  []string
 	Nodes   []nodeWords
@@ -198,7 +198,7 @@ func (d *fragmentData) words(t *Table) {
 	}
 }
 
-// Word returns the row-th word of a node, or nil if it has fewer words.
+// Word returns the word of a node in this row, or nil if the node has fewer words.
 func (d *fragmentData) Word(node nodeWords, row int) Row {
 	if row < len(node.Values) {
 		return node.Values[row]
@@ -227,7 +227,7 @@ func (d *fragmentData) Label(node int) string {
 	return fmt.Sprintf("node %d", node)
 }
 
-// WordPattern returns a pattern for the fragment with this word in a node, or "" if no pattern says that.
+// WordPattern returns a pattern for the fragment with this word in a node, or "" if there is no such pattern.
 func (d *fragmentData) WordPattern(k nodeWords, word string) string {
 	switch {
 	case d.labels() == nil:

@@ -98,7 +98,8 @@ func (d *fragmentsData) Share(row Row, label string) float64 {
 	return row.Number("support:"+label) / d.Sizes.Number("label:"+label)
 }
 
-// Sort returns the address of the list sorted by a column. If it is sorted so already, the order is reversed.
+// Sort returns the address of the list sorted by a column. If the list is already sorted by this column, the
+// order is reversed.
 func (d *fragmentsData) Sort(v *View, column string) string {
 	if d.Sorted == column && d.Down {
 		return v.Same("sort", column+":asc")

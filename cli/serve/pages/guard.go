@@ -40,8 +40,8 @@ func hostOf(address string) string {
 }
 
 // isHost reports whether a request's Host is a name of this server. All loopback names are allowed, at any
-// port, so that a tunnel works. A page of another site cannot send such a Host, even if its own name resolves
-// here.
+// port, so that a tunnel works. A page of another site cannot send such a Host, even if the name of that site
+// resolves to this machine.
 func (g *Guard) isHost(host string) bool {
 	name, own := hostOf(host), hostOf(g.Address)
 	if isLoopback(name) || isLoopback(own) {
@@ -54,8 +54,8 @@ func (g *Guard) isHost(host string) bool {
 	return strings.EqualFold(name, own)
 }
 
-// cookie returns the name of the cookie with the token. It has the port in it, since servers on different
-// ports of a host share cookies.
+// cookie returns the name of the cookie with the token. The name contains the port, since servers on
+// different ports of a host share cookies.
 func (g *Guard) cookie() string {
 	_, port, _ := net.SplitHostPort(g.Address)
 	return "fstore-" + port
@@ -65,8 +65,8 @@ func (g *Guard) isToken(text string) bool {
 	return subtle.ConstantTimeCompare([]byte(text), []byte(g.Token)) == 1
 }
 
-// admit checks whether a request has the token. If the address has it, admit sets it as a cookie and
-// redirects to the address without it. Then answered is true.
+// admit checks whether a request has the token. If the address has the token, admit sets a cookie with the
+// token and redirects to the address without the token. Then the result answered is true.
 func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answered bool) {
 	if g.Token == "" {
 		return true, false

@@ -20,7 +20,7 @@ type hitsData struct {
 	More    bool   // there are more hits than the page shows
 	Total   string // the command's note on the number of hits
 	Samples int    // number of samples with hits, if the page shows all hits
-	Near    []Row  // similar patterns, if this one has no hits
+	Near    []Row  // similar patterns, if the pattern has no hits
 }
 
 // hitRow is a hit with the address of its sentence.
@@ -40,7 +40,8 @@ func hitsLines(v *View) {
 }
 
 // hitFlags are fields of the form that examples has as flags, with the same values. hitFields are all fields
-// that choose hits. Seed and limit are only in hitFields, since examples takes only one of the two.
+// that choose hits. Seed and limit are only in hitFields, since the command examples takes only one of these
+// two.
 var (
 	hitFlags  = []string{"label", "document", "before", "after", "sort", "sample"}
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
@@ -106,8 +107,8 @@ func hits(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit the address of its sentence. The address contains chosen: the fields that chose
-// the hits.
+// hitRows adds to each hit the address of its sentence. The address contains the parameter chosen, the fields
+// that chose the hits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
@@ -120,8 +121,8 @@ func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
-// Filled returns the address of the hits in which the row's node has the row's value, or "" if no pattern
-// says that.
+// Filled returns the address of the hits in which the row's node has the row's value, or "" if there is no
+// pattern for these hits.
 func (d *countsData) Filled(v *View, row Row) string {
 	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""
@@ -153,7 +154,7 @@ func hitsOf(v *View, pattern, by string, row Row) string {
 type countsData struct {
 	Pattern string
 	By      string
-	Field   string // By, or if By is empty the default of collocates
+	Field   string // the field By, or the default of the command collocates if By is empty
 	Table   *Table
 	Labels  *Table // counts by label, which the page shows beside counts by document
 	Picture string

@@ -15,9 +15,9 @@ type matchPiece struct {
 	Hit  bool
 }
 
-// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. positions comes
-// from the column positions of the command examples. A range in it is a constituent. The words in a range are
-// words of the hit only if positions names them too.
+// piecesOf cuts the match of a hit into pieces, so that a page can mark the words of the hit. The parameter
+// positions is a cell of the column positions of the command examples. A range in positions is a constituent.
+// The words in a range are words of the hit only if positions also names them one by one.
 func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
 	var words []concordance.Span
 	for i := range text.Spans {

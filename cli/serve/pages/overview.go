@@ -60,8 +60,8 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared limits the unasked comparison of labels: fragments times labels. At the limit it takes some
-// seconds.
+// mostCompared is the largest product of fragments and labels for which a page compares labels without a
+// request. At this limit a comparison takes some seconds.
 const mostCompared = 2 << 20
 
 // comparesLabels reports whether the page compares all labels.

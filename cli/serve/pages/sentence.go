@@ -26,7 +26,7 @@ type sentenceData struct {
 	Match           []matchPiece
 	Pattern         string
 	Hit, Hits       int    // number of the marked hit, and of all hits, in the sentence
-	Row             int    // number of the hit in the list of hits that the user came from, 0 if it is not there
+	Row             int    // number of the hit in the list of hits that the user came from, 0 if not in the list
 	Rows            string // the command's note on the length of that list
 	Previous, Next  string
 	RTL, Wide       bool // the script runs from right to left; the arcs fit only if drawn upright
@@ -190,7 +190,7 @@ func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked
 }
 
 // among finds the hit in the list of hits that the user came from, and sets the addresses of the hits before
-// and after it there. If the list takes too long, the page does without.
+// and after it in this list. If the list takes too long, these addresses stay empty.
 func (d *sentenceData) among(v *View, at string) {
 	from, err := url.ParseQuery(v.Get("from"))
 	if err != nil || checkForm(from) != nil {

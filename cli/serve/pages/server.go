@@ -75,7 +75,8 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 	return all
 })
 
-// patience is how long a page waits for answers. After that it is sent without those that are missing.
+// patience is how long a page waits for answers. After that time the page is sent without the missing
+// answers.
 const patience = 500 * time.Millisecond
 
 // Handler returns the handler for all requests.
@@ -167,7 +168,7 @@ func (s *Server) reopen(w http.ResponseWriter, v *View) {
 	http.Redirect(w, v.r, v.Same(), http.StatusSeeOther)
 }
 
-// index lists the stores. With only one store it redirects to its page.
+// index lists the stores. With only one store it redirects to the page of that store.
 func (s *Server) index(w http.ResponseWriter, v *View) {
 	if len(s.shelves) == 1 {
 		http.Redirect(w, v.r, "/"+url.PathEscape(s.shelves[0].Name)+"/", http.StatusSeeOther)

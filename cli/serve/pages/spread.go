@@ -46,7 +46,7 @@ func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	return drawn
 }
 
-// strip draws which of the samples in of are also in has.
+// strip draws the samples of a bitmap, with a stroke for each sample that is also in the second bitmap.
 func strip(of, has *roaring.Bitmap) template.HTML {
 	var b strings.Builder
 	b.WriteString(fmt.Sprintf(`<svg class="disp" viewBox="0 0 %d 20" preserveAspectRatio="none" aria-hidden="true"><path d="`, strips))

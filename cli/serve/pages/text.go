@@ -280,8 +280,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form for a label. It is a list of Options, or a text field if there are
-// none. Any says what an empty field means; it is "" if the field may not be empty.
+// labelField is the field of a form for a label. It is a list if it has Options, else a text field. The field
+// Any says what an empty value means. Any is "" if an empty value is not allowed.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string

@@ -37,7 +37,7 @@ type View struct {
 
 	s      *Server
 	r      *http.Request
-	until  time.Time // when the page is sent, complete or not
+	until  time.Time // time at which the page is sent, complete or not
 	moved  string    // address to redirect to instead
 	lines  []namedLine
 	tables map[string]*Table

@@ -16,7 +16,8 @@ import (
 	"fstore/store"
 )
 
-// handler serves an empty store s, whose commands run as again says. end ends those that still run.
+// handler serves an empty store named s. The parameter again is the function that runs its commands. The
+// result end stops commands that still run.
 func handler(t *testing.T, again func(context.Context, *command.Env, []string) error) (h http.Handler, end func()) {
 	t.Helper()
 	fs := vfs.NewMem()
@@ -43,7 +44,7 @@ func handler(t *testing.T, again func(context.Context, *command.Env, []string) e
 	}
 }
 
-// Each page is complete without the answers that it waits for, and asks again.
+// Each page is a complete document even if answers are missing, and the browser loads it again.
 func TestWaiting(t *testing.T) {
 	h, end := handler(t, func(ctx context.Context, _ *command.Env, _ []string) error {
 		<-ctx.Done()
@@ -53,7 +54,7 @@ func TestWaiting(t *testing.T) {
 	var all sync.WaitGroup
 	for name := range pages {
 		if slices.Contains([]string{"guide", "models", "model", "sentence"}, name) {
-			continue // they ask nothing, or ask of what the store does not have
+			continue // these pages ask no questions, or need what the store does not have
 		}
 		all.Go(func() {
 			a := httptest.NewRecorder()
@@ -74,14 +75,14 @@ func TestLongTable(t *testing.T) {
 		switch {
 		case args[0] == "query":
 			text = `{"fragment":"(A (B))","relation":"fragment","support":1}`
-		case slices.Contains(args, "--by=form"): // by the words in the nodes
+		case slices.Contains(args, "--by=form"): // the table of words in the nodes
 			text = strings.Repeat(" ", 17<<20)
 		}
 		_, err := env.Stdout.Write([]byte(text))
 		return err
 	})
 	defer end()
-	for { // until no answer is waited for
+	for { // until no answer is missing
 		a := httptest.NewRecorder()
 		h.ServeHTTP(a, httptest.NewRequest("GET", "http://127.0.0.1/s/fragment?f=(A+(B))", nil))
 		if a.Header().Get("Refresh") != "" {

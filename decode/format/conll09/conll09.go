@@ -43,7 +43,8 @@ const (
 	predicate
 )
 
-// newLayout returns a layout for one reader. lost, if not nil, counts values that a token has no place for.
+// newLayout returns a layout for one reader. If lost is not nil, values for which a token has no place are
+// counted there.
 func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{
@@ -81,7 +82,7 @@ func either(r *conll.Row, a, b int) uint32 {
 	return r.InternText(conll.None)
 }
 
-// count counts the values of a row that are left out of its token.
+// count counts the values of a row that have no place in its token.
 func count(lost *format.Losses, r *conll.Row) {
 	both := func(a, b int) bool { return conll.HasValue(r.Column[a]) && conll.HasValue(r.Column[b]) }
 	if both(lemma, predictedLemma) || both(feats, predictedFeats) {
@@ -116,7 +117,8 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 	return dst
 }
 
-// sniff looks at the first line that is neither blank nor a comment: id 1, and fourteen columns or more.
+// sniff looks at the first line that is neither blank nor a comment. In conll09, it has the id 1 and at least
+// fourteen columns.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conll09", ".conll2009"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)

@@ -30,8 +30,8 @@ var Format = format.Format{
 
 const columns = 10
 
-// layout allows empty columns where parsers leave them, though the standard wants a value. Empty is another
-// value than _.
+// layout allows empty columns where parsers leave them empty, although the standard wants a value. An empty
+// column and a column with _ have different values.
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
 	Filled:  []int{0, 1, 3, 6, 7},
@@ -48,8 +48,8 @@ func Open(r io.Reader, o format.Options) *conll.Reader {
 	return conll.Open(&l, r, o)
 }
 
-// sniff looks at the first line that is neither blank nor a comment: an id and ten columns. A comment that
-// names the columns shows the format too.
+// sniff looks at the first line that is neither blank nor a comment. In CoNLL-U, it has an id and ten
+// columns. A comment that names the columns also shows the format.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".conllu", ".conllup")
 	for line := range bytes.Lines(head) {
@@ -99,13 +99,13 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// losses counts the words that have a PHEAD or PDEPREL (package conllx), which are left out.
+// losses counts the words that have a PHEAD or PDEPREL (package conllx). Append leaves these values out.
 func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
 	l.Pheads = conll.Pheads(t, s)
 	return l
 }
 
-// appendLines appends the lines that stand before token i, and returns the remaining lines.
+// appendLines appends the first of the given lines, those that stand before token i. It returns the others.
 func appendLines(dst []byte, lines []index.Line, i int) ([]byte, []index.Line) {
 	for len(lines) > 0 && lines[0].Before <= i {
 		dst = append(append(dst, lines[0].Text...), '\n')

@@ -19,16 +19,16 @@ import (
 // PARSEME:MWE=1:LVC.full, with any | written as %7C. Values _ (not annotated) and * (nothing there) are left
 // out. The comment is not kept: the sentence is printed with the ten columns.
 
-// slots has the place in a row of each column of CoNLL-U, -1 if there is none, and the places of all other
-// columns.
+// slots tells where in a row each column of CoNLL-U is, or -1 if the row does not have it. It also has the
+// places of all other columns.
 type slots struct {
 	of    [columns]int
 	extra []int
 	names []string
-	text  []byte // memory for misc
+	text  []byte // memory for the result of the function misc
 }
 
-// plus returns the layout of a file with these columns. If the names are wrong, msg says why.
+// plus returns the layout of a file with these columns. If the names are wrong, the result msg says why.
 func plus(names []string) (l *conll.Layout, msg string) {
 	s := &slots{names: names}
 	for i, name := range names {
@@ -57,7 +57,7 @@ func plus(names []string) (l *conll.Layout, msg string) {
 	return l, ""
 }
 
-// column returns column c of CoNLL-U for the row.
+// column returns the value of column c of CoNLL-U in the row.
 func (s *slots) column(r *conll.Row, c int) []byte {
 	switch i := s.of[c]; {
 	case c == columns-1:
@@ -68,7 +68,7 @@ func (s *slots) column(r *conll.Row, c int) []byte {
 	return conll.None
 }
 
-// misc returns the row's MISC, extended by the columns that CoNLL-U does not have.
+// misc returns the MISC of the row, followed by the columns that CoNLL-U does not have.
 func (s *slots) misc(r *conll.Row) []byte {
 	own := conll.None
 	if i := s.of[columns-1]; i >= 0 {

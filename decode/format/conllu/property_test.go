@@ -24,8 +24,7 @@ func field(t *rapid.T, s *index.Symbols, empty bool) uint32 {
 	return s.Intern(index.Words, []byte(f))
 }
 
-// sentence draws a forest: each word depends on one that was drawn before it, or on
-// the root.
+// sentence draws a forest. Each word depends on a word that was drawn before it, or on the root.
 func sentence(t *rapid.T, s *index.Symbols) (tree index.Tree) {
 	tree.Kind = index.Dependency
 	for range rapid.IntRange(0, 2).Draw(t, "comments") {
@@ -98,7 +97,7 @@ func TestPrintRead(t *testing.T) {
 	})
 }
 
-// TestOneLine breaks one line of a sentence: that sentence is left out, and no other.
+// TestOneLine breaks one line of a sentence. Only that sentence is left out.
 func TestOneLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := index.NewSymbols()
@@ -129,8 +128,8 @@ func TestOneLine(t *testing.T) {
 	})
 }
 
-// TestTruncated cuts one sentence off, within a line or after one, and its blank line
-// with it: it is left out, and no other.
+// TestTruncated cuts off the end of a sentence, within a line or after a line, and the blank line after it.
+// Only that sentence is left out.
 func TestTruncated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := index.NewSymbols()
@@ -184,7 +183,7 @@ func readAll(t *rapid.T, text string, s *index.Symbols) (good string, bad int) {
 	}
 }
 
-// TestExtremes reads sentences that are long, deep or without end.
+// TestExtremes reads sentences that are long, deep or never end.
 func TestExtremes(t *testing.T) {
 	const n = 100_000
 	line := func(id, head int) string {

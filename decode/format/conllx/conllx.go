@@ -56,9 +56,9 @@ var universal = []string{
 	"PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_",
 }
 
-// sniff tells these columns from CoNLL-U by the file's name, or by a first line that CoNLL-U cannot have: no
-// comment, with a tag that is not universal, or a number as PHEAD. If nothing tells, the file is taken for
-// CoNLL-U, which reads the same trees.
+// sniff tells CoNLL-X from CoNLL-U. The name of the file can show CoNLL-X. So can a first line that CoNLL-U
+// does not allow: it is no comment, and has a tag that is not universal, or a number as PHEAD. In all other
+// cases the file is taken for CoNLL-U, which reads the same trees.
 func sniff(file string, head []byte) int {
 	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)
@@ -91,7 +91,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// losses counts the parts of a CoNLL-U sentence that these columns have no place for.
+// losses counts the parts of a CoNLL-U sentence for which these columns have no place.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.LossesOf(t)
 	for i := range t.Tokens {

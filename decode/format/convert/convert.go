@@ -33,8 +33,8 @@ type Options struct {
 	//	lct:  words, with tag and relation as their last children
 	//	loct: words only
 	Shape string
-	Tag   string // upos or xpos; "" is upos
-	Word  string // form or lemma; "" is form
+	Tag   string // upos or xpos; "" means upos
+	Word  string // form or lemma; "" means form
 }
 
 // Check returns an error if an option is wrong.
@@ -58,7 +58,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Converter converts trees with the symbols from into trees with other symbols.
+// Converter converts trees that use the symbols of the field from into trees that use other symbols.
 type Converter struct {
 	o    Options
 	from *index.Symbols
@@ -72,10 +72,10 @@ type Converter struct {
 	losses  format.Losses
 }
 
-// open is a word whose node has been opened and not closed.
+// open is a word whose node has been opened and not yet closed.
 type open struct {
 	word   int32
-	kids   []int32 // its dependents that are not written yet
+	kids   []int32 // the dependents of the word that are not written yet
 	placed bool    // the word itself has been written (grct)
 }
 
@@ -128,7 +128,7 @@ func (c *Converter) tree(t *index.Tree, root int32) {
 	}
 }
 
-// push opens the node of a word and puts the word on the stack.
+// push opens the node of a word and puts the word on the stack of open words.
 func (c *Converter) push(t *index.Tree, word int32) {
 	k := &t.Tokens[word]
 	if c.o.Shape == "grct" {
@@ -166,6 +166,6 @@ func (c *Converter) text(id uint32) []byte {
 // Losses counts the ranges, empty nodes, comments and PHEADs left out so far.
 func (c *Converter) Losses() format.Losses { return c.losses }
 
-// Changed returns how many fields were written as other names so far, because of brackets, white space or
-// marks of svmtk.
+// Changed returns how many fields were changed so far because they contain brackets, white space or marks of
+// svmtk.
 func (c *Converter) Changed() int { return c.changed }

@@ -13,7 +13,7 @@ import (
 	"fstore/index"
 )
 
-// TestShapes: conllu in, the three shapes out, as svmtk prints them.
+// TestShapes reads CoNLL-U, and prints the three shapes as svmtk prints them.
 func TestShapes(t *testing.T) {
 	datadriven.RunTest(t, "testdata/shapes", func(t *testing.T, d *datadriven.TestData) string {
 		o := Options{}
@@ -40,7 +40,7 @@ func TestShapes(t *testing.T) {
 	})
 }
 
-// convert prints what the sentences of input become; the text reads back to the same
+// convert returns the converted sentences of input as text, and checks that the text reads back as the same
 // trees.
 func convert(t *testing.T, o Options, input string) string {
 	t.Helper()
@@ -103,7 +103,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestDeep converts a chain: no recursion, no quadratic time.
+// TestDeep converts a long chain, to show that there is no recursion and no quadratic time.
 func TestDeep(t *testing.T) {
 	const n = 1_000_000
 	from, to := index.NewSymbols(), index.NewSymbols()

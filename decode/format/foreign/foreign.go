@@ -1,5 +1,5 @@
-// Package foreign recognises treebank formats that are not read. They are then refused by name, and not taken
-// for another format.
+// Package foreign recognises treebank formats that fstore does not read. An input in such a format is then
+// refused with the name of the format, and not taken for another format.
 package foreign
 
 import (
@@ -14,7 +14,7 @@ import (
 	"fstore/decode/format"
 )
 
-// formats are the names of these formats for --input-format, and their full names.
+// formats has the name of each such format for --input-format, and its full name.
 var formats = []struct {
 	called string
 	names  []string
@@ -32,8 +32,8 @@ const blanks = " \t\r\n\v\f"
 // amr matches the start of an AMR graph: a variable, a slash and a concept.
 var amr = regexp.MustCompile(`^\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
-// Refusal returns why a format with this name is not read, as a message, or "" if it is none of these.
-// --input-format has the name.
+// Refusal returns a message that says why the format with this name is not read. If the name is not in the
+// list of formats, it returns "". The name comes from --input-format.
 func Refusal(name string) string {
 	for i := range formats {
 		if slices.Contains(formats[i].names, strings.ToLower(name)) {
@@ -45,8 +45,9 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise returns why a text is not read, as a message, or "" if its format is none of these. head is the
-// start of the text, with the first line that is neither blank nor starts with '#'.
+// Recognise returns a message that says why a text is not read, or "" if the text is in no such format. The
+// parameter head is the start of the text, up to the first line that is neither blank nor starts with '#',
+// and may be longer.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
@@ -77,7 +78,8 @@ func belowComments(text []byte) []byte {
 	return text
 }
 
-// isCCG says whether the first tree is a CCGbank tree. The line above such a tree may be missing.
+// isCCG says whether the first tree is a CCGbank tree. The line that CCGbank has above each tree can be
+// missing.
 func isCCG(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("ID=")) {
 		_, text, _ = bytes.Cut(text, []byte("\n"))
@@ -89,8 +91,8 @@ func isCCG(text []byte) bool {
 	return end > 0 && bytes.IndexByte(text[1:end], '(') < 0
 }
 
-// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. Only the words in
-// the text count.
+// isDiscbracket says whether the words of the first tree are numbered, as in 0=Wake 2=up. If the text ends
+// inside the tree, only the words before its end are examined.
 func isDiscbracket(text []byte) bool {
 	seen := map[int]bool{}
 	depth, label := 0, false
@@ -124,7 +126,7 @@ func isDiscbracket(text []byte) bool {
 }
 
 // Numbered returns a message if the words of a tree are numbered as in discbracket, else "". It is for trees
-// after the first, which Recognise checks.
+// after the first, because Recognise checks the first tree only.
 func Numbered(words iter.Seq[[]byte]) string {
 	seen := map[int]bool{}
 	for word := range words {
@@ -138,8 +140,8 @@ func Numbered(words iter.Seq[[]byte]) string {
 	return refusal(0)
 }
 
-// number adds the number of a word to seen. It returns false if the word has no number, or one that another
-// word has.
+// number adds the number of a word to seen. It returns false if the word has no number, or has the number of
+// an earlier word.
 func number(word []byte, seen map[int]bool) bool {
 	digits, _, found := bytes.Cut(word, []byte{'='})
 	i, err := strconv.Atoi(string(digits))
@@ -160,7 +162,8 @@ func isPermutation(seen map[int]bool) bool {
 	return len(seen) > 0
 }
 
-// isExport looks for the marks of the NEGRA export format before the first line without a #.
+// isExport says whether the lines that start with '#', at the start of a text, have the marks of the NEGRA
+// export format.
 func isExport(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		for _, mark := range []string{"#FORMAT ", "#BOS ", "#BOT "} {
@@ -175,7 +178,7 @@ func isExport(text []byte) bool {
 	return false
 }
 
-// xml returns a message about a text in XML, with its kind if that is known.
+// xml returns a message that a text is XML. If its kind of XML is known, the message names it.
 func xml(text []byte) string {
 	for _, element := range []string{"<corpus", "<subcorpus", "<graph", "<terminals"} {
 		if bytes.Contains(text, []byte(element)) {

@@ -1,6 +1,7 @@
 // Package jsonl reads one sample from each line of JSON. A line is a string with the text of one tree, in any
-// format that is read. Or it is an object with such a text under "text", and optionally "label", "name" and
-// "document". A line is always one sample, so a program that pipes texts gets a row for each.
+// format that fstore reads. Or it is an object with such a text under "text", and optionally "label", "name"
+// and "document". A line is always one sample, so a program that pipes texts gets one row of output for each
+// text.
 package jsonl
 
 import (
@@ -17,7 +18,8 @@ import (
 	"fstore/index"
 )
 
-// New returns the format. of returns the format of a text, or nil if it recognises none.
+// New returns the format. The parameter of is a function that returns the format of a text, or nil if it
+// recognises no format.
 func New(of func(text []byte) *format.Format) *format.Format {
 	return &format.Format{
 		Name:  "jsonl",
@@ -31,7 +33,7 @@ func New(of func(text []byte) *format.Format) *format.Format {
 	}
 }
 
-// sniff looks for a first line that is a JSON string or an object.
+// sniff checks whether the first line is a JSON string or an object.
 func sniff(file string, head []byte) int {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	switch {
@@ -117,7 +119,7 @@ func parse(line []byte) (x sample, err error) {
 	return x, nil
 }
 
-// object reads the keys of an object. Each key may occur once.
+// object reads the keys of an object. Each key is allowed once.
 func (x *sample) object(d *json.Decoder) error {
 	fields := map[string]*string{"text": &x.Text, "label": &x.Label, "name": &x.Name, "document": &x.Document}
 	if _, err := d.Token(); err != nil {
@@ -154,8 +156,8 @@ func (r *reader) normal(x sample) sample {
 	return x
 }
 
-// text reads the only tree of a text into t. It reads it twice, first with scratch symbols, so that a refused
-// text adds no symbols.
+// text reads the text of x, which must be one tree, into t. It reads the text twice, the first time with
+// scratch symbols, so that a refused text adds no symbols.
 func (r *reader) text(t *index.Tree, x sample) error {
 	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
 	f := r.of([]byte(text))
@@ -180,13 +182,13 @@ func (r *reader) text(t *index.Tree, x sample) error {
 		case r.o.Dependencies && t.Kind != index.Dependency:
 			return r.refuse(t, "a constituency tree: --as makes trees of dependencies")
 		case !r.o.Symbols.Frozen() && r.first != nil && (f.Kind != r.first.Kind || f.OneAlphabet != r.first.OneAlphabet):
-			// Symbols that grow belong to a store, and all trees of a store are of one kind.
+			// Symbols that grow belong to a store, and all trees of a store must be of one kind.
 			return r.refuse(t, fmt.Sprintf("a tree in the format %s, and the first tree is one in %s: expected trees of one kind", f.Name, r.first.Name))
 		}
 	}
 }
 
-// once reads the tree of a text that has been checked before, and sets the fields of x.
+// once reads the tree of a text that has been checked before, and sets the fields of t that x gives.
 func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) error {
 	o := r.o
 	if r.o.Notice != nil {
@@ -209,7 +211,7 @@ func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) er
 	return nil
 }
 
-// inside returns an error in a text as an error of its line.
+// inside makes an error about a line from an error about the text in that line.
 func (r *reader) inside(t *index.Tree, err error) error {
 	bad, ok := errors.AsType[*index.InputError](err)
 	if !ok {

@@ -22,7 +22,7 @@ func reader(f *format.Format) readtest.Reader {
 	})}
 }
 
-// TestRead has a sample, or an error, for each line that is not blank.
+// TestRead checks that each line that is not blank gives a sample or an error.
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		of                               *format.Format

@@ -31,7 +31,7 @@ var Format = format.Format{
 	Losses:      losses,
 }
 
-// noLabel is written for no label, and read back as none.
+// noLabel is written for a sample without a label, and read back as no label.
 const noLabel = "_"
 
 // kind is a kind of representation: the letter in its marks |BT:name| … |ET|.
@@ -44,8 +44,8 @@ const (
 	str    kind = 'S'
 )
 
-// cutMark splits off a mark that opens a representation, at the start of text. If there is none, the kind is
-// none.
+// cutMark splits off the mark of a representation at the start of text. If text starts with no such mark, the
+// result k is the constant none.
 func cutMark(text []byte) (k kind, name, rest []byte) {
 	if len(text) < 4 || text[0] != '|' || text[1] != 'B' {
 		return none, nil, text
@@ -68,7 +68,7 @@ func cutMark(text []byte) (k kind, name, rest []byte) {
 	return k, name, text[4+end:]
 }
 
-// findMark returns the place of the first mark in text that opens a representation, or len(text).
+// findMark returns the offset of the first mark in text that opens a representation, or len(text).
 func findMark(text []byte) int {
 	for i := 0; ; i++ {
 		n := bytes.Index(text[i:], []byte("|B"))
@@ -92,7 +92,7 @@ func isMark(name []byte) bool {
 	return k != none && len(rest) == 0
 }
 
-// sniff looks for a mark with a name in the first line that is neither blank nor a comment.
+// sniff checks whether the first line that is neither blank nor a comment contains a mark with a name.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".klp")
 	line := brackets.FirstSample(head)
@@ -102,8 +102,8 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the sample as a line, with its tree under the name tree. No label is written as _, names as
-// in svmtk. Several trees are an error.
+// Append appends the sample as a line. Its tree gets the name "tree". A sample without a label gets the label
+// _. Names are written as in svmtk. If the sample has several trees, this is an error.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	switch {
 	case t.Kind != index.Constituency:
@@ -122,7 +122,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, "|ET|\n"...), nil
 }
 
-// appendLabels appends labels in a form that reads back as labels.
+// appendLabels appends labels in a form that the reader reads back as labels.
 func appendLabels(dst []byte, labels string) []byte {
 	from := len(dst)
 	for label := range strings.SplitSeq(labels, ",") {
@@ -138,7 +138,7 @@ func appendLabels(dst []byte, labels string) []byte {
 	return dst
 }
 
-// appendString appends a comment `# name = text` as a string, if that reads back.
+// appendString appends a comment `# name = text` as a string. A comment that would not read back is left out.
 func appendString(dst []byte, comment string) []byte {
 	name, text, ok := strings.Cut(strings.TrimPrefix(comment, "# "), " = ")
 	mark := "|BS:" + name + "|"
@@ -149,8 +149,8 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts the names and labels that Append changes, comments that are no strings, and vectors, whose
-// features have numbers and not names.
+// losses counts (1) the names and labels that Append changes, (2) the comments that cannot be written as
+// strings, (3) the vectors, which are left out because their features have numbers and not names.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
 	for _, c := range t.Comments {

@@ -88,7 +88,7 @@ func TestExtremes(t *testing.T) {
 	})
 }
 
-// TestAllocs: few per line, once warm: the label, the names of the trees.
+// TestAllocs: after the first lines, little is allocated for a line: its label and the names of its trees.
 func TestAllocs(t *testing.T) {
 	line := "NUM |BV:bow| a:1 b:2 |EV| |BT:f| (S (NP (DT the) (NN cat)) (VP sat)) |ET| |BT:g| (T x) |ET|\n"
 	const lines = 1000

@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	brackets.Lines
 	trees  []string // the names of the line's trees
-	built  bool     // T has one of these trees
+	built  bool     // the field T has one of these trees
 	unread string   // the mark of a vector, if there is one
 }
 
@@ -99,7 +99,7 @@ func (r *Reader) labels() error {
 	return nil
 }
 
-// tree reads the wanted tree, or skips another one.
+// tree reads the wanted tree. Any other tree is skipped.
 func (r *Reader) tree(name, mark string) error {
 	if slices.Contains(r.trees, name) {
 		return fmt.Errorf("%s twice: expected each representation once", mark)
@@ -135,7 +135,7 @@ func (r *Reader) body(mark, end string) ([]byte, error) {
 	return body, nil
 }
 
-// vector checks a vector of features name:value. The name reaches to the last colon.
+// vector checks a vector of features of the form name:value. The name is the text before the last colon.
 func (r *Reader) vector(mark string) error {
 	body, err := r.body(mark, "|EV|")
 	if err != nil {
@@ -165,7 +165,8 @@ func (r *Reader) string(name, mark string) error {
 	return nil
 }
 
-// choice returns an error if the wanted tree is missing, or there are several and none was named.
+// choice returns an error if the wanted tree is missing, or if there are several trees and
+// Options.Representation names none.
 func (r *Reader) choice() error {
 	want := r.O.Representation
 	switch {

@@ -7,8 +7,8 @@
 //	(S1 (S (NP (NNP This)) (VP …)))
 //
 // A list has a head, with a number of candidates and an id. Each candidate has a line of scores, and a line
-// with its tree, as package ptb reads it. A blank line may follow the list. Candidates are numbered from 1.
-// Their name is the id, which need not be unique.
+// with its tree, as package ptb reads it. A blank line can follow the list. Candidates are numbered from 1.
+// The id is the name of all candidates of the list. Several lists can have the same id.
 package nbest
 
 import (
@@ -29,8 +29,8 @@ var Format = format.Format{
 	Open:  func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 }
 
-// sniff looks at the first three lines that are not blank: a head, scores, a tree. Lines that have not
-// arrived count as right.
+// sniff looks at the first three lines that are not blank. In this format, they are a head, scores and a
+// tree. If the text ends before, the missing lines count as right.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true
@@ -76,14 +76,14 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 	return int(n), id, err == nil && len(id) > 0
 }
 
-// MayBegin says whether a line may be the head of a list. It is no whole sample of any other format: only
-// more lines show the format.
+// MayBegin says whether a line can be the head of a list. Such a line is not a whole sample in any other
+// format, so more lines must be read to recognise the format.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
 	return ok && !bytes.ContainsAny(id, "\t|:")
 }
 
-// isScores says whether a line has numbers only.
+// isScores says whether a line consists of numbers.
 func isScores(line []byte) bool {
 	for _, f := range bytes.Fields(line) {
 		if _, ok := format.Decimal(f); !ok {
@@ -93,7 +93,8 @@ func isScores(line []byte) bool {
 	return len(line) > 0
 }
 
-// Append appends the tree as a list with one candidate: its score, and its name as the id.
+// Append appends the tree as a list with one candidate. The candidate has the score of the tree, and the list
+// has its name as the id.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	dst = append(append(append(dst, "1 "...), t.Name...), '\n')
 	dst = append(strconv.AppendFloat(dst, t.Score, 'g', -1, 64), '\n')

@@ -13,23 +13,24 @@ import (
 
 // Reader reads candidates.
 //
-// A bad candidate does not spoil its list, as long as its two lines can be told. If its scores or its tree
-// are missing, the others are read as usual. A list with fewer candidates than its head says ends at a blank
-// line or another head. Text after the last candidate is left out, up to there.
+// A bad candidate does not spoil its list if it is clear which two lines belong to it. If its scores or its
+// tree are missing, the other candidates are read as usual. If a list has fewer candidates than its head
+// says, it ends at a blank line or at the head of another list. Text after the last candidate is left out, up
+// to a blank line or the next head.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options
 	tree  *ptb.Line
 
 	list  int    // number of lists so far
-	id    string // of the current list
+	id    string // id of the current list
 	group string
 	count int // number of candidates that the head announces
 	given int // number of candidates read or refused so far
 
 	line  []byte // the line read last
-	err   error  // error instead of a line
-	again bool   // next returns the line again
+	err   error  // the error that came instead of a line
+	again bool   // the function next returns the same line again
 }
 
 // Open returns a reader of the candidates in r.
@@ -88,7 +89,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	return nil
 }
 
-// head reads lines up to the head of a list, and checks that the list has candidates.
+// head reads lines up to and including the head of a list, and checks that the list has candidates.
 func (r *Reader) head() error {
 	for {
 		line, err := r.next()
@@ -114,7 +115,8 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead returns a message about a line that should be the head of a list, and the number of that list.
+// noHead returns a message about a line that should be the head of a list but is not, and the number of that
+// list.
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
@@ -134,7 +136,7 @@ func (r *Reader) next() ([]byte, error) {
 	return r.line, r.err
 }
 
-// isFatal says whether err ends the stream. io.EOF, its normal end, does not count.
+// isFatal says whether the error err ends the stream. io.EOF does not count, because it is the normal end.
 func isFatal(err error) bool {
 	switch err.(type) {
 	case nil, *format.LineError:
@@ -143,14 +145,14 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// ends says whether the line read last ends the list too early: it is blank, or there is none, or it is
-// another head. A head is read again.
+// ends says whether the list ends too early at the line read last. There are three cases: the line is blank,
+// the input has ended, or the line is the head of another list. Such a head will be read again.
 func (r *Reader) ends() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
 }
 
-// isHead says whether the line read last can only be a head.
+// isHead says whether the line read last can only be the head of a list.
 func (r *Reader) isHead() bool {
 	_, _, ok := parseHead(r.line)
 	return ok && !isScores(r.line)
@@ -164,7 +166,7 @@ func (r *Reader) short(at int) error {
 	return r.refuse(at, msg)
 }
 
-// score returns the wanted score of a line, or a message if the line is wrong.
+// score returns the wanted score from a line of scores, or a message if the line is wrong.
 func (r *Reader) score(line []byte) (score float64, msg string) {
 	want := max(r.o.ScoreColumn, 1)
 	n := 0
@@ -183,14 +185,15 @@ func (r *Reader) score(line []byte) (score float64, msg string) {
 	return score, ""
 }
 
-// skipTree refuses a candidate because of its scores, and skips its tree.
+// skipTree refuses a candidate because of its line of scores, and skips its tree.
 func (r *Reader) skipTree(at int, msg string) error {
 	line, err := r.next()
 	r.again = err != nil || len(line) == 0 || line[0] != '('
 	return r.refuseCandidate(at, msg)
 }
 
-// skipList refuses a line that should be a head, and skips the lines up to a blank line or a head.
+// skipList refuses a line that should be the head of a list, and skips the lines up to a blank line or a
+// head.
 func (r *Reader) skipList(list int, msg string) error {
 	at := r.lines.Number
 	for {
@@ -210,7 +213,8 @@ func (r *Reader) refuseCandidate(line int, msg string) error {
 // refuse returns an error about a line of the current list.
 func (r *Reader) refuse(line int, msg string) error { return r.refuseIn(r.list, line, msg) }
 
-// refuseIn returns an error about a line of the given list. Messages count lists as sentences.
+// refuseIn returns an error about a line of the given list. In the message, the number of the list stands as
+// the number of the sentence.
 func (r *Reader) refuseIn(list, line int, msg string) error {
 	return &index.InputError{File: r.o.File, Line: line, Sentence: list, Msg: msg}
 }

@@ -14,9 +14,8 @@ import (
 	"fstore/index"
 )
 
-// BenchmarkRead reads a treebank once per iteration, with symbols that know it
-// already. FSTORE_DATA is a directory with trees/icepahc.psd.gz and greynir.psd.gz;
-// without it only a made-up treebank is read.
+// BenchmarkRead reads a treebank once in each iteration. The symbols already contain its names. FSTORE_DATA
+// is a directory with trees/icepahc.psd.gz and greynir.psd.gz. Without it, only a made-up treebank is read.
 func BenchmarkRead(b *testing.B) {
 	b.Run("madeup", func(b *testing.B) { benchmarkRead(b, madeUp(5000)) })
 	dir := os.Getenv("FSTORE_DATA")
@@ -66,7 +65,7 @@ func benchmarkRead(b *testing.B, text []byte) {
 	b.ReportMetric(float64(nodes)*float64(b.N)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// madeUp returns n trees over a Zipf-like vocabulary, several lines each.
+// madeUp returns n trees of several lines each, with words from a Zipf-like vocabulary.
 func madeUp(n int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	word := func() int { return int(rng.ExpFloat64() * rng.ExpFloat64() * 500) }

@@ -13,7 +13,7 @@ import (
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// has says whether the text at pos starts with s. Offsets may change.
+// has says whether the text at pos starts with s. It can read more text, which changes offsets into text.
 func (b *buffer) has(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue
@@ -21,7 +21,8 @@ func (b *buffer) has(s string) bool {
 	return strings.HasPrefix(string(b.text[b.pos:min(b.end, b.pos+len(s))]), s)
 }
 
-// blockEnd returns the end mark of the block at pos, "" if there is none. Offsets may change.
+// blockEnd returns the end mark of the block at pos, or "" if no block starts there. It can read more text,
+// which changes offsets into text.
 func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':
@@ -34,8 +35,8 @@ func (b *buffer) blockEnd() string {
 	return ""
 }
 
-// skipBlock skips the block at pos. It returns false if the block has no end. It is only for text between
-// trees.
+// skipBlock skips the block at pos. It returns false if the block has no end. It must not be called inside a
+// tree.
 func (b *buffer) skipBlock(end string) bool {
 	b.pos += len(end) // the start mark is as long as the end mark
 	for {
@@ -56,8 +57,8 @@ func (b *buffer) skipBlock(end string) bool {
 	}
 }
 
-// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does.
-// unclosed is the line of a block without an end, or 0.
+// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. The
+// result unclosed is the line of a block without an end, or 0.
 func (r *Reader) skipBlocks() (c byte, unclosed int) {
 	newlines := 0
 	for {

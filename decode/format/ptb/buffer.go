@@ -28,11 +28,11 @@ const (
 	firstChunk = 16 << 10 // enough for a small file
 )
 
-// buffer has the text from the start of the current tree on. A NUL after the last byte ends every loop over
-// bytes: no loop checks bounds, and words are slices of the text.
+// buffer has the text from the start of the current tree on. A NUL stands after the last byte and ends every
+// loop over bytes, so no loop has to check bounds. Words are slices of the text.
 type buffer struct {
 	src   io.Reader
-	limit int // maximum number of bytes from keep on
+	limit int // maximum size of text[keep:end] in bytes
 	err   error
 	full  bool // the limit has been reached
 	// between says that no tree is being read, so no text has to be kept.
@@ -45,10 +45,10 @@ type buffer struct {
 	end  int
 
 	line      int // the line of pos, from 1
-	lineStart int // where that line starts; may be negative
+	lineStart int // the position where that line starts; can be negative
 	newlines  int // number of newlines that the last skipSpace skipped
 	passed    int // newlines already skipped, which the next skipSpace has to count
-	word      int // where the word being read starts
+	word      int // the position where the word being read starts
 
 	valid   int // text[keep:valid] is valid UTF-8, except at bad
 	bad     int // position of the first byte that is not valid UTF-8, or -1
@@ -80,7 +80,7 @@ func (b *buffer) fill() bool {
 	return n > 0
 }
 
-// slide makes room after the text, at least half of the buffer.
+// slide makes room for new text after the old text. The free part is at least half of the buffer.
 func (b *buffer) slide() {
 	k := b.keep
 	if b.bad < 0 {
@@ -140,11 +140,11 @@ func (b *buffer) forget() {
 	}
 }
 
-// atEnd says whether c, the byte at pos, marks the end of the text that can be read.
+// atEnd says whether c, the byte at pos, is the NUL after the last byte that has been read.
 func (b *buffer) atEnd(c byte) bool { return c == 0 && b.pos == b.end }
 
-// skipSpace skips white space and returns the next byte. 0 is a NUL in the text, or the end of the text if
-// pos == end.
+// skipSpace skips white space and returns the next byte. If it returns 0, this is the end of the text (pos ==
+// end) or a NUL in the text.
 func (b *buffer) skipSpace() byte {
 	p := b.pos
 	b.newlines, b.passed = b.passed, 0
@@ -187,7 +187,8 @@ func (b *buffer) skipBlanks() byte {
 	}
 }
 
-// skipLine moves to the start of the next line, or to the end of the text. It is only for text between trees.
+// skipLine moves to the start of the next line, or to the end of the text. It must not be called inside a
+// tree.
 func (b *buffer) skipLine() {
 	for {
 		if i := bytes.IndexByte(b.text[b.pos:b.end], '\n'); i >= 0 {
@@ -203,8 +204,8 @@ func (b *buffer) skipLine() {
 	}
 }
 
-// atom returns the word or label at pos, up to the next space, bracket or NUL. The slice is valid until the
-// next call of any method.
+// atom returns the word or label at pos, which ends before the next space, bracket or NUL. The slice is valid
+// until the next call of any method.
 func (b *buffer) atom() []byte {
 	b.word = b.pos
 	escaped := false

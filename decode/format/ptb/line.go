@@ -9,14 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Line reads trees that take a line each, for formats with other text around them. Brackets mean the same as
-// everywhere in this package.
+// Line reads trees that take one line each, for formats that have other text between such lines. Brackets
+// mean the same as everywhere in this package.
 type Line struct{ parser }
 
 // NewLine returns a Line.
 func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
-// Read reads the tree on the line into t. After an error, it leaves no symbols.
+// Read reads the tree on the line into t. If it returns an error, it has removed the symbols of the tree.
 func (l *Line) Read(t *index.Tree, line []byte) error {
 	l.buffer = buffer{
 		text: append(append(l.text[:0], line...), 0), end: len(line), limit: len(line) + 1, err: io.EOF,
@@ -39,7 +39,8 @@ func (l *Line) Read(t *index.Tree, line []byte) error {
 	return nil
 }
 
-// Tell reports what is odd about the tree read last. The caller has set the tree's Line.
+// Tell reports what is odd about the tree read last. Before this call, the caller must set the Line of the
+// tree.
 func (l *Line) Tell() { l.tell() }
 
 // read reads the brackets of the line. It returns a message if they are wrong.
@@ -59,7 +60,7 @@ func (l *Line) read() (msg string) {
 	return l.msg
 }
 
-// trailing checks the text after the last bracket of a line. It starts with c.
+// trailing checks the text after the last bracket of a line. The parameter c is its first byte.
 func (l *Line) trailing(c byte) (msg string) {
 	switch c {
 	case 0:

@@ -7,7 +7,7 @@ type parser struct {
 	buffer
 	shape
 
-	// msg is the first error in the text of the tree, "" if there is none.
+	// The field msg is the first error in the text of the tree, or "".
 	msg     string
 	msgLine int
 	msgAt   int64 // offset in the stream
@@ -25,7 +25,8 @@ func (p *parser) faultAt(line, pos int, msg string) {
 // fine says whether the tree has no error so far.
 func (p *parser) fine() bool { return p.msg == "" }
 
-// take reads one item at pos, which starts with c: a bracket with its label, a closing bracket, or a word.
+// take reads one item at pos: a bracket with its label, a closing bracket, or a word. The parameter c is the
+// byte at pos.
 func (p *parser) take(c byte) {
 	switch c {
 	case '(':
@@ -48,7 +49,7 @@ func (p *parser) take(c byte) {
 	}
 }
 
-// open reads the label of an opening bracket. pos is just after the bracket.
+// open reads the label of an opening bracket. The position pos is just after the bracket.
 func (p *parser) open() {
 	switch p.skipSpace() {
 	case '(':

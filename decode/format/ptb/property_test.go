@@ -16,8 +16,7 @@ import (
 	"fstore/index"
 )
 
-// name draws a label or a word; special ones have brackets, backslashes, control
-// characters.
+// name draws a label or a word. A special name has brackets, backslashes or control characters.
 func name(special bool) *rapid.Generator[string] {
 	plain := rapid.SampledFrom([]string{"S", "NP", "VP-SBJ", "ID", "CODE", "-NONE-", "þú", "0", "a", "#", "|BT|"})
 	if !special {
@@ -69,7 +68,7 @@ func TestPrintRead(t *testing.T) {
 	})
 }
 
-// pretty writes a tree on several lines, where it has several nonterminals.
+// pretty writes a tree on several lines if it has several nonterminals.
 func pretty(t *index.Tree, s *index.Symbols) string {
 	line, _ := Append(nil, t, s)
 	var b strings.Builder
@@ -89,8 +88,7 @@ func pretty(t *index.Tree, s *index.Symbols) string {
 	return b.String()
 }
 
-// TestOneBracket adds or removes a bracket of one tree: that tree is left out, with
-// one error, and no other.
+// TestOneBracket adds or removes a bracket of one tree. Only that tree is left out, with one error.
 func TestOneBracket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.Bool().Draw(t, "pretty")
@@ -104,8 +102,7 @@ func TestOneBracket(t *testing.T) {
 	})
 }
 
-// TestTruncated cuts one tree off, wherever: that tree is left out, with one error, and
-// no other.
+// TestTruncated cuts off the end of one tree, at any place. Only that tree is left out, with one error.
 func TestTruncated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		trees := treebank(t, rapid.Bool().Draw(t, "pretty"))
@@ -118,9 +115,8 @@ func TestTruncated(t *testing.T) {
 	})
 }
 
-// TestOnlyBracket leaves one tree, the first one too, nothing but its first bracket: the
-// others are read, whether they have no wrappers, wrappers, or wrappers on lines of their
-// own.
+// TestOnlyBracket removes all of one tree except its first bracket. The tree can be the first one. All other
+// trees are read, whether they have no wrappers, wrappers, or wrappers on lines of their own.
 func TestOnlyBracket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.Bool().Draw(t, "pretty")
@@ -167,8 +163,8 @@ func drawTree(t *rapid.T, b *index.Builder, lines bool) string {
 // several is a tree on several lines.
 const several = "(FIRST\n  (X y))"
 
-// checkBroken reads trees, one of which is broken, after a good one, "" for none: the others
-// are read.
+// checkBroken reads trees, one of which is broken, after a good tree ("" for none). All other trees must be
+// read.
 func checkBroken(t *rapid.T, first string, trees []string, bad int, broken string) {
 	sep := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
 	if first != "" {
@@ -188,9 +184,9 @@ func checkBroken(t *rapid.T, first string, trees []string, bad int, broken strin
 	}
 }
 
-// breakBracket adds or removes a bracket, but for what cannot be told: a "(" at the
-// end, or in column 0, is the start of another tree; a ")" at the start, or a
-// wrapper without its own "(", may be more of the tree before it.
+// breakBracket adds or removes a bracket. It leaves out cases that no reader can tell: a "(" at the end or in
+// column 0, which starts another tree, and a ")" at the start, or a wrapper without its "(", which can belong
+// to the tree before it.
 func breakBracket(t *rapid.T, s string) string {
 	if rapid.Bool().Draw(t, "add") {
 		bracket := rapid.SampledFrom([]string{"(", ")"}).Draw(t, "bracket")
@@ -219,7 +215,7 @@ func breakBracket(t *rapid.T, s string) string {
 	return s[:at] + s[at+1:]
 }
 
-// TestBoundaries puts the ends of the reader's pieces at every place of a tree.
+// TestBoundaries lets the pieces of text that the reader gets end at every place of a tree.
 func TestBoundaries(t *testing.T) {
 	tree := "( (S\n  (NP-SBJ þ\\(ú\\))\r\n (VP \\a)\t(ID x)) (ID 1.2))\n\n(A b) (C d)\n"
 	want := readtest.Reader{Format: &Format}.Read(t, tree, format.Options{}).Text
@@ -298,7 +294,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestAllocs: none per tree or token once warm, but for a name.
+// TestAllocs: after the first trees, nothing is allocated for a tree or token, except a name.
 func TestAllocs(t *testing.T) {
 	for text, want := range map[string]float64{
 		"( (S (NP-SBJ (DT the) (NN cat)) (VP sat (NP *T*-1)) (-LRB- \\()))\n\n": 0,

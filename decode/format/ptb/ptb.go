@@ -1,13 +1,14 @@
 // Package ptb reads and writes Penn brackets (decode/README.md, "Formats"): `( (S (NP …)) )` over any number
 // of lines.
 //
-// A label follows its bracket, then words and brackets in any order. `\(` and `\)` are brackets inside a word
-// or a label; any other backslash is an ordinary character. An outermost bracket without a label is a wrapper
-// and no node. It contains the tree, and notes about it (ID, META, CODE, COMMENT). Further inside, every
-// bracket has a label. Blocks between trees, as CorpusSearch writes them, are skipped.
+// A label follows its bracket. After it come words and brackets in any order. `\(` and `\)` are brackets
+// inside a word or a label; any other backslash is an ordinary character. An outermost bracket without a
+// label is called a wrapper, and is not a node. A wrapper contains the tree, and notes about the tree (ID,
+// META, CODE, COMMENT). Inside the tree, every bracket has a label. Between trees there can be blocks, as
+// CorpusSearch writes them, which are skipped.
 //
-// Where to start reading: reader.go has the loop over brackets, parser.go reads one, shape.go makes a tree,
-// recover.go goes on after an error, buffer.go has the text.
+// Where to start reading: reader.go has the loop over brackets, parser.go reads one bracket, shape.go makes a
+// tree, recover.go goes on after an error, buffer.go has the text.
 package ptb
 
 import (
@@ -29,8 +30,8 @@ var Format = format.Format{
 	Losses: losses,
 }
 
-// sniff is rather sure if the text starts with a bracket or a block. A later line that starts with a bracket
-// is a hint.
+// sniff returns a high score if the text starts with a bracket or a block, and a low one if only a later line
+// starts with a bracket.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets")
 	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {
@@ -42,9 +43,9 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the tree on one line. Several trees get a node TOP, as the reader gives it to several trees
-// in one bracket. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without children are
-// words, except the root.
+// Append appends the tree on one line. Several trees get a common root TOP, as the reader gives it to several
+// trees in one wrapper. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without
+// children are written as words, except the root.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
 		return dst, errors.New("a dependency tree cannot be written as ptb")
@@ -107,7 +108,8 @@ func appendAtom(dst, w []byte) []byte {
 	return dst
 }
 
-// closeAfter appends a closing bracket, with a space before it if a backslash would escape it.
+// closeAfter appends a closing bracket. It puts a space before the bracket if dst ends in a backslash, which
+// would escape the bracket.
 func closeAfter(dst []byte) []byte {
 	if dst[len(dst)-1] == '\\' {
 		dst = append(dst, ' ')

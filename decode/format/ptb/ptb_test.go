@@ -17,7 +17,7 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// TestDry reads the inputs of the cases with each tree read dry first.
+// TestDry reads the inputs of the cases. The brackets of each tree are first only counted.
 func TestDry(t *testing.T) {
 	dry := Format
 	dry.Open = func(in io.Reader, o format.Options) index.Source {

@@ -7,12 +7,12 @@ import (
 	"fstore/index"
 )
 
-// Reader reads trees. It keeps the text of one tree, at most Options.Limit bytes. Once its buffers have
-// grown, it allocates nothing for a tree or token, except the sample's name.
+// Reader reads trees. It keeps the text of one tree in memory, at most Options.Limit bytes. Once its buffers
+// have grown, it allocates nothing for a tree or token, except the name of the sample.
 //
-// Half of the time (BenchmarkRead, IcePaHC, about 5 million nodes a second on one core) is interning, which
-// waits for memory: the tables of words and productions do not fit the caches. Only a denser symbol table
-// would gain much.
+// Half of the time is interning of words and productions, which waits for memory, because the tables do not
+// fit the caches. Only a denser symbol table would gain much. (Measured with BenchmarkRead on IcePaHC: about
+// 5 million nodes a second on one core.)
 type Reader struct {
 	parser
 	recovery
@@ -21,8 +21,9 @@ type Reader struct {
 	dryAfter int
 }
 
-// dryAfter is the number of bytes of a tree after which its brackets are first only counted (read dry). A
-// tree that is never closed contains all text after it, and takes ten times the memory of that text.
+// dryAfter is the number of bytes of a tree after which its brackets are first only counted ("dry"), to see
+// whether the tree is closed. This saves memory, because a tree that is never closed contains all text after
+// it, and would take ten times the memory of that text.
 const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.
@@ -50,7 +51,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		r.resync()
 		return r.refuse()
 	}
-	at, sure := r.here(), false // sure: the tree is known to be closed
+	at, sure := r.here(), false // the variable sure: it is known that the tree is closed
 	for {
 		c := r.skipSpace()
 		switch {
@@ -73,8 +74,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 }
 
-// seek moves to the bracket that opens the next tree, and returns the byte there. block is the line of a
-// block without an end, or 0.
+// seek moves to the bracket that opens the next tree, and returns the byte at pos. The result block is the
+// line of a block without an end, or 0.
 func (r *Reader) seek() (c byte, block int) {
 	r.between = true
 	defer func() { r.between = false; r.forget() }()

@@ -14,35 +14,38 @@ import (
 // A bad tree whose brackets close is left out. If the text around it shows that they close in the wrong
 // place, that text is left out too: see rest.go.
 //
-// A tree that is never closed would swallow all text after it. It is taken to end before the first later line
-// that can start a tree, and reading goes on there. Such a line is flush: it starts with a bracket no further
-// to the right than the tree itself, mostly in column 0. If good trees have flush lines inside, it must also
-// follow a blank line, provided that blank lines tell the two apart.
+// A tree that is never closed would swallow all text after it. So it is taken to end before the first later
+// line that can start a tree, and reading goes on at that line. Such a line is called flush: it starts with a
+// bracket that is no further to the right than the first bracket of the tree, mostly in column 0. If good
+// trees have flush lines inside, a flush line must also follow a blank line to start a tree, provided that
+// good trees have no flush lines after blank lines, and each has a blank line before it.
 //
-// A legal tree may contain any line, so nothing is decided before the end of the input. There are two
-// exceptions, so that the text is read only a few times. After one such failure, a flush line ends the tree
-// before it if no good tree had such a line inside. And a flush wrapper always does, except directly inside
-// another wrapper, where it is only the likeliest end.
+// A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
+// input. There are two exceptions, so that the text is read only a few times:
+//   - After one tree that was never closed, a flush line ends the tree before it, if no good tree had such
+//     a line inside.
+//   - A flush wrapper always ends the tree before it, except directly inside another wrapper, where it is
+//     only the most probable end.
 type recovery struct {
 	startLine int
 	lastLine  int    // line on which the previous tree ended
-	resume    ending // where the tree has ended if it is truncated
-	bare      ending // the same if trees have no wrappers; for the first tree
+	resume    ending // where the tree ended if it turns out not to be closed
+	bare      ending // the same, if it turns out that trees have no wrappers; only for the first tree
 
 	tree    style // the style of this tree
 	seen    style // the styles of all good trees
 	good    int   // number of good trees
 	resumed bool  // reading has gone on after an error
 	strict  bool  // a line that can start a tree is taken to start one
-	forced  bool  // the same, even if good trees have such lines inside
+	forced  bool  // like strict, but also if good trees have such lines inside
 	reread  int64 // number of bytes read more than once
 	checked int64 // stream offset up to which checkRest found no error
 }
 
-// ending is a place where a tree may have ended: before a flush line inside it.
+// ending is a place where a tree may have ended: the start of a flush line inside it.
 type ending struct {
 	place      // if line is 0, there is no such place
-	depth int  // number of brackets open there
+	depth int  // number of brackets that are open there
 	sure  bool // no good tree has such a line inside
 }
 
@@ -54,7 +57,7 @@ type style struct {
 	unled      bool // a tree, not the first, has no blank line before it
 	flush      bool // a tree has flush lines inside
 	flushBlank bool // a flush line inside follows a blank line
-	flushBare  bool // a flush line starts a wrapper inside another one that contains nothing else
+	flushBare  bool // a flush line starts a wrapper inside a wrapper that contains nothing else
 }
 
 // add adds the style of another tree.
@@ -68,7 +71,7 @@ func (s *style) add(t style) {
 	s.flushBare = s.flushBare || t.flushBare
 }
 
-// start prepares to read the tree at pos, or the text that stands there instead of one.
+// start prepares to read the tree at pos, or other text that stands there.
 func (r *Reader) start(t *index.Tree) {
 	r.tree.inLine = r.line == r.lastLine
 	if !r.tree.inLine {
@@ -79,7 +82,7 @@ func (r *Reader) start(t *index.Tree) {
 	r.begin(t, false)
 }
 
-// begin resets everything known about the tree that starts at pos.
+// begin forgets everything about the last tree, and starts the tree at pos.
 func (r *Reader) begin(t *index.Tree, noteIsTree bool) {
 	r.shape.begin(t, r.line, noteIsTree)
 	r.msg = ""
@@ -109,7 +112,7 @@ func (r *Reader) accept() {
 // maxSpare is the maximum number of nodes whose memory is kept for reuse after a refused tree.
 const maxSpare = 1 << 20
 
-// refuse drops this tree and returns its error.
+// refuse drops the current tree and returns its error.
 func (r *Reader) refuse() error {
 	r.sentence++
 	r.b.Undo()
@@ -119,8 +122,8 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree certainly ends before c, which starts a line. Such a line is no further to
-// the right than the tree, and starts a block or another tree.
+// endsBefore says whether the tree certainly ends before the byte c, which starts a line. That line is no
+// further to the right than the tree, and starts a block or another tree.
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false
@@ -140,7 +143,7 @@ func (r *Reader) endsBefore(c byte) bool {
 	wrapper := r.isWrapper()
 	if wrapper && !bare {
 		if r.seen.flush && !r.resume.sure {
-			r.resume = ending{} // that place may be a legal bracket inside
+			r.resume = ending{} // the place in resume may be a legal bracket inside
 		}
 		return true
 	}
@@ -156,10 +159,11 @@ func (r *Reader) endsBefore(c byte) bool {
 		}
 		return false
 	}
-	if outer && r.bare.line > 0 && !r.resume.sure { // … or has no wrappers, since this is another tree
+	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, because this is another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// tells: only a blank line tells that a flush line starts a tree, and good trees show that it does.
+	// tells is true if flush lines inside good trees never follow a blank line. Then only a flush line after
+	// a blank line starts a tree.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false
@@ -184,8 +188,8 @@ func (r *Reader) isWrapper() bool {
 	return c == '('
 }
 
-// truncated refuses a tree that is not closed at pos. There the input ends, or the limit is reached, or
-// another tree starts.
+// truncated refuses a tree that is not closed at pos, where the input ends, the limit is reached, or another
+// tree starts.
 func (r *Reader) truncated() error {
 	if r.pos == r.end && !r.full && r.err != io.EOF {
 		r.b.Undo()
@@ -219,7 +223,7 @@ func (r *Reader) truncated() error {
 	return r.refuse()
 }
 
-// truncation returns a message that says where the tree is still open.
+// truncation returns a message that says which part of the tree is still open.
 func (r *Reader) truncation() string {
 	depth, line, where := r.depth, r.line, "at the end of the input"
 	switch {
@@ -234,8 +238,8 @@ func (r *Reader) truncation() string {
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
-// resync moves to the next line that can start a tree: its bracket is no further to the right than this tree,
-// or earlier trees.
+// resync moves to the next line that can start a tree. The bracket of that line is no further to the right
+// than that of this tree or of an earlier tree.
 func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true

@@ -6,24 +6,25 @@ import (
 	"fstore/decode/format"
 )
 
-// A closing bracket too many ends a tree too early. Only the text after the tree shows this. A tree, and the
-// text after it up to a place where a tree certainly ends, form a group:
+// If a tree has a closing bracket too many, it ends too early. Only the text after the tree shows this. A
+// tree, and the text after it up to a place where a tree certainly ends, form a group:
 //
 //	(S (NP x)) (VP y))        one line
-//	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or one
+//	(S (NP x))                several lines, if a tree so far took several: up to a blank line, or a line
 //	  (VP y))                 that starts no further to the right than the tree
 //
-// If a group contains only trees, they are good. Otherwise all of it is one bad sentence. But in an input
-// with several good trees on a line, only the tree before the stray text is bad.
+// If a group contains only trees, they are all good. Otherwise the whole group is one bad sentence. But if
+// the input has had several good trees on one line, only the tree before the stray text is bad.
 //
-// So if trees take one line, a tree is complete at its line end. Otherwise it is complete at the first
-// character after that: a program that waits for an answer sends a blank line.
+// So if trees take one line, a tree is complete at its line end. If they take several lines, it is complete
+// at the first character after its line end. For this reason, a program that waits for an answer sends a
+// blank line.
 
-// maxRest is the most bytes of a group that are checked. Longer groups count as in order.
+// maxRest is the maximum number of bytes of a group that are checked. Longer groups count as good.
 const maxRest = 1 << 20
 
-// checkRest checks the text after the tree that ends at pos, and leaves pos there. If the tree is bad, it
-// moves to where the next can start.
+// checkRest checks the text after the tree that ends at pos. If the tree is good, pos stays there. If it is
+// bad, pos moves to where the next tree can start.
 func (r *Reader) checkRest() {
 	at := r.here()
 	r.skipBlanks()
@@ -66,8 +67,8 @@ func (r *Reader) goTo(p place) {
 	r.full = false
 }
 
-// inOrder says whether the rest of the group contains only trees. It moves pos to the end of the group, or to
-// the stray text.
+// inOrder says whether the rest of the group, from the stream offset from on, contains only trees. It moves
+// pos to the end of the group, or to the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:
@@ -76,7 +77,7 @@ func (r *Reader) inOrder(from int64) bool {
 		return true
 	}
 	depth := 0
-	first := false // nothing stands before pos on its line
+	first := false // no other text stands before pos on its line
 	for r.offset() < from+maxRest {
 		c := r.skipBlanks()
 		switch class[c] {
@@ -116,7 +117,7 @@ func (r *Reader) inOrder(from int64) bool {
 	return true
 }
 
-// groupEnds says whether the line at pos cannot belong to the tree before it.
+// groupEnds says whether the line at pos certainly does not belong to the tree before it.
 func (r *Reader) groupEnds() bool {
 	if r.line == r.startLine+1 && !r.seen.lines {
 		return true
@@ -125,7 +126,7 @@ func (r *Reader) groupEnds() bool {
 	return c == '\n' || r.atEnd(c) || r.pos-r.lineStart <= r.tree.indent && c != ')'
 }
 
-// strayText returns a description of the text at pos outside trees, for a message.
+// strayText returns, for a message, a description of the text at pos, which is outside all trees.
 func (r *Reader) strayText() string {
 	switch r.text[r.pos] {
 	case ')':

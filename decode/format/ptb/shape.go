@@ -7,20 +7,20 @@ import (
 
 // shape turns brackets into a tree.
 //
-// The open brackets are, from the outside in: some wrappers (no label, no node), then either nodes, which go
-// to the builder, or one note. A note alone in its wrapper is the tree: then the text is read again
-// (needsNote).
+// From the outside in, the open brackets are first some wrappers, which have no label and make no node.
+// Inside the wrappers there are either nodes, which go to the builder, or one note. If a wrapper contains
+// nothing but a note, the note is the tree, and the text is read again (needsNote).
 type shape struct {
 	b       index.Builder
 	t       *index.Tree
 	o       format.Options
 	depth   int // number of open brackets
-	wrapped int // number of wrappers among them
+	wrapped int // number of the open brackets that are wrappers
 	strip   stripper
 	dry     bool // only count brackets, to see whether the tree is closed
 
 	note       noteKind // the kind of the open note
-	noteAt     int      // the depth of its bracket
+	noteAt     int      // the depth of the bracket of the note
 	noteIsTree bool     // read the first note that is not an ID as the tree
 	hasNote    bool     // there is a note that is not an ID
 	name       []byte   // the words of the first ID note
@@ -61,8 +61,8 @@ func (s *shape) goDry() {
 	s.dry = true
 }
 
-// openBracket opens a bracket. A bracket without a label is a wrapper, or else an error that the parser has
-// recorded.
+// openBracket opens a bracket. Without a label, it is a wrapper where a wrapper is allowed. Elsewhere, the
+// parser has recorded an error.
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
@@ -111,11 +111,11 @@ func (s *shape) close() {
 	s.depth--
 }
 
-// hasContent says whether a tree or a note has been seen in the wrappers.
+// hasContent says whether the wrappers have contained a tree or a note so far.
 func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
-// needsNote says whether there is a note and no tree, when all brackets are closed. Then the text is read
-// again, with the note as the tree.
+// needsNote says whether there is a note but no tree. It is called when all brackets are closed. The text is
+// then read again, with the note as the tree.
 func (s *shape) needsNote() bool { return len(s.t.Nodes) == 0 && s.hasNote }
 
 // complete completes a tree whose brackets are all closed. It returns a message if the tree is wrong.
@@ -164,7 +164,7 @@ func (s *shape) closeNode() {
 	s.b.Close()
 }
 
-// attach records a word text[from:to] if it touches a bracket beside it.
+// attach records the word text[from:to] if it touches the bracket before or after it.
 func (s *shape) attach(text []byte, from, to int) {
 	if s.attached == "" && s.note == noNote {
 		s.attached = format.AttachedWord(text, from, to)
@@ -204,7 +204,7 @@ func (s *shape) hasWord() bool {
 	return false
 }
 
-// openNote opens a note. It returns false if the label is not that of a note.
+// openNote opens a note. It returns false if the label is not the label of a note.
 func (s *shape) openNote(label []byte) bool {
 	note := otherNote
 	switch string(label) {

@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// cutFunction returns a label without its function tags and indices: NP for NP-SBJ=1. A label that begins
-// with '-' (-LRB-, -NONE-) or '=' has none.
+// cutFunction returns a label without its function tags and indices, for example NP for NP-SBJ=1. A label
+// that begins with '-' (-LRB-, -NONE-) or '=' is returned unchanged.
 func cutFunction(label []byte) []byte {
 	if i := bytes.IndexAny(label, "-="); i > 0 {
 		return label[:i]
@@ -15,13 +15,14 @@ func cutFunction(label []byte) []byte {
 	return label
 }
 
-// stripper removes empty elements, and nodes whose children are all removed, but not the root. A node is
-// opened in the builder only when something below it stays, so that nothing else is interned.
+// stripper removes empty elements, and nodes whose children are all removed, except the root. A node is
+// opened in the builder only when a node or word below it is kept, so that the names of removed nodes are not
+// interned.
 type stripper struct {
 	stack  []openNode // the open nodes
 	labels []byte     // the labels of the open nodes, one after the other
 	opened int        // number of nodes that are open in the builder
-	none   int        // number of open brackets from a -NONE- on down
+	none   int        // number of open brackets, counted from the first -NONE-
 }
 
 type openNode struct {
@@ -77,7 +78,7 @@ func (s *stripper) close(b *index.Builder) {
 	s.stack = s.stack[:top]
 }
 
-// flush opens the open nodes in the builder too.
+// flush opens, in the builder, the nodes of the stack that are not yet open there.
 func (s *stripper) flush(b *index.Builder) {
 	for ; s.opened < len(s.stack); s.opened++ {
 		to := len(s.labels)
@@ -88,9 +89,9 @@ func (s *stripper) flush(b *index.Builder) {
 	}
 }
 
-// isEmptyElement says whether a word below label is an empty element: any word of a -NONE-; *T*-1, *-1,
-// *pro*; and 0 as a complementizer or a wh-phrase, as in (C 0), (WNP-1 0). A single *, another 0, and *sigh*
-// are words.
+// isEmptyElement says whether a word below label is an empty element. There are three cases: (1) any word
+// below -NONE-, (2) a word such as *T*-1, *-1 or *pro*, (3) the word 0 as a complementizer or a wh-phrase, as
+// in (C 0), (WNP-1 0). But a single *, any other 0, and *sigh* are ordinary words.
 func isEmptyElement(label, w []byte) bool {
 	if string(label) == "-NONE-" {
 		return true
@@ -112,8 +113,8 @@ func isEmptyElement(label, w []byte) bool {
 	return isEmptyName(name) && (len(rest) == 0 || rest[0] == '-' && len(rest) > 1)
 }
 
-// isEmptyName says whether a name between stars is one of an empty element: in upper case, as in the Penn
-// Treebank, or one of the historical corpora.
+// isEmptyName says whether a name between stars is the name of an empty element. It is either in upper case,
+// as in the Penn Treebank, or one of the names in the historical corpora.
 func isEmptyName(name []byte) bool {
 	switch string(name) {
 	case "pro", "con", "exp", "arb":

@@ -15,10 +15,10 @@ import (
 	"fstore/index/ptk"
 )
 
-// Model is the head of a model file of SVM-Light-TK 1.5, for one tree on each line. The decision value of a
+// Model is the head of a model file of SVM-Light-TK 1.5 for samples with one tree. The decision value of a
 // tree x is Σ α·y · K(vector, x) − Threshold, summed over the support vectors.
 type Model struct {
-	Space     string // option -F as a space: st, stk, sstbow, or ptk with its μ
+	Space     string // the space that option -F names: st, stk, sstbow, or ptk with its μ
 	Lambda    float64
 	Normalize bool // options -N 1 and 3: the kernel is K(a, b) / √(K(a, a) K(b, b))
 	Threshold float64
@@ -33,8 +33,8 @@ type ModelReader struct {
 	r     *Reader
 }
 
-// OpenModel reads the head of a model file. It returns an *index.InputError if the file is none, or its
-// kernel is not a tree kernel alone.
+// OpenModel reads the head of a model file. It returns an *index.InputError if the file is not a model file,
+// or if its kernel is not a tree kernel alone.
 func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	m := &ModelReader{r: Open(r, o)}
 	line, err := m.r.Lines.Next()
@@ -61,10 +61,10 @@ func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 	return m, nil
 }
 
-// treeKernels are the spaces for the values of option -F.
+// treeKernels maps the value of option -F to a space.
 var treeKernels = map[string]string{"0": "st", "1": "stk", "2": "sstbow", "3": "ptk"}
 
-// read sets Model from the head of the file. It returns a message if the head is wrong.
+// read sets the field Model from the head of the file. It returns a message if the head is wrong.
 func (m *ModelReader) read() string {
 	in := &m.r.model
 	switch {
@@ -106,11 +106,12 @@ func (m *ModelReader) read() string {
 	return ""
 }
 
-// Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. Any other
-// error ends the file.
+// Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. After any
+// other error, the file cannot be read further.
 //
-// A line with several trees is refused if its kernel is not that of the forest: -N normalises each two trees,
-// and -W S only compares trees in the same place.
+// A line with several trees is refused if its kernel differs from the kernel of a forest. It differs if -N
+// normalises the kernel, because SVM-Light-TK then normalises each pair of trees, or if -W is S, because
+// trees are then compared only if they have the same place in their lines.
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err
@@ -126,14 +127,14 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	return weight, nil
 }
 
-// modelStart begins the first line of a model file. The head ends with the line of the threshold. Each line
-// after it is a support vector, whose label is its weight α·y.
+// modelStart is the start of the first line of a model file. The last line of the head is that of the
+// threshold. Each line after the head is a support vector, and its label is its weight α·y.
 const modelStart = "SVM-light Version"
 
 // model has the values in the head of a model file.
 type model struct {
 	is        bool
-	vectors   int // number of support vectors, including refused ones; -1 if not given
+	vectors   int // number of support vectors, including refused ones; -1 if the file does not say it
 	threshold string
 	kernel    string
 	parameter map[byte]string // option letter → value
@@ -175,7 +176,7 @@ func (r *Reader) modelHead() error {
 	}
 }
 
-// modelEnd returns io.EOF. If support vectors are missing, it returns an error first.
+// modelEnd returns io.EOF, or another error if support vectors are missing.
 func (r *Reader) modelEnd() error {
 	m := r.model
 	r.model.is = false
@@ -191,7 +192,7 @@ func (r *Reader) modelError(msg string) error {
 }
 
 // AppendHead appends the head of a model file with this number of support vectors. If the kernel is
-// normalised, each must be one tree. A space that -F has no letter for is an error.
+// normalised, each support vector must be one tree. If -F has no value for the space, this is an error.
 func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	name, mu, _ := strings.Cut(m.Space, ":mu=")
 	mu = cmp.Or(mu, ptk.Options[0].Default)

@@ -53,7 +53,7 @@ func readModel(text string) (string, error) {
 
 func TestModelFile(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		// Both forms of leaves.
+		// Both forms of leaves are read.
 		{modelText(twoLines), "{Space:stk Lambda:0.4 Normalize:true Threshold:-0.5} 0.25:2 -0.001:2"},
 		{"\ufeff\r\n" + strings.ReplaceAll(modelText(twoLines), "\n", "\r\n"), "{Space:stk Lambda:0.4 Normalize:true Threshold:-0.5} 0.25:2 -0.001:2"},
 		{modelText(twoLines, "1 # kernel parameter -F", "0 # kernel parameter -F", "3 # kernel parameter -N", "0 # kernel parameter -N"), "{Space:st Lambda:0.4 Normalize:false Threshold:-0.5} 0.25:2 -0.001:2"},
@@ -90,7 +90,7 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
-// What is written is read as the same head, weights and trees.
+// A model file that was written reads back with the same head, weights and trees.
 func TestWriteModel(t *testing.T) {
 	for _, m := range []Model{
 		{"stk", 0.4, true, 0.1}, {"st", 1, false, -1e-300}, {"sstbow", 0.05, true, 0}, {"ptk:mu=0.3", 0.4, false, 3},

@@ -107,7 +107,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestAllocs: none per line but for the label, once warm.
+// TestAllocs: after the first lines, nothing is allocated for a line except its label.
 func TestAllocs(t *testing.T) {
 	line := "-1 |BT| (S (NP (DT the) (NN cat)) (VP sat)) |BT| (T x) |ET| 1:0.25 7:1e-3 |BV| 3:4 |EV|\n"
 	const lines = 1000

@@ -73,7 +73,7 @@ func (r *Reader) line() error {
 	return r.vectors()
 }
 
-// query reads the qid:N of a ranking if it comes next. It becomes the sample's document.
+// query reads qid:N, which names a ranking, if it comes next. It becomes the document of the sample.
 func (r *Reader) query() error {
 	if r.T.Document != "" || !r.Skip("qid:") {
 		return nil
@@ -87,7 +87,7 @@ func (r *Reader) query() error {
 	return nil
 }
 
-// IsQuery says whether id may follow qid:.
+// IsQuery says whether id is allowed after qid:.
 func IsQuery(id []byte) bool { return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0 }
 
 // forest reads the trees after the first |BT|, up to |ET|.
@@ -117,7 +117,7 @@ func isMark(b []byte) bool {
 	return false
 }
 
-// vectors reads the rest of the line. A |BV| before the first vector is optional.
+// vectors reads the rest of the line. The |BV| before the first vector can be missing.
 func (r *Reader) vectors() error {
 	var v *[]index.Feature
 	for r.More() {
@@ -143,8 +143,8 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample, in the memory of an old one. The pointer is valid until
-// the next call.
+// nextVector appends an empty vector to the sample, and uses the memory of an earlier vector. The pointer is
+// valid until the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {
@@ -156,7 +156,7 @@ func (r *Reader) nextVector() *[]index.Feature {
 	return &r.T.Vectors[n]
 }
 
-// entry reads one feature, index:value.
+// entry reads one feature of the form index:value.
 func (r *Reader) entry(v *[]index.Feature) error {
 	e := brackets.Field(r.Rest)
 	if i := bytes.IndexByte(e, '|'); i > 0 {

@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// ReadLists reads lists and returns a line for each: name, candidates, and after a bar the gold tree. Trees
-// are shown as forms and heads.
+// ReadLists reads lists and returns a line for each list: its name, its candidates, and after a bar its gold
+// tree. Trees are shown as forms and heads.
 func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []string) {
 	t.Helper()
 	var l read.List

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// Request returns a space by name, as build gets it.
+// Request returns the space with this name, in the form that the command build uses.
 func Request(t *testing.T, space string) spaces.Request {
 	t.Helper()
 	r, err := spaces.Parse(space)

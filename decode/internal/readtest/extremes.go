@@ -17,7 +17,8 @@ type Extreme struct {
 	Items   int // number of nodes or tokens of the others
 }
 
-// Extremes reads the inputs. A time that is not proportional to the input would be minutes.
+// Extremes reads the inputs. If the time of a reader is not proportional to the size of the input, the test
+// takes minutes.
 func (r Reader) Extremes(t *testing.T, inputs map[string]Extreme) {
 	for name, in := range inputs {
 		t.Run(name, func(t *testing.T) {

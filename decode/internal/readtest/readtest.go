@@ -1,5 +1,5 @@
-// Package readtest checks what every reader must do: it returns the same samples in whatever pieces the text
-// arrives, and a refused sample leaves nothing in the symbols.
+// Package readtest checks two rules for all readers: (1) a reader returns the same samples, no matter into
+// what pieces the text is cut when it arrives, (2) a refused sample leaves nothing in the symbols.
 package readtest
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
-// TB has the methods used of *testing.T and *rapid.T.
+// TB has those methods of *testing.T and *rapid.T that this package uses.
 type TB interface {
 	Helper()
 	Fatal(args ...any)
@@ -39,7 +39,7 @@ type Result struct {
 // Reader is the reader under test.
 type Reader struct {
 	Format *format.Format
-	// Print is the format that prints samples and reads them back, if Format has no Append.
+	// Print is the format that prints samples and reads them back. It is needed if Format has no Append.
 	Print *format.Format
 }
 
@@ -51,7 +51,7 @@ func (r Reader) printer() *format.Format {
 	return r.Format
 }
 
-// Read reads all of input, and fails if the reader does not do what every reader must.
+// Read reads the whole input, and fails if the reader breaks a rule for all readers.
 func (r Reader) Read(t TB, input string, o format.Options) Result {
 	t.Helper()
 	f, p := r.Format, r.printer()
@@ -229,7 +229,7 @@ func unquote(t *testing.T, s string) string {
 	return u
 }
 
-// Fuzz lets a reader read any text, with each of the options.
+// Fuzz gives a reader fuzzed texts, with each of the options.
 func (r Reader) Fuzz(f *testing.F, seeds []string, options ...format.Options) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

@@ -19,7 +19,7 @@ var liblinearStart = []byte("solver_type ")
 // IsLIBLINEAR says whether a file that starts with head is a model file of LIBLINEAR.
 func IsLIBLINEAR(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head), liblinearStart) }
 
-// crammerSinger is the only solver with two columns of weights for two classes.
+// crammerSinger is the only solver that has two columns of weights for two classes. The others have one.
 const crammerSinger = "MCSVM_CS"
 
 // classifiers are the solvers that train classifiers.
@@ -33,12 +33,13 @@ type head struct {
 	classes  int
 	labels   []string
 	features uint64
-	bias     float64 // below 0 if there is no bias
+	bias     float64 // the bias; a number below 0 means that there is none
 }
 
-// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"): a head, a line w, then a line
-// for each feature and the bias, with a weight for each class, or one for two classes. The labels are the
-// numbers in the file. A wrong file is an *index.InputError.
+// ReadLIBLINEAR reads a model file of LIBLINEAR (its README, "Library Usage"). The file has a head, a line w,
+// and then a line for each feature and for the bias. Each of these lines has a weight for each class, or a
+// single weight if there are two classes. The labels are the numbers in the file. If the file is wrong, the
+// error is an *index.InputError.
 func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	h, err := r.head()

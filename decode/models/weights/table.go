@@ -31,11 +31,15 @@ func isHeader(fields [][]byte) bool {
 	return string(fields[0]) == "id" && string(fields[len(fields)-1]) == "weight"
 }
 
-// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order, with or without a first
-// line of column names. Id 0 is the bias. A wrong file is an *index.InputError.
+// ReadTable reads lines `id TAB weight` or `id TAB class TAB weight`, in any order. The first line can have
+// the names of the columns. The id 0 is the bias. If the file is wrong, the error is an *index.InputError.
 //
-// Without classes the model has one score, and the caller sets the labels. With one class the score tells it
-// from any other. With two the score is for the first in byte order: its weights minus the second's.
+// The scores of the model depend on the number of classes:
+//   - No classes: one score, and the caller sets the labels.
+//   - One class: one score, which tells the class from any other label.
+//   - Two classes: one score for the class that is first in byte order. Its weights are the weights of that
+//     class minus those of the other.
+//   - More classes: one score for each class.
 func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 	r := newReader(in, file)
 	var entries []entry
@@ -112,7 +116,8 @@ func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	return e, nil
 }
 
-// order sorts the labels by bytes, and the weights with them. It turns two scores into their difference.
+// order sorts the labels by bytes, and the weights in the same way. If there are two scores, it replaces them
+// by their difference.
 func order(m *linear.Model, classes []string) {
 	switch len(classes) {
 	case 0:

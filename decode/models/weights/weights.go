@@ -15,7 +15,7 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// lineLimit is the maximum length of a line, in bytes. A class takes about twenty.
+// lineLimit is the maximum length of a line, in bytes. Each class takes about twenty bytes of a line.
 const lineLimit = 16 << 20
 
 // reader reads lines. Its errors are *index.InputError with file and line.
@@ -61,8 +61,8 @@ type entry struct {
 	line   int
 }
 
-// fill sets the weights of m, which has so many scores. If two entries have the same id and class, it returns
-// the second.
+// fill sets the weights of m, which has the given number of scores. If two entries have the same id and
+// class, it returns the second of them.
 func fill(m *linear.Model, entries []entry, scores int) (twice *entry) {
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.class, b.class))

@@ -95,7 +95,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// read reads what a text is.
+// read reads a model from a text and describes it.
 func read(text string) (*linear.Model, error) {
 	open := ReadTable
 	if IsLIBLINEAR([]byte(text)) {
@@ -104,7 +104,7 @@ func read(text string) (*linear.Model, error) {
 	return open(strings.NewReader(text), "F")
 }
 
-// broken fails after its text.
+// broken is a reader that fails after its text.
 type broken struct{ io.Reader }
 
 func (b broken) Read(p []byte) (int, error) {
@@ -127,7 +127,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// FuzzRead wants a model or a refusal.
+// FuzzRead expects either a model or an error about the input.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{binary, three, "id\tweight\n3\t-0.5\n0\t1\n", "2\tb\t1\n1\ta\t2\n"} {
 		f.Add(text)

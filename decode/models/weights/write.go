@@ -14,9 +14,9 @@ import (
 )
 
 // WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. The
-// bias comes first, as id 0, then the features by ascending id, with the classes in order. Weights of 0 are
-// left out. If two labels have one score, the second gets a bias of 0. A label with a tab or a line break is
-// an *index.UsageError.
+// bias comes first, as id 0. Then come the features by ascending id, and the classes of each feature in
+// order. Weights of 0 are left out. If the model has one score for two labels, the second label gets a bias
+// of 0. If a label has a tab or a line break, the error is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {
@@ -29,7 +29,7 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	if n == 1 && m.Labels[1] != "" {
 		fmt.Fprintf(w, "0\t%s\t0\n", m.Labels[1])
 	}
-	has := make([]bool, n) // score → it has a weight
+	has := make([]bool, n) // score → whether it has a weight
 	for i, id := range m.ID {
 		for k, x := range m.Weight[i*n : (i+1)*n] {
 			if x != 0 {
@@ -38,7 +38,7 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 			}
 		}
 	}
-	bare := !slices.Contains(has, true) // without weights, the table still names the classes
+	bare := !slices.Contains(has, true) // if no score has a weight, the table still names the classes
 	for k := range n {
 		if bare || n > 1 && !has[k] {
 			fmt.Fprintf(w, "0\t%s\t0\n", m.Labels[k])
@@ -47,8 +47,9 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 	return w.Flush()
 }
 
-// WriteLIBLINEAR writes a model file of LIBLINEAR for ReadLIBLINEAR, with the name of a solver. numbers take
-// the place of labels: if they are no integers, it is an *index.UsageError.
+// WriteLIBLINEAR writes a model file of LIBLINEAR for ReadLIBLINEAR, with the name of a solver. The parameter
+// numbers has a number for each label, which is written instead of the label. If one of them is not an
+// integer, the error is an *index.UsageError.
 func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []string) error {
 	for k, l := range numbers {
 		if _, err := strconv.Atoi(l); err != nil || m.Labels[k] == "" {

@@ -11,7 +11,7 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// predicted is the label of a vector with all features at these values.
+// predicted returns the label of a vector that has these values for all features.
 func predicted(m *linear.Model, values []float64) (string, []float64) {
 	ids := make([]uint32, len(values))
 	for i := range ids {
@@ -22,7 +22,7 @@ func predicted(m *linear.Model, values []float64) (string, []float64) {
 	return classes.Predict(m.Labels, scores), scores
 }
 
-// What is written is read as a model that decides alike, to the last bit of its scores.
+// A model that was written reads back as a model with exactly the same scores.
 func TestWrite(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b for the extensions of parent. order is the order of these extensions.
+// Start empties b for the extensions of parent. The parameter order is the order of these extensions.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -39,8 +39,8 @@ func (m *Batches) Code(b *index.Batch, c index.Code) {
 }
 
 // Occurrences appends the support, the number of occurrences and the weights of one more extension.
-// Samples[from:] has the sample of each occurrence; support is the number of distinct samples there. It is
-// for spaces that set no Counts.
+// Samples[from:] has the sample of each occurrence; the parameter support is the number of distinct samples
+// in it. The method is for spaces that set no Counts.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -54,8 +54,8 @@ func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.
 	}
 }
 
-// weigh sums weights by sign. samples has the sample of each occurrence, ascending. With w.Occ each
-// occurrence counts, else each sample once, by its class.
+// weigh sums weights by sign. The list samples has the sample of each occurrence, ascending. With w.Occ
+// every occurrence counts. Else each sample counts once, by its class.
 func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	if w.Occ != nil {
 		for _, s := range samples {
@@ -96,11 +96,12 @@ func (m *Batches) Visit(b *index.Batch) error {
 	return err
 }
 
-// Packs is two numbers of packs (index.FrequentPacks). The low half counts the packs that have a fragment
-// on side A, the high half those that have it on side B.
+// Packs is two numbers of packs (index.FrequentPacks). The low half counts the packs that have a fragment on
+// side A, the high half counts the packs that have it on side B.
 type Packs uint64
 
-// BySide is the Packs of one pack, by the sides on which it has a fragment: the result of index.Sides.Of.
+// BySide is the Packs of one pack, by the sides on which the pack has a fragment. The index is a result of
+// index.Sides.Of.
 var BySide = [4]Packs{0, 1, 1 << 32, 1<<32 | 1}
 
 // A is the number of packs on side A.
@@ -112,7 +113,7 @@ func (n Packs) B() uint32 { return uint32(n >> 32) }
 // Most is the larger one of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
-// Packs appends the extension by a step, and n as the packs that have it.
+// Packs appends the extension by a step. The parameter n counts the packs that have the extension.
 func (m *Batches) Packs(b *index.Batch, step index.Step, n Packs) {
 	m.Step(b, step)
 	b.A, b.B = append(b.A, float64(n.A())), append(b.B, float64(n.B()))

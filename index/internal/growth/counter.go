@@ -1,18 +1,18 @@
-// Package growth is the part of depth-first growth that spaces share. It counts the extensions of a
-// pattern by symbol and hands the frequent ones to the visitor as one batch. It lays out their occurrences
-// side by side for the next depth. It imports index.
+// Package growth is the part of depth-first growth that spaces share. It counts the extensions of a pattern
+// by symbol and hands the frequent ones to the visitor as one batch. It lays out their occurrences side by
+// side for the next depth. It imports index.
 //
-// A space lists the entries that extend the occurrences of a pattern (see [Entry]), and does so twice:
-// first they are counted, then the frequent ones are laid out. The list can be many times longer than the
-// part that is kept, so it is never in memory as a whole.
+// A space lists the entries that extend the occurrences of a pattern (see [Entry]) twice. The first time the
+// entries are counted, the second time the frequent entries are laid out. The list can be many times longer
+// than the part that is kept, so it is never in memory as a whole.
 //
 //	c.Begin(w, l)
 //	c.Grow(v, nil, 1, func(e, order) error {
 //		for each Off: c.Segment(off, lister of the entries that extend c.Places(e))
 //	})
 //
-// Where to start reading: counter.go has this, rows.go the growth of spaces whose fragments are lists of
-// symbols.
+// Where to start reading: counter.go has the counting, and rows.go has the growth of spaces whose fragments
+// are lists of symbols.
 package growth
 
 import (
@@ -23,7 +23,7 @@ import (
 )
 
 // Place is an occurrence of a pattern, in the form that growth needs. The space decides what At and From
-// number. W is the number of embeddings that the occurrence stands for; it is below 2^32 if the pattern
+// number. W is the number of embeddings that the occurrence stands for. It is below 2^32 if the pattern
 // grows. PlaceRule says what Root is.
 type Place struct{ At, From, W, Root uint32 }
 
@@ -34,12 +34,13 @@ const (
 	NoPlaces PlaceRule = iota // growth does not count them
 	Roots                     // Root is the node where the occurrence begins. The roots of one symbol ascend
 	// With Ranks, the nodes of the sample's row at which the pattern can begin are numbered from 1. An
-	// occurrence may begin at any of the first Root of them. The roots of one symbol in a row ascend.
+	// occurrence can begin at any of the first Root nodes of this numbering. The roots of one symbol in a
+	// row ascend.
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no
-// symbol. W is the number of embeddings, as Place.W, but may exceed 2^32. If values are weighed
+// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol.
+// W is the number of embeddings. Unlike Place.W, it can exceed 2^32. If values are weighed
 // (index.Weights.Lambda), Value is the value of the embeddings, and Most bounds their value in any pattern
 // below.
 type Entry struct {
@@ -49,8 +50,8 @@ type Entry struct {
 	Value, Most float64
 }
 
-// Lister calls f with the entries of a segment, some at a time. It gives the same entries each time that
-// it is called. The entries of one symbol come by ascending sample.
+// Lister calls f with the entries of a segment, some entries at a time. It gives the same entries each time
+// that it is called. The entries of one symbol come by ascending sample.
 type Lister func(f func([]Entry))
 
 // Chunk is about how many entries a Lister hands over at a time.
@@ -71,7 +72,7 @@ type Counter struct {
 	depth  int
 	kept   []Place   // places of all depths, the deepest last
 	values []float64 // the values of kept, if values are weighed
-	over   uint32    // the sample where the entries of a symbol became too many to count, plus 1; 0: none
+	over   uint32    // the sample in which a symbol got too many entries to count, plus 1; 0: none
 
 	value, above []float64 // sums of Value and Most in each sample, if values are weighed
 }
@@ -83,9 +84,10 @@ type level struct {
 	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering, given by number. It keeps at most most
-// places at a time, or any number if most is 0. The places of first steps do not count for this limit: a
-// range has more or fewer of them, and a pattern must not fail in one range and pass in another.
+// NewCounter returns a counter for the symbols of a Numbering, given by number. The parameter most is the
+// largest number of places that it keeps at a time; 0 means any number. The places of first steps do not
+// count for this limit. If they did, a pattern could fail in one range and pass in another, as ranges differ
+// in the number of first steps.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
@@ -97,9 +99,9 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Grow grows the extensions of the pattern with this code and returns the counts since Begin. The
-// extensions have this order. segments must call Segment, Off by Off, with the entries that extend a
-// pattern: the one that ends with e, or the pattern with this code if e is nil.
+// Grow grows the extensions of the pattern with this code and returns the counts since Begin. The extensions
+// have this order. The function segments must call Segment, Off by Off, with the entries that extend a
+// pattern. This is the pattern that ends with the extension e, or the pattern with this code if e is nil.
 func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
 	c.slots.Visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
 	err := c.grow(nil, order)
@@ -141,8 +143,8 @@ func (c *Counter) start(order int) {
 	c.slots.Start(&lv.batch, c.code, order)
 }
 
-// Segment counts the extensions whose steps have this Off and lays out the occurrences of the frequent
-// ones. list lists the entries. From call to call, Offs ascend.
+// Segment counts the extensions whose steps have this Off and lays out the occurrences of the frequent ones.
+// The function list lists the entries. Offs ascend from call to call.
 func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
@@ -165,8 +167,9 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	return nil
 }
 
-// MostOften returns the sample with the largest sum, which an index.OccurrenceError names. all calls add
-// with the terms of the sums. Of several samples with this sum, it returns the one that reached it first.
+// MostOften returns the sample with the largest sum, which an index.OccurrenceError names. The function all
+// calls add with the terms of the sums. If several samples have this sum, it returns the sample that reached
+// the sum first.
 func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	all(func(sample uint32, n float64) {
@@ -206,8 +209,8 @@ func (c *Counter) tally(entries []Entry) {
 // Over says that counting will fail, so that listing more entries is useless.
 func (c *Counter) Over() bool { return c.over > 0 }
 
-// keep ends the counting of the segment with this Off and makes room for the places of its frequent
-// symbols. more says whether the entries must be listed once more, for put.
+// keep ends the counting of the segment with this Off and makes room for the places of its frequent symbols.
+// The result more says whether the entries must be listed once more, for put.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	lv, places := c.levels[c.depth], len(c.kept)
 	b := &lv.batch
@@ -276,7 +279,7 @@ func (c *Counter) put(entries []Entry) {
 	}
 }
 
-// close sums the weights of a segment and ends it.
+// close sums the weights of a segment and ends the segment.
 func (c *Counter) close() {
 	b, out := &c.levels[c.depth].batch, &c.slots
 	out.Clear(b, func(from, to int) {
@@ -292,8 +295,8 @@ func (c *Counter) close() {
 	})
 }
 
-// visit hands the extensions to the visitor, if there are any, and keeps those that the visitor wants to
-// grow.
+// visit hands the extensions to the visitor, if there are any, and keeps the extensions that the visitor
+// wants to grow.
 func (c *Counter) visit() error {
 	lv, placed := c.levels[c.depth], c.slots.Places
 	if c.places == NoPlaces {

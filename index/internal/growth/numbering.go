@@ -30,8 +30,8 @@ func (n *Numbering) Of(symbol uint32) uint32 {
 	return n.numbers[symbol]
 }
 
-// Sort numbers the symbols anew, in ascending order, and returns the new number of each old one. Number 0,
-// which stands for no symbol, stays 0.
+// Sort numbers the symbols anew, in ascending order, and returns the new number for each old number. Number
+// 0, which stands for no symbol, stays 0.
 func (n *Numbering) Sort() (renumbered []uint32) {
 	if len(n.symbols) == 0 {
 		n.symbols = append(n.symbols, 0)
@@ -51,14 +51,15 @@ func (n *Numbering) Sort() (renumbered []uint32) {
 // Symbols returns the symbol of each number. The first entry is unused.
 func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers, from lo up to hi-1, of the symbols that with Off 0 are first steps in r.
+// In returns the numbers lo and hi. The symbols with the numbers from lo up to hi-1 are the symbols that are
+// first steps in r with Off 0.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	lo, hi = In(n.symbols[1:], r)
 	return lo + 1, hi + 1
 }
 
-// In returns the symbols, from symbols[lo] up to symbols[hi-1], that with Off 0 are first steps in r.
-// symbols ascend.
+// In returns the indexes lo and hi in symbols, which ascend. The symbols from symbols[lo] up to
+// symbols[hi-1] are the symbols that are first steps in r with Off 0.
 func In(symbols []uint32, r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
 		i, _ := slices.BinarySearchFunc(symbols, packed, func(s uint32, p uint64) int {
@@ -78,9 +79,9 @@ func (n *Numbering) Reset() {
 	n.symbols = n.symbols[:0]
 }
 
-// Inverted has, for each symbol of a collection or a sample, the list of the places where it stands.
-// Symbols are given by number. The places of a symbol are in the order of the calls of Put. It uses its
-// memory again:
+// Inverted has, for each symbol of a collection or a sample, the list of the places where it stands. Symbols
+// are given by number. The places of a symbol are in the order of the calls of Put. An Inverted can be
+// filled again, and then uses its memory again:
 //
 //	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {
@@ -90,8 +91,8 @@ type Inverted[P any] struct {
 	counted bool // Fill has counted the places and now lays them out
 }
 
-// Fill makes the lists anew, for symbols with numbers below n. all must call Put for every place. Fill
-// calls all twice: first to count the places, then to lay them out.
+// Fill makes the lists anew, for symbols with numbers below n. The function all must call Put for every
+// place. Fill calls it twice: first to count the places, then to lay them out.
 func (v *Inverted[P]) Fill(n int, all func()) {
 	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
 	all()

@@ -28,8 +28,8 @@ func (r Reach) Most() float64 {
 	return r.all
 }
 
-// Heaviest sums values by symbol and keeps the largest sum. All sums decay with each step. Reset makes it
-// ready.
+// Heaviest sums values by symbol and keeps the largest sum. All sums decay with each step. Reset must be
+// called first.
 type Heaviest struct {
 	lambda float64
 	step   int
@@ -44,7 +44,7 @@ type heavy struct {
 	step int
 }
 
-// Reset removes all sums. lambda is the decay of one step; 1 is no decay.
+// Reset removes all sums. The parameter lambda is the decay of one step; 1 means no decay.
 func (h *Heaviest) Reset(lambda float64) {
 	for _, num := range h.seen {
 		h.sums[num] = heavy{}
@@ -79,8 +79,8 @@ func (h *Heaviest) Add(num uint32, x float64) {
 // Most is the largest sum.
 func (h *Heaviest) Most() float64 { return h.most }
 
-// Memo keeps the value that was computed for one key. The first goroutine that asks computes it, and the
-// others read it.
+// Memo keeps the value that was computed for one key. The first goroutine that asks computes the value, and
+// the other goroutines read it.
 type Memo[K comparable, T any] struct {
 	mu    sync.Mutex
 	known bool

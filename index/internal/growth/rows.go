@@ -7,8 +7,8 @@ import (
 )
 
 // Rows are rows of symbols: the samples of a space whose fragments are lists of symbols. Each symbol of a
-// fragment is a step with Off 0, and a fragment is found in a row from left to right. Rows implement
-// index.Items except for Add and Grow. They take 12 bytes a symbol.
+// fragment is a step with Off 0, and the symbols of a fragment stand in a row from left to right. Rows
+// implement index.Items except for Add and Grow. They take 12 bytes a symbol.
 type Rows struct {
 	Nums []uint32 // the number of the symbol at each position, row by row; 0 for no symbol
 	Ends []Row
@@ -24,7 +24,7 @@ type Row struct{ End, Sample uint32 }
 // position is a position in Nums and the number of its row.
 type position struct{ at, row uint32 }
 
-// AddRow appends a row, unless syms is empty. Symbol 0 stands for a position without a symbol.
+// AddRow appends a row, unless syms is empty. A 0 in syms stands for a position without a symbol.
 func (r *Rows) AddRow(sample uint32, syms []uint32) {
 	if len(syms) == 0 {
 		return
@@ -39,7 +39,7 @@ func (r *Rows) AddRow(sample uint32, syms []uint32) {
 	r.Ends = append(r.Ends, Row{uint32(len(r.Nums)), sample})
 }
 
-// Seal implements index.Items: it numbers the symbols and lists the positions of each.
+// Seal implements index.Items. It numbers the symbols and lists the positions of each symbol.
 func (r *Rows) Seal() {
 	renumbered := r.numbers.Sort()
 	for i, old := range r.Nums {
@@ -68,17 +68,18 @@ func (r *Rows) Reset() {
 	r.counters = sync.Pool{}
 }
 
-// SymbolAt returns the symbol at a position, or 0 if there is none.
+// SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that follow the occurrences last, which have these values, as a
-// Lister does. In the Place of an entry, At is the position of the last symbol and From is the row.
+// Following calls f with the entries that follow the occurrences in the list last. The parameter values has
+// the values of these occurrences. Following calls f as a Lister does. In the Place of an entry, At is the
+// position of the last symbol and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
 // Grow is the main part of index.Items.Grow. Under the rule Ranks, following must give an entry the
-// Place.Root of the last occurrence that the entry follows. If values are weighed, a match of one symbol
-// has value 1, and reach has a bound for each position: the largest factor by which the value of a match
-// that ends there can grow in the patterns below. Else reach is nil.
+// Place.Root of the last occurrence that the entry follows. If values are weighed, a match of one symbol has
+// value 1, and the parameter reach has a bound for each position: the largest factor by which the value of a
+// match that ends there can grow in the patterns below. Else reach is nil.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
@@ -99,7 +100,7 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	return counts, err
 }
 
-// first calls f with the entries of first symbols, which stand at positions.
+// first calls f with the entries of first symbols. The list positions has the positions of these symbols.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
 	rank := uint32(0) // among the positions in the row that have the symbol

@@ -19,9 +19,10 @@ type Slot struct {
 }
 
 // Slots count the extensions of patterns, segment by segment. A segment is the extensions whose steps have
-// one Off. The space reads the entries of a segment twice. The first time it counts them in Slots and
+// one Off. The space reads the entries of a segment twice. The first time it counts the entries in Slots and
 // lists the numbers of their symbols in Seen. Lay then says where the samples and the entries of the
-// frequent symbols go. The second time the space puts them there. Clear ends the segment.
+// frequent symbols go. The second time the space puts the samples and entries at these places. Clear ends
+// the segment.
 type Slots struct {
 	Batches
 	Weights index.Weights
@@ -47,9 +48,10 @@ func (c *Slots) Begin(w index.Weights, l index.Limits) {
 	c.Weights, c.Limits, c.Total = w, l, index.Counts{}
 }
 
-// Lay adds the frequent symbols of a segment to b and, unless Leaf is set, to extensions. Their entries
-// get the places from place on; Lay returns where these end. symbols has the symbol of each number. If a
-// symbol has more than 2^32-1 embeddings, Lay returns an *index.OccurrenceError.
+// Lay adds the frequent symbols of a segment to b and, unless Leaf is set, to extensions. The entries of
+// these symbols get the places from the parameter place on. Lay returns where these places end. The list
+// symbols has the symbol of each number. If a symbol has more than 2^32-1 embeddings, Lay returns an
+// *index.OccurrenceError.
 func (c *Slots) Lay(b *index.Batch, off uint32, symbols []uint32, extensions []Extension, place int) ([]Extension, int, error) {
 	c.keys = c.keys[:0]
 	for _, n := range c.Seen {
@@ -95,8 +97,8 @@ func (c *Slots) WantsSamples() bool { return !c.Limits.NoSamples || c.weighs() }
 
 func (c *Slots) weighs() bool { return c.Weights.Class != nil || c.Weights.Occ != nil }
 
-// Clear ends a segment. If samples have weights, it calls weigh for each frequent symbol. The samples of
-// the symbol are Samples[from:to].
+// Clear ends a segment. If samples have weights, it calls the function weigh for each frequent symbol. The
+// samples of the symbol are Samples[from:to].
 func (c *Slots) Clear(b *index.Batch, weigh func(from, to int)) {
 	at := c.Seg
 	for _, n := range c.Seen {

@@ -13,7 +13,7 @@ import (
 // Values returns the values given for the option with this name, in order.
 type Values func(name string) []string
 
-// One returns the value of an option that may be given once. ok is false if it was not given.
+// One returns the value of an option that can be given at most once. ok is false if it was not given.
 func (v Values) One(name string) (value string, ok bool, err error) {
 	switch all := v(name); len(all) {
 	case 0:
@@ -26,7 +26,7 @@ func (v Values) One(name string) (value string, ok bool, err error) {
 }
 
 // Count returns the value of an option that is a number from 0 up. If the option was not given, it returns
-// value.
+// the parameter value.
 func (v Values) Count(name string, value int) (int, error) {
 	text, ok, err := v.One(name)
 	if !ok || err != nil {

@@ -10,7 +10,7 @@ import (
 	"fstore/index"
 )
 
-// AppendKey appends the key of a pair. kind is the id of the name of its kind.
+// AppendKey appends the key of a pair. The parameter kind is the id of the name of the pair's kind.
 func AppendKey(dst []byte, kind, a, b uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(kind))
 	dst = binary.AppendUvarint(dst, uint64(a))

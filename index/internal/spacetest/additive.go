@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// addsUp checks that a space is Additive if it says so: the results of growth in parts of the samples must
-// add up to those in all samples.
+// addsUp checks a space that says that it is Additive. The results of growth in parts of the samples must
+// add up to the results in all samples.
 func (c *Case) addsUp(t *testing.T) {
 	a, ok := c.Space.(index.Additive)
 	if ok = ok && a.Additive(); ok != c.Additive {

@@ -26,8 +26,8 @@ type Case struct {
 	Brute func(t *index.Tree, lambda float64) map[string]*brute.Match
 	// Additive is the value that the space must return, see index.Additive.
 	Additive bool
-	// New, if set, reads another sample. It interns new symbols of the sample into the given ones, which are
-	// those of the store.
+	// New, if set, reads another sample. It interns new symbols of the sample into the given symbols, which
+	// are the symbols of the store.
 	New func(*index.Symbols) *index.Tree
 }
 
@@ -81,7 +81,7 @@ func (r *recorder) Visit(b *index.Batch) error {
 		if len(b.SampleEnd) > 0 {
 			x.Samples, x.Count = slices.Clone(b.SamplesOf(i)), slices.Clone(b.CountsOf(i))
 			if x.Places = slices.Clone(b.PlacesOf(i)); x.Places == nil {
-				x.Places = x.Count // each has its own
+				x.Places = x.Count // each range has its own
 			}
 		}
 		if len(b.A) > 0 {
@@ -96,8 +96,8 @@ func (r *recorder) Visit(b *index.Batch) error {
 	return nil
 }
 
-// grow grows the fragments in ranges. The items have all samples or, if restricted, only what each range
-// needs.
+// grow grows the fragments in ranges. If restricted is set, the items have only the parts of samples that
+// each range needs. Else they have all of each sample.
 func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index.Limits, restricted bool) (*recorder, index.Counts) {
 	t.Helper()
 	rec := &recorder{t: t, c: c, rows: map[string]row{}}
@@ -154,8 +154,8 @@ func (c *Case) table() map[string]row {
 	return table
 }
 
-// Options returns the function that a space's New calls for the values of options. text has options as they
-// stand behind a space's name: `unit=upos,max-gap=2`.
+// Options returns the function that a space's New calls for the values of options. The parameter text has
+// options as they stand behind a space's name: `unit=upos,max-gap=2`.
 func Options(text string) func(name string) []string {
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// Code checks any code. If it passes Check, it must print and read back, and its parts must pass too. If not,
-// no method may panic. Code says whether the code passed.
+// Code checks any code. A code that passes Check must print and read back, and its parts must pass too. For
+// a code that fails, no method is allowed to panic. Code says whether the code passed.
 func (c *Case) Code(t testing.TB, code index.Code) bool {
 	t.Helper()
 	if c.Space.Check(code, c.Symbols) != nil {
@@ -46,7 +46,8 @@ func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (
 	return good
 }
 
-// hostileCode returns random steps. Most of them are nearly a code, with symbols of index.Features.
+// hostileCode returns random steps. In most cases the steps are nearly a code, with symbols of
+// index.Features.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	for range r.IntN(5) {
 		st := index.Step{Sym: r.Uint32N(uint32(s.Len(index.Features)) + 2)}

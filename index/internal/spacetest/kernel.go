@@ -47,8 +47,8 @@ func (c *Case) Kernel(t *testing.T) {
 	}
 }
 
-// checkMerged evaluates each tree against merged trees. The results must be those of single pairs. The last
-// tree is not merged, so that its new parts are tested too.
+// checkMerged evaluates each tree against merged trees. The results must be the same as for single pairs.
+// The last tree is not merged, so that its new parts are tested too.
 func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	m := k.Merge(prepared[:len(prepared)-1])
 	sums := make([]float64, m.Components())
@@ -66,8 +66,8 @@ func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 	}
 }
 
-// checkPairs evaluates merged trees against merged trees. The results must be those of single pairs. On the
-// second side only the components of one tree are wanted.
+// checkPairs evaluates merged trees against merged trees. The results must be the same as for single pairs.
+// On the second side only the components of one tree are wanted.
 func checkPairs(t *testing.T, k index.Pairing, prepared []any) {
 	half := len(prepared) / 2
 	a, b := k.Merge(prepared[:half+1]), k.Merge(prepared[half:])

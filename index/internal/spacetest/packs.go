@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// Packs checks the results of packed trees. has gives, by pack and code, the mask of the candidates with the
-// fragment. newPacks makes empty packs for such fragments.
+// Packs checks the results of packed trees. The table has gives, by pack and code, the mask of the
+// candidates with the fragment. The function newPacks makes empty packs for such fragments.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, has []map[string]uint64) {
 	t.Helper()
 	p := newPacks()

@@ -41,7 +41,7 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 }
 
 // EachCorpus calls f with the space over this many corpora of a shape. Each has 5 samples of at most size
-// nodes or tokens. list returns the fragments of a sample, see Case.Brute.
+// nodes or tokens. The function list returns the fragments of a sample, see Case.Brute.
 func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, list func(*index.Tree, *index.Symbols, float64) map[string]*brute.Match, f func(*testing.T, *Case)) {
 	for seed := range corpora {
 		trees, syms := Corpus(shape, seed, 5, size)

@@ -55,12 +55,12 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
-// fewSymbols decides how Match searches: if the other tree has at least this many times the symbols of a
-// tree, each symbol is looked up by itself.
+// fewSymbols decides how Match searches. If the other tree has at least fewSymbols times as many symbols as
+// this tree, each symbol of this tree is looked up by itself.
 const fewSymbols = 8
 
-// Match appends to dst, for each symbol of t, its index in the Each of other, or -1. any says whether some
-// symbol is in both.
+// Match appends to dst, for each symbol of t, its index in the Each of other, or -1. The result any says
+// whether some symbol is in both trees.
 func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	j := 0
 	few := len(t.Each) < len(other.Each)/fewSymbols
@@ -81,17 +81,17 @@ func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	return dst, any
 }
 
-// Rows keeps the values of pairs of a node of one tree and the nodes of another with the same symbol. It
-// keeps a row only until the parent has used it, so memory grows with the width of the trees, not with their
-// size.
+// Rows keeps values of pairs of nodes. A row has the values for one node of a tree and the nodes of another
+// tree with the same symbol. Rows keeps a row only until the parent has used it, so memory grows with the
+// width of the trees, not with their size.
 type Rows[T any] struct {
 	Of   [][]T // by node; nil if no row is kept
 	free [][]T
 }
 
-// Pairs calls f for each node i of a that has the symbol of some node of b. g is the symbol's index in b, and
-// with has b's nodes with that symbol. match is the result of Match. Nodes come from last to first, so that
-// the rows of children are ready.
+// Pairs calls f for each node i of a that has the symbol of some node of b. The argument g is the symbol's
+// index in b, and the list with has the nodes of b with that symbol. The parameter match is the result of
+// Match. Nodes come from last to first, so that the rows of children are ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, with []int32)) {
 	for len(r.Of) < len(a.Of) {
 		r.Of = append(r.Of, nil)

@@ -1,7 +1,7 @@
 // Package walk is the common part of the matchers of the spaces dep, emb, ptk and seq (index/README.md,
 // "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored code
-// with its occurrences in the sample; each space has its own form of these. States come in code order, and
-// so do the hits. From one state to the states below it, the walk takes three steps:
+// with its occurrences in the sample. Each space has its own form of occurrences. States come in code order,
+// and so do the hits. From one state to the states below it, the walk takes three steps:
 //
 //	for each occurrence at some off: w.Count(number, …)  // its symbol, in a dense slot
 //	found, end = w.Stored(found, record, off, end)       // which of the symbols are stored
@@ -57,7 +57,7 @@ func (w *Walk) Begin(budget int64) {
 }
 
 // Numbered sorts Symbols and so gives each symbol its number. The caller has appended the symbols since
-// Begin, in any order; a symbol may come several times.
+// Begin, in any order; a symbol can come several times.
 func (w *Walk) Numbered() {
 	slices.Sort(w.Symbols)
 	w.Symbols = slices.Compact(w.Symbols)
@@ -66,7 +66,7 @@ func (w *Walk) Numbered() {
 	}
 }
 
-// NumberOf returns the number of a symbol; ok is false if it has none.
+// NumberOf returns the number of a symbol; ok is false if the symbol has no number.
 func (w *Walk) NumberOf(sym uint32) (n uint32, ok bool) {
 	i, ok := slices.BinarySearch(w.Symbols, sym)
 	return uint32(i), ok
@@ -91,8 +91,8 @@ func (w *Walk) Hit(id uint32, order int, count, value float64) {
 // Hits returns the hits since Begin.
 func (w *Walk) Hits() []index.Hit { return w.hits }
 
-// Count counts an occurrence whose last symbol has number n. The occurrence stands for count matches,
-// whose values sum to value.
+// Count counts an occurrence whose last symbol has number n. The parameter count is the number of matches
+// that the occurrence stands for, and value is the sum of their values.
 func (w *Walk) Count(n uint32, count, value float64) {
 	s := &w.slots[n]
 	if s.n++; s.n == 1 {
@@ -104,7 +104,7 @@ func (w *Walk) Count(n uint32, count, value float64) {
 
 // Stored appends to found the stored extensions of the state of r, by ascending symbol. It looks only at
 // steps with this off and a counted symbol. If an extension has stored extensions itself, its occurrences
-// get places. All these places are from at up to end-1.
+// get places. These places begin at the parameter at, and end before the result end.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {

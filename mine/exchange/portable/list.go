@@ -22,17 +22,17 @@ const column = "fragment"
 // headerBytes is how many bytes of a file are searched for a header.
 const headerBytes = 64 << 10
 
-// spreadsheet is how an xlsx file, which is a zip archive, begins.
+// spreadsheet is the beginning of an xlsx file, which is a zip archive.
 const spreadsheet = "PK\x03\x04"
 
 // IsSpreadsheet says whether a file that begins with head is a spreadsheet.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// list returns the next fragment of a file that is not a selection, and its line. The error is io.EOF after
-// the last fragment, an *index.InputError, or an error of reading.
+// list returns the next fragment of a file that is not a selection, and the fragment's line. After the last
+// fragment, the error is io.EOF. Other errors are an *index.InputError or come from reading.
 type list func() (fragment string, line int, err error)
 
-// unreadOf returns the columns of a table that a selection has too, but that are not read.
+// unreadOf returns those columns of a table that look like a selection's statistics but are not read.
 func unreadOf(header []string) (unread []string) {
 	for _, name := range header {
 		if name == "score" || name == "weight" {
@@ -42,8 +42,8 @@ func unreadOf(header []string) (unread []string) {
 	return unread
 }
 
-// newList returns the list of a file's fragments: those of a table, which is recognised by its header, or one
-// a line.
+// newList returns the list of a file's fragments. If the file has the header of a table, it reads the table,
+// else one fragment a line.
 func newList(r *bufio.Reader, file string) (l list, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {
@@ -52,7 +52,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	if IsSpreadsheet(head) {
 		return newSheet(r, file)
 	}
-	at := 0 // where the text begins, after a byte order mark and captions
+	at := 0 // where the text begins: after a byte order mark and captions
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
 		at = len("\ufeff")
 	}
@@ -65,7 +65,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 		at += n
 		lines++
 	}
-	for _, separator := range "\t," { // tab first: in a table of one column, commas need no quotes then
+	for _, separator := range "\t," { // tab first, because commas in a table of one column then need no quotes
 		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && slices.Contains(record, column) {
 			_, err := r.Discard(at)
 			return table(csvReader(r, separator), file, lines), unreadOf(record), err
@@ -89,7 +89,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	return bare(r, 0), nil, nil
 }
 
-// bare lists one fragment a line. line is the number of lines already read.
+// bare lists one fragment a line. The parameter line is the number of lines already read.
 func bare(r *bufio.Reader, line int) list {
 	return func() (string, int, error) {
 		for {
@@ -123,8 +123,8 @@ func objects(lines list, file string) list {
 	}
 }
 
-// objectFragment returns the fragment of a JSON object. ok is false if text is no JSON object or the object
-// has no fragment.
+// objectFragment returns the fragment of a JSON object. The result ok is false if the text is no JSON object
+// or if the object has no fragment.
 func objectFragment(text []byte) (fragment string, ok bool) {
 	var object struct{ Fragment *string }
 	if err := json.Unmarshal(text, &object); err != nil || object.Fragment == nil {
@@ -139,7 +139,8 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 	return c
 }
 
-// table lists the fragments of a TSV or CSV table. before is the number of lines before its header.
+// table lists the fragments of a TSV or CSV table. The parameter before is the number of lines before the
+// table's header.
 func table(r *csv.Reader, file string, before int) list {
 	read := func() ([]string, error) {
 		record, err := r.Read()
@@ -167,8 +168,8 @@ func table(r *csv.Reader, file string, before int) list {
 	}
 }
 
-// newSheet lists the fragments of a spreadsheet. It takes the first sheet whose first row names a column
-// "fragment".
+// newSheet lists the fragments of a spreadsheet. It reads the first sheet that has a column named "fragment"
+// in its first row.
 func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 	book, err := excelize.OpenReader(r)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"fstore/index"
 )
 
-// workbook is a spreadsheet with these rows in its second sheet.
+// workbook returns a spreadsheet with the given rows in its second sheet.
 func workbook(t *testing.T, rows ...[]any) string {
 	t.Helper()
 	book := excelize.NewFile()
@@ -36,7 +36,7 @@ func workbook(t *testing.T, rows ...[]any) string {
 	return b.String()
 }
 
-// A table is read by its header, with the lines on which its fragments stand.
+// The header of a table says where its fragments are. Each fragment is read with its line.
 func TestTables(t *testing.T) {
 	sheet := workbook(t, []any{"order", "fragment"}, []any{1, `(NN "a, b")`}, []any{}, []any{2, "(NN c)"})
 	for _, c := range []struct{ name, text, want string }{
@@ -65,7 +65,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// What is wrong in a table has its line.
+// The error about a bad table names the line.
 func TestBadTables(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"fragment\torder\n(NN a)\t1\n(NN b)\n", "f:3: wrong number of fields"},

@@ -62,7 +62,7 @@ fragment	score	weight	support	occurrences
 (NP (DT the) (NN))	-1e-300	0.1	31	35
 `
 
-// What is written is read back, to the byte.
+// A selection that was written is read, and written again as the same bytes.
 func TestRoundTrip(t *testing.T) {
 	h, rows, err := readAll(strings.NewReader(example))
 	if err != nil {
@@ -83,7 +83,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A file that does not begin as a selection does is a list.
+// A file that does not begin like a selection is a list.
 func TestList(t *testing.T) {
 	h, rows, err := readAll(strings.NewReader("\ufeff(NN cat)\r\n\n  \n(NN dog)"))
 	if err != nil || h != nil || len(rows) != 2 || rows[0].Fragment != "(NN cat)" || rows[1].Fragment != "(NN dog)" || rows[1].Line != 4 {
@@ -119,7 +119,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// Whatever the bytes: no panic, and what is read is written and read again the same.
+// Reading any bytes does not panic. A selection that was read is written, and read again as the same
+// selection.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte("(NN cat)\n"))

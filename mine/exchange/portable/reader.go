@@ -19,7 +19,7 @@ import (
 type Reader struct {
 	// Header is nil if the file is a list of fragments.
 	Header *Header
-	// Unread are the columns of a table that a selection has too, but that are not read: score and weight.
+	// Unread has the names of the columns score and weight if a table has them. They are not read.
 	Unread []string
 
 	file string
@@ -30,7 +30,8 @@ type Reader struct {
 	row  Row
 }
 
-// NewReader reads the header and returns a reader of the rows. Errors name the file as file.
+// NewReader reads the header and returns a reader of the rows. The parameter file is the file's name in
+// errors.
 func NewReader(r io.Reader, file string) (*Reader, error) {
 	x := &Reader{file: file, r: bufio.NewReaderSize(r, headerBytes)}
 	const mark = "\ufeff"
@@ -144,7 +145,7 @@ func (x *Reader) field(fields []string) (err error) {
 	return nil
 }
 
-// Next returns the next row, or io.EOF after the last. The row is valid until the next call.
+// Next returns the next row, or io.EOF after the last row. The row is valid until the next call.
 func (x *Reader) Next() (*Row, error) {
 	if x.Header == nil {
 		fragment, line, err := x.list()

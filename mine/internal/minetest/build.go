@@ -36,7 +36,8 @@ type RandomSource struct {
 func NewSource(s *index.Symbols, seed uint64, skip, n int) *RandomSource {
 	src := &RandomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, Fail: io.EOF}
 	var t index.Tree
-	// Make the skipped trees too, so that the next ones are the same. They use symbols of their own.
+	// Make the skipped trees too, so that the next ones are the same. The skipped trees use symbols of their
+	// own.
 	src.b.Symbols = index.NewSymbols()
 	for src.Next(&t) == nil {
 	}
@@ -179,9 +180,9 @@ type Resources struct {
 	Memory  int64
 }
 
-// SameHowever checks that a store holds the same whatever the workers and the memory, and when it is appended
-// to, and that Verify finds no problem. The store has n samples, more than 11. o makes the options for a
-// build of the samples from one index to another.
+// SameHowever builds a store of n samples (more than 11) in several ways: with different numbers of workers,
+// with different memory, and by appending. It checks that all these stores hold the same, and that Verify
+// finds no problem. The function o makes the options for a build of the samples from one index to another.
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string

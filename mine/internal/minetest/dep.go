@@ -12,7 +12,7 @@ import (
 	"fstore/mine/builder"
 )
 
-// DependencySource yields random dependency trees. A tree does not depend on those before.
+// DependencySource yields random dependency trees. A tree does not depend on the trees before it.
 type DependencySource struct {
 	S    *index.Symbols
 	At   int

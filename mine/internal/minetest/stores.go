@@ -101,7 +101,7 @@ func Everything(t *testing.T, s *store.Store) string {
 	return out
 }
 
-// InterruptAfter cancels a run when a given amount of its stage is done.
+// InterruptAfter cancels a run when a given amount of one stage is done.
 type InterruptAfter struct {
 	index.NoProgress
 	Stage  string
@@ -163,7 +163,7 @@ func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
 	return s
 }
 
-// AddSelections makes a selection in each space of a store: by chi2 if there are labels.
+// AddSelections makes a selection in each space of a store, by chi2 if there are labels.
 func AddSelections(t *testing.T, fs vfs.FS) {
 	t.Helper()
 	s := OpenStore(t, fs)

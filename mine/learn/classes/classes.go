@@ -1,5 +1,5 @@
-// Package classes turns the labels of samples into binary problems: one against the rest for each label, or a
-// single problem for two labels. It imports index only.
+// Package classes turns the labels of samples into binary problems: a problem for each label against all
+// others, or a single problem for two labels. It imports index only.
 package classes
 
 import (
@@ -15,8 +15,8 @@ import (
 // mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// WhichError returns the error that the user must name one of several labels. what begins the message, such
-// as "the model has a machine".
+// WhichError returns the error that the user must name one of several labels. The parameter what is the
+// beginning of the message, such as "the model has a machine".
 func WhichError(what string, labels []string) error {
 	return index.Usagef("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))
 }
@@ -49,13 +49,13 @@ func List(labels []string) string {
 	return strings.Join(labels, ", ") + more
 }
 
-// Plan returns the labels that machines tell apart, and the number of machines. names are the labels of the
-// samples, sorted.
+// Plan returns the labels that machines tell apart, and the number of machines. The parameter names has the
+// labels of the samples, sorted.
 //
-// More than two names have a machine each, in byte order. Two names have one machine, whose score is positive
-// for labels[0] and negative for labels[1]. labels[0] is the label positive if given, else the larger of two
-// numbers, else the first name. If positive is one of more than two names, there is one machine, and
-// labels[1] is "", any other label.
+// If there are more than two names, each has a machine, in byte order. Two names have one machine, whose
+// score is positive for labels[0] and negative for labels[1]. Then labels[0] is the parameter positive if it
+// is given; else the larger name if both are numbers; else the first name. If there are more than two names
+// and positive is given, there is one machine, and labels[1] is "", which stands for any other label.
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	asked := positive
 	positive, found := index.FindLabel(asked, names)
@@ -110,8 +110,8 @@ func Signs(samples [][]string, label string) []float64 {
 }
 
 // Prices returns the price of an error on each sample in machine k. The price is c times the weight of the
-// sample's label: labels[k] for the sign 1, and for −1 the other of two labels. Other labels, and those not
-// in weight, have weight 1.
+// sample's label. A sample with sign 1 has the label labels[k]. A sample with sign −1 has labels[1] if there
+// are two labels, else its weight is 1. A label that is not in the map weight has weight 1.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -132,8 +132,9 @@ func Prices(signs []float64, labels []string, k int, c float64, weight map[strin
 	return prices
 }
 
-// Predict returns the label with the best score, of labels as Plan returns them: labels[0] for a single score
-// above 0, else labels[1]. Of several scores it takes the largest, and the first of equals.
+// Predict returns the label that the scores predict, with labels as Plan returns them. A single score
+// predicts labels[0] if it is above 0, else labels[1]. Several scores predict the label with the largest
+// score, and of equal scores the first.
 func Predict(labels []string, scores []float64) string {
 	if len(scores) == 1 {
 		if scores[0] > 0 {
@@ -150,8 +151,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns own, the labels of a sample. But if labels has "" as its second label and own does not contain
-// the first, it returns "".
+// Gold returns own, the labels of a sample. But if labels[1] is "" and own does not contain labels[0], it
+// returns the label "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

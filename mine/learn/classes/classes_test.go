@@ -10,7 +10,7 @@ func TestPlan(t *testing.T) {
 		names    []string
 		positive string
 		labels   []string
-		machines int // 0: an error
+		machines int // 0 means that Plan returns an error
 	}{
 		{nil, "", nil, 0},
 		{[]string{"a"}, "", nil, 0},

@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// Coder writes values, or reads them. Err keeps the first error; after it, every value is read as zero.
+// Coder writes values, or reads them. Err keeps the first error. After an error, every value is read as zero.
 type Coder struct {
 	Err     error
 	Reading bool
@@ -27,7 +27,7 @@ func Append(dst []byte, code func(*Coder)) []byte {
 	return c.b
 }
 
-// Decode reads a model from b, and nothing may follow it. It does not panic, whatever b contains.
+// Decode reads a model from b. Bytes after the model are an error. Decode does not panic for any b.
 func Decode(b []byte, code func(*Coder)) error {
 	c := &Coder{Reading: true, b: b}
 	code(c)
@@ -53,8 +53,8 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version writes the version now, or reads one that is now or one of older. It returns the version written or
-// read.
+// Version writes the version number now, or reads a version number, which must be now or an element of older.
+// It returns the number written or read.
 func (c *Coder) Version(now byte, older ...byte) byte {
 	v := now
 	if c.Byte(&v); c.Err == nil && v != now && !slices.Contains(older, v) {
@@ -137,8 +137,8 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len writes or reads the number of things that follow, of at least each bytes. A number that the input
-// cannot hold is an error.
+// Len writes or reads the number of things that follow. Each of them takes at least as many bytes as the
+// parameter each says. It is an error if the rest of the input is too short for that number.
 func (c *Coder) Len(n *int, each int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -154,7 +154,8 @@ func (c *Coder) Len(n *int, each int) {
 	}
 }
 
-// Slice writes or reads the number of elements, of at least each bytes, and then each element.
+// Slice writes or reads the number of elements, and then each element, by the function code. The parameter
+// each is the least number of bytes of an element.
 func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	n := len(*s)
 	c.Len(&n, each)
@@ -166,7 +167,8 @@ func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads the length of some fields, and then the fields themselves, by code.
+// Nested writes or reads the length of some fields in bytes, and then the fields themselves, by the function
+// code.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

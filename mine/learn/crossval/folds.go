@@ -13,7 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Folds gives the fold of each sample, from 0.
+// Folds has the number of each sample's fold. Folds are numbered from 0.
 type Folds []int
 
 // Count returns the number of folds.
@@ -36,7 +36,7 @@ func (f Folds) Split(fold int) (outside, inside []int) {
 	return outside, inside
 }
 
-// Hash identifies the folds: other folds have another hash, but for rare chance.
+// Hash returns a hash of the folds. Different folds almost certainly have different hashes.
 func (f Folds) Hash() uint64 {
 	var b []byte
 	for _, k := range f {
@@ -51,7 +51,7 @@ func Random(n, k int, seed uint64) (Folds, error) {
 }
 
 // Stratified deals the samples of each label to the folds in turn, so that each fold has its share. Samples
-// with several labels are a stratum for each set of labels.
+// with several labels are dealt in the same way for each set of labels.
 func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	keys := make([]string, len(labels))
 	for i, l := range labels {
@@ -60,9 +60,9 @@ func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, len(labels), gather(keys))
 }
 
-// Grouped deals samples to folds; samples of one group share a fold. The largest groups go first, those of
-// equal size in random order, each to the smallest fold so far. A sample whose group is "" is a group of its
-// own.
+// Grouped deals samples to folds, so that all samples of a group are in the same fold. The largest groups are
+// dealt first, and groups of equal size in random order. Each group goes to the smallest fold so far. A
+// sample whose group is "" is a group of its own.
 func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	sets := gather(groups)
 	if err := checkFolds(k, len(sets), "groups"); err != nil {
@@ -70,7 +70,7 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(sets), func(a, b int) { sets[a], sets[b] = sets[b], sets[a] })
-	// The small groups come last and even out the sizes of the folds.
+	// The small groups come last, because they even out the sizes of the folds.
 	slices.SortStableFunc(sets, func(a, b []int) int { return len(b) - len(a) })
 	f := make(Folds, len(groups))
 	sizes := make([]int, k)
@@ -84,7 +84,8 @@ func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	return f, nil
 }
 
-// deal deals the samples of each stratum to the folds, one stratum after the other, in random order.
+// deal deals the samples to the folds in turn, one stratum after the other. The samples of a stratum are in
+// random order.
 func deal(k int, seed uint64, n int, strata [][]int) (Folds, error) {
 	if err := checkFolds(k, n, "samples"); err != nil {
 		return nil, err
@@ -109,8 +110,8 @@ func checkFolds(k, n int, things string) error {
 	return nil
 }
 
-// gather returns, for each key, the places that have it, in the order of the keys' first places. Each "" is a
-// key of its own.
+// gather returns, for each different key, its places in keys. The result is in the order of the first places.
+// Each "" counts as a different key.
 func gather(keys []string) (places [][]int) {
 	at := map[string]int{}
 	for i, key := range keys {
@@ -125,7 +126,7 @@ func gather(keys []string) (places [][]int) {
 	return places
 }
 
-// UpTo returns the numbers below n in ascending order, as a list of all samples.
+// UpTo returns the numbers from 0 to n−1, which is a list of all of n samples.
 func UpTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {

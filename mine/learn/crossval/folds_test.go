@@ -60,7 +60,8 @@ func check(t *testing.T, f Folds, n, k int, err error) {
 	}
 }
 
-// even wants the samples in a stratum to be dealt out evenly.
+// even fails the test unless the samples of a stratum are dealt evenly. The function in says which samples
+// these are.
 func even(t *testing.T, f Folds, k int, in func(i int) bool) {
 	t.Helper()
 	sizes := make([]int, k)

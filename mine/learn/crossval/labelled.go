@@ -10,12 +10,12 @@ import (
 // Labelled are the samples of a store that have a label. Learners learn from these samples, and folds are
 // made of them. The slices have an element for each sample.
 type Labelled struct {
-	ID               []uint32 // of the samples, ascending
+	ID               []uint32 // the ids of the samples, ascending
 	Names, Documents []string
 	Labels           [][]string
 }
 
-// Samples returns each labelled sample as a range of one.
+// Samples returns a range for each labelled sample, with only this sample.
 func (l *Labelled) Samples() []SampleRange {
 	all := make([]SampleRange, len(l.ID))
 	for i, id := range l.ID {

@@ -12,24 +12,26 @@ import (
 	"fstore/store"
 )
 
-// Keys of the settings of a selection or a model that was made per fold, in store.SelectionInfo.Settings or
-// store.ModelInfo.Settings. The parts made outside of its folds, which are named FoldName(name, 0) and so on,
-// have them too.
+// The keys, in store.SelectionInfo.Settings and store.ModelInfo.Settings, of a selection or a model that was
+// made per fold. Such a selection or model has a part for each fold, made of the samples outside of the fold.
+// The parts are named FoldName(name, 0) and so on, and have these keys too.
 const (
 	FoldsSetting   = "folds"    // the number of folds
-	DealtSetting   = "dealt"    // the hash of the folds, see dealt
+	DealtSetting   = "dealt"    // the hash of the folds, as the function dealt returns it
 	dealtBySetting = "dealt-by" // how the samples were dealt, as flags
-	FoldOfSetting  = "fold-of"  // of a part made for a fold: the name of the whole
+	FoldOfSetting  = "fold-of"  // only in a part: the name of the whole selection or model
 )
 
-// FoldName returns the name of the part that was made outside of a fold, from 0. name is that of the whole.
+// FoldName returns the name of the part that was made outside of a fold. Folds are numbered from 0. The
+// parameter name is the name of the whole selection or model.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
-// SampleRange is the samples From ≤ id < To.
+// SampleRange stands for the samples with From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// Options are the folds of selection.RunPerFold and svm.TrainPerFold. They divide the labelled samples.
-// Selection by gradient in a store with K-best lists divides the lists with a gold tree instead (GoldLists).
+// Options are the folds of selection.RunPerFold and svm.TrainPerFold. The folds divide the labelled samples.
+// But for a selection by gradient in a store with K-best lists, they divide the lists with a gold tree
+// (GoldLists).
 type Options struct {
 	Folds   Folds
 	Samples []SampleRange // the samples or lists of the folds, in the order of Folds
@@ -44,39 +46,41 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole returns the settings of a selection or a model of all samples.
+// Whole returns the settings of the selection or the model that is made of all samples.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a part made outside of one fold. name is that of the whole.
+// Part returns the settings of a part made outside of one fold. The parameter name is the name of the whole
+// selection or model.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes the parts that were made for the folds of a selection or a model that is to be replaced.
-// Selections that were derived from these parts stay.
+// DropFolds removes the parts of the selection or model called name, which is to be replaced. Selections that
+// were derived from these parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
 	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return FoldNamed(x.Name, x.Settings, name) })
 }
 
-// FoldNamed says whether a selection or a model is a part of the one called whole that was made for a fold,
-// and has the name of that fold. settings are its own.
+// FoldNamed says whether the selection or model called name is a part, for some fold, of the selection or
+// model called whole, and has the name that FoldName gives to that part. The parameter settings has the
+// settings of name.
 func FoldNamed(name string, settings map[string]string, whole string) bool {
 	number, ok := strings.CutPrefix(name, whole+".fold")
 	_, err := strconv.Atoi(number)
 	return ok && err == nil && settings[FoldOfSetting] == whole
 }
 
-// IsFold says whether the selection called name is such a part of the one called whole (FoldNamed).
+// IsFold says whether the selection called name is such a part of the selection called whole (see FoldNamed).
 func IsFold(m *store.Meta, name, whole string) bool {
 	sel := m.Selection(name)
 	return sel != nil && FoldNamed(name, sel.Settings, whole)
 }
 
-// FoldsOf returns the number of folds that a selection was mined in, or 0 if the selection of some fold is
-// gone.
+// FoldsOf returns the number of folds that a selection was mined in. It returns 0 if the selection of a fold
+// no longer exists.
 func FoldsOf(m *store.Meta, name string) int {
 	sel := m.Selection(name)
 	if sel == nil {
@@ -94,7 +98,7 @@ func FoldsOf(m *store.Meta, name string) int {
 // OfFold says whether a selection or a model with these settings is a part that was made outside of a fold.
 func OfFold(settings map[string]string) bool { return settings[FoldOfSetting] != "" }
 
-// dealt identifies folds in settings, by their hash.
+// dealt returns the hash of folds as text, which identifies the folds in settings.
 func dealt(f Folds) string { return strconv.FormatUint(f.Hash(), 16) }
 
 // In returns the samples of a fold.
@@ -108,9 +112,10 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold returns an error unless the selection or the model called name was made in these folds,
-// together with its parts. whole are its settings, and settings returns those of another name. made is
-// "mined" or "trained", for messages.
+// MadePerFold says whether the selection or the model called name was made per fold. If so, it returns an
+// error if the folds were others, or if a part does not belong to it. The parameter whole has the settings of
+// name, and the function settings returns the settings of a part. The parameter made is "mined" or "trained",
+// for messages.
 func MadePerFold(name, made string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil

@@ -7,7 +7,7 @@ import (
 // Trial is the outcome of cross-validation with one price C.
 type Trial struct {
 	C        float64
-	Outcomes measure.Outcomes // over all samples, each predicted by the model of its fold
+	Outcomes measure.Outcomes // over all samples, each predicted by a model trained outside of its fold
 }
 
 // Best returns the place of the trial with the highest accuracy. Of equal trials it takes the smallest C,

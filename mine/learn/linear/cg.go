@@ -19,8 +19,8 @@ func (c *conjugate) reset(n int) {
 	}
 }
 
-// solve sets step, and stops when the norm of the residual is at most share times that of g, or after most
-// products with H. hessian sets out to H·v.
+// solve sets step. It stops when the norm of the residual is at most share times the norm of g, or when H was
+// multiplied as often as the parameter most says. The function hessian sets out to H·v.
 func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, most int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {

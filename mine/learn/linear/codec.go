@@ -59,7 +59,7 @@ func (m *Model) Code(c *codec.Coder) {
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.Code) }
 
-// Decode reads the bytes of a model. It does not panic, whatever b contains.
+// Decode reads the bytes of a model. It does not panic for any b.
 func Decode(b []byte) (*Model, error) {
 	m := &Model{}
 	if err := codec.Decode(b, m.Code); err != nil {

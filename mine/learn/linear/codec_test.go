@@ -37,7 +37,7 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// FuzzDecode wants what is read to be what is written.
+// FuzzDecode wants a model that was read to be written as the same bytes.
 func FuzzDecode(f *testing.F) {
 	for _, m := range models() {
 		f.Add(m.Append(nil))

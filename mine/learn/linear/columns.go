@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Columns is a binary problem of an L1 learner, stored by its columns, to which others may be appended.
+// Columns is a binary problem of an L1 learner. It is stored by columns, and further columns can be appended.
 // Column 0 is the bias: it is 1 in every row and is not regularised. The objective is
 //
 //	Σ |w| + Σ over rows of c·loss(y·(b + w·x))
@@ -50,10 +50,10 @@ func (p *Columns) Truncate(bias float64) {
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve moves W to the least objective over the columns, to o.Tolerance. theta is a point of the dual: for
-// each row the derivative of its loss by w·x, and all of them add up to 0. theta is feasible for a column if
-// its sum over the column's rows is from −1 to 1. If it is feasible for all columns, Dual(theta, 1) is a
-// lower bound of the objective.
+// Solve moves W to the least objective over the columns, to o.Tolerance. The result theta is a point of the
+// dual. It has, for each row, the derivative of the row's loss by w·x, and these add up to 0. The point is
+// feasible for a column if the sum of theta over the column's rows is from −1 to 1. If theta is feasible for
+// all columns, Dual(theta, 1) is a lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -63,8 +63,8 @@ func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float6
 	return fit, balanced(d.grad), err
 }
 
-// balanced returns the rows' gradients with their sum made 0: where it is not quite 0, the larger side is
-// scaled down.
+// balanced returns the gradients of the rows, changed so that they add up to 0. Rounding can make their sum
+// differ from 0. Then the positive or the negative gradients are scaled down, whichever have the larger sum.
 func balanced(grad []float64) []float64 {
 	sums := [2]float64{}
 	for _, g := range grad {
@@ -103,7 +103,7 @@ func (p *Columns) Radius(gap float64) float64 {
 	return math.Sqrt(2 * max(gap, 0) * most / p.loss.concave)
 }
 
-// settleBias moves the bias, if it is free, to its best value for the other weights as they are. Then the
+// settleBias moves the bias, if it is free, to its best value while the other weights stay. After that, the
 // gradients of the rows add up to 0.
 func (d *descent) settleBias() {
 	if !d.p.o.freeBias {

@@ -13,9 +13,9 @@ import (
 )
 
 // CrossValidate predicts each fold with a model of the other folds, once for each C, and returns the trials
-// in the order of the prices. If of is not nil, of(fold) returns the vectors for a fold: the same samples,
-// with features chosen outside of the fold. The error is an *index.UsageError if the labels make no problem,
-// or make none outside of some fold.
+// in the order of the prices. If the function of is not nil, it returns the vectors for a fold: the same
+// samples, with features chosen outside of the fold. The error is an *index.UsageError if the samples, or
+// those outside of some fold, have no two labels to tell apart.
 func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -61,7 +61,7 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 // predict trains with each price in turn, and predicts some rows of x with it.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
-	order := crossval.UpTo(len(prices)) // ascending: each price starts from the weights of the one before
+	order := crossval.UpTo(len(prices)) // ascending prices: each starts from the weights of the last
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
 	for _, p := range order {
 		o.C = prices[p]

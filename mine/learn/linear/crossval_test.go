@@ -11,7 +11,8 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// TestCrossValidate does it by hand: a model of each fold's complement.
+// TestCrossValidate compares with cross-validation by hand: each fold is predicted by a model that is trained
+// on all samples outside of it.
 func TestCrossValidate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, nClasses := range []int{2, 3} {
@@ -55,7 +56,7 @@ func TestCrossValidate(t *testing.T) {
 	if err != nil || trials[0].Outcomes.Samples != 20 || trials[0].Outcomes.Of("c").Forgotten != 0 {
 		t.Errorf("b from any other: %+v, %v", trials, err)
 	}
-	// Vectors of a fold's own.
+	// Each fold has its own vectors.
 	asked := make([]bool, 2)
 	other := randomSamples(r, 20, 9, 3, 1)
 	other.Labels = s.Labels
@@ -72,7 +73,8 @@ func TestCrossValidate(t *testing.T) {
 	}
 }
 
-// TestProgressIsToldOneAtATime trains machines side by side.
+// TestProgressIsToldOneAtATime trains machines in parallel, and wants no two calls of the progress at the
+// same time.
 func TestProgressIsToldOneAtATime(t *testing.T) {
 	var a progresstest.Alone
 	s := randomSamples(rand.New(rand.NewPCG(6, 6)), 40, 10, 5, 1)

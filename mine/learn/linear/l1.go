@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x). It takes Newton steps in the weights that may change:
-// coordinate descent minimises a quadratic model of the losses plus the exact ‖w‖₁, and a line search follows
-// (Yuan, Ho & Lin 2012, newGLMNET). After every few passes, one leap moves all coordinates (compare Bertrand
-// & Massias 2021). Single coordinates would crawl, because features such as fragments and their parts occur
-// together.
+// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x). It takes Newton steps in the weights of the working
+// set. In a step, coordinate descent minimises a quadratic model of the losses plus the exact ‖w‖₁, and a
+// line search follows (Yuan, Ho & Lin 2012, newGLMNET). After every few passes of coordinate descent, one
+// leap moves all coordinates (compare Bertrand & Massias 2021). Without leaps the descent would be slow,
+// because features such as fragments and their parts occur together.
 func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		d := newDescent(p, ls, w)
@@ -18,8 +18,8 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	}
 }
 
-// descent is the state of the solver. Vectors have an element for each column, or for each row where rows
-// says so.
+// descent is the state of the solver. Vectors have an element for each column, unless their comment says
+// otherwise.
 type descent struct {
 	*rows
 	x      *Matrix // the transposed matrix: its rows are the columns
@@ -27,12 +27,13 @@ type descent struct {
 	active []uint32  // the columns of the working set, ascending
 	g      []float64 // the derivatives of the losses by the weights of active
 	along  []float64 // by row: how a step changes w·x
-	whole  bool      // the last step was not shortened
+	whole  bool      // whether the last step was taken without being shortened
 	model  quadratic
 }
 
 const (
-	// Line search: a step is shortened until its gain is at least leastGain of what the gradient promises.
+	// Line search: a step is shortened until its gain is at least leastGain times the gain that the gradient
+	// promises.
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
@@ -40,13 +41,13 @@ const (
 	// is 1.
 	nearBound = 0.9
 	// The solver ends after mostStalled steps in a row that each gain less than this share of the tolerance.
-	// The bound alone would not end it: it stays far below the objective as long as one gradient is beyond 1,
-	// however little its feature would gain.
+	// The lower bound alone would not end it. The bound stays far below the objective as long as the gradient
+	// of one feature is beyond 1, even if a weight of that feature would gain very little.
 	mostStalled = 4
 	stallShare  = 0.02
 	// If no tolerance is asked for, the solver ends after a whole step that gains less than this share of the
-	// objective. Each step gains a few times as much as the next, so about as much again is left to gain:
-	// less than LIBLINEAR leaves at -e 1e-4.
+	// objective. Each step gains a few times as much as the next step. So the steps that are left out would
+	// together gain about as much as the last step. That is less than LIBLINEAR leaves at -e 1e-4.
 	leastStep = 1e-5
 )
 
@@ -60,7 +61,7 @@ func newDescent(p *problem, ls loss, w []float64) *descent {
 	return d
 }
 
-// moveTo sets the margins to those of the weights w.
+// moveTo computes the margins for the weights w.
 func (d *descent) moveTo() {
 	clear(d.along)
 	for j, w := range d.w {
@@ -122,8 +123,8 @@ func (d *descent) norm(j int, w float64) float64 {
 	return math.Abs(w)
 }
 
-// survey computes the objective, raises the lower bound if it can, and chooses the working set: the columns
-// that have a weight or may get one.
+// survey computes the objective, raises the lower bound if possible, and chooses the working set: the columns
+// that have a weight or can get a weight.
 //
 // The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a point of the dual, max
 // −Σ c·conjugate.
@@ -145,8 +146,8 @@ func (d *descent) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep moves along the step of the model: all of it, or a half, a quarter and so on. It returns false
-// if none of these gains.
+// newtonStep moves by the step of the model, or by a half of it, a quarter and so on. It returns false if no
+// such move lowers the objective.
 func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0
@@ -182,7 +183,7 @@ func (d *descent) newtonStep() bool {
 			}
 		}
 		for k, j := range d.active {
-			d.w[j] += float64(t * d.model.step[k]) // becomes exactly 0 if it should: the model then adds −w
+			d.w[j] += float64(t * d.model.step[k]) // exactly 0 if the step is −w
 		}
 		d.whole = t == 1
 		return true

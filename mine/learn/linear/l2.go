@@ -6,8 +6,8 @@ import (
 )
 
 // l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss with two derivatives. It takes Newton
-// steps, and conjugate gradients find each step only as exactly as it is needed (Lin, Weng & Keerthi 2008,
-// with a line search in place of the trust region).
+// steps. Conjugate gradients find each step, only as exactly as needed (Lin, Weng & Keerthi 2008, with a line
+// search in place of the trust region).
 func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
 	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		n := p.x.Columns
@@ -29,7 +29,8 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 // mostProducts is the largest number of products with the Hessian in one step.
 const mostProducts = 250
 
-// newton is the state of the solver. Vectors have an element for each feature; along has one for each row.
+// newton is the state of the solver. Vectors have an element for each feature, except the vector along, which
+// has an element for each row.
 type newton struct {
 	*rows
 	cg             conjugate
@@ -98,8 +99,8 @@ func (s *newton) hessian(v, out []float64) {
 	}
 }
 
-// search tries the step, its half and so on, and takes the longest one that gains enough. It returns false if
-// none does.
+// search tries the step, a half of it, a quarter and so on, and takes the first that gains enough. It returns
+// false if none of them gains enough.
 func (s *newton) search(objective float64) bool {
 	ww, wd, dd := square(s.w), dot(s.w, s.cg.step), square(s.cg.step)
 	promise := dot(s.g, s.cg.step)

@@ -29,11 +29,11 @@ type ascent struct {
 	rows  []int     // the rows that are not shrunk
 
 	// above and below are the largest and the least projected gradient of the last pass. A variable at its
-	// bound with a gradient beyond them is shrunk: the next passes leave it out.
+	// bound whose gradient is beyond above or below is shrunk, which means that the next passes leave it out.
 	above, below float64
 }
 
-// begin starts at the dual point that belongs to the weights w; nil stands for zeros.
+// begin starts at the dual point that belongs to the weights w. If w is nil, all weights are 0.
 func (s *ascent) begin(w []float64) {
 	s.w = make([]float64, s.p.x.Columns)
 	for i := range s.alpha {
@@ -56,7 +56,7 @@ func (s *ascent) begin(w []float64) {
 // hinge says whether the loss is max(0, 1−m), not its square.
 func (s *ascent) hinge() bool { return s.p.o.Loss == Hinge }
 
-// bend returns the loss's part of the second derivative of the dual by variable i.
+// bend returns the second derivative of the dual by variable i, but only the part that comes from the loss.
 func (s *ascent) bend(i int) float64 {
 	if s.hinge() {
 		return 0
@@ -102,10 +102,10 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// So many passes of the dual cost about as much as one iteration of Options.MaxIterations.
+	// mostDual passes of the dual cost about as much as one iteration of Options.MaxIterations.
 	mostDual = 4
-	// All variables are visited again when the projected gradients of the unshrunk ones span less than this
-	// share of the gap.
+	// All variables are visited again when the projected gradients of the variables that are not shrunk span
+	// less than this share of the gap.
 	shrunkEnough = 0.3
 )
 

@@ -15,16 +15,16 @@ type Learner struct {
 	Prices bool
 
 	l1      *loss // the loss; nil if the regulariser is not ‖w‖₁
-	squares bool  // the regulariser is ½‖w‖², see merge
-	// fit solves a problem, starting from the weights w; nil stands for zeros.
+	squares bool  // whether the regulariser is ½‖w‖² (see merge)
+	// fit solves a problem, starting from the weights w. If w is nil, all weights start at 0.
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// OverAll says whether the learner can be trained while only some columns are known, see Columns. Its
-// regulariser must be ‖w‖₁.
+// OverAll says whether the learner can be trained while only some columns are known (see Columns). This is so
+// if its regulariser is ‖w‖₁.
 func (l Learner) OverAll() bool { return l.l1 != nil }
 
-// Names of the learners that have options or uses of their own.
+// The names of those learners that have special options or uses.
 const (
 	AveragedPerceptron = "averaged-perceptron"
 	L1SVM              = "l1-svm"
@@ -75,11 +75,12 @@ type Fit struct {
 	// without an objective, Bound and Objective are NaN.
 	Bound      float64
 	Iterations int  // passes over the samples or the features, or Newton steps
-	Converged  bool // false if the iterations ran out
+	Converged  bool // false if the solver stopped because it had taken MaxIterations
 	Mistakes   int  // a perceptron's mistakes in the last epoch
 }
 
-// Gap returns the relative duality gap: the objective exceeds the least possible one by at most this share.
+// Gap returns the relative duality gap: the objective exceeds the least possible objective by at most this
+// share.
 func (f *Fit) Gap() float64 {
 	if f.Objective <= 0 {
 		return 0

@@ -8,14 +8,15 @@ import (
 type loss struct {
 	// at returns the loss at a margin, and its first and second derivatives.
 	at func(margin float64) (value, first, second float64)
-	// conjugate returns the largest −a·m − loss(m) over all margins m. a is from 0 to −first at some margin.
+	// conjugate returns the largest −a·m − loss(m) over all margins m. The parameter a must be from 0 to the
+	// value of −first at some margin.
 	conjugate func(a float64) float64
 	// concave is the least second derivative of conjugate.
 	concave float64
 }
 
-// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second derivative jumps at 1 (a
-// generalised derivative).
+// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second derivative jumps at margin
+// 1, where at returns a generalised derivative.
 var squaredHinge = loss{
 	at: func(m float64) (value, first, second float64) {
 		if b := 1 - m; b > 0 {

@@ -12,14 +12,14 @@ import (
 // occur in the same samples: the 58,079 fragments of 5,452 questions make only 11,457 different columns.
 // Columns without an entry are left out. The bias, column 0, is never merged.
 type merged struct {
-	x, cols *Matrix   // x is only made for ½‖w‖²: solvers with ‖w‖₁ use cols
+	x, cols *Matrix   // x is only made for ½‖w‖², because solvers with ‖w‖₁ use cols
 	group   []int32   // the merged column of each column, -1 for an empty column
 	size    []float64 // the number of columns in each merged column
 }
 
-// merge merges the equal columns of x. If scaled is set, a column merged of k columns has their values times
-// √k, as the regulariser ½‖w‖² needs: k equal columns share a weight. The regulariser ‖w‖₁ is the same
-// whichever of the columns has the weight.
+// merge merges the equal columns of x. If scaled is set, a column that stands for k equal columns has their
+// values times √k. The regulariser ½‖w‖² needs this factor, because it spreads a weight evenly over the k
+// columns. The regulariser ‖w‖₁ does not depend on which of the k columns has the weight.
 func merge(x *Matrix, scaled bool) *merged {
 	t := x.transpose()
 	m := &merged{group: make([]int32, x.Columns), cols: &Matrix{Columns: x.Rows(), Start: []int{0}}}
@@ -78,7 +78,7 @@ func merge(x *Matrix, scaled bool) *merged {
 	return m
 }
 
-// spread returns the weights of all columns, given those of the merged columns.
+// spread returns the weights of all columns. The parameter w has the weights of the merged columns.
 func (m *merged) spread(w []float64, scaled bool) []float64 {
 	all := make([]float64, len(m.group))
 	done := make([]bool, len(w))
@@ -87,7 +87,7 @@ func (m *merged) spread(w []float64, scaled bool) []float64 {
 		case g < 0:
 		case scaled:
 			all[j] = w[g] / math.Sqrt(m.size[g])
-		case !done[g]: // with ‖w‖₁ the first column gets the whole weight
+		case !done[g]: // with ‖w‖₁ the first of the equal columns gets the whole weight
 			all[j], done[g] = w[g], true
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMerge wants the optimum over columns that occur several times, and the same weights
-// for equal columns where the regulariser asks for it.
+// TestMerge wants the optimum over columns that occur several times. With the regulariser ½‖w‖², equal
+// columns must have equal weights.
 func TestMerge(t *testing.T) {
 	for _, name := range []string{"l1-svm", "l1-logistic", "l2-logistic", "l2-svm"} {
 		l, err := Lookup(name)
@@ -18,7 +18,7 @@ func TestMerge(t *testing.T) {
 		for seed := range uint64(6) {
 			r := rand.New(rand.NewPCG(seed, 9))
 			once := randomSamples(r, 20, 4, 2, 1)
-			thrice := &Samples{X: NewMatrix(13, 1), Labels: once.Labels} // 3 of each, and an empty one
+			thrice := &Samples{X: NewMatrix(13, 1), Labels: once.Labels} // each column three times
 			for i := range once.X.Rows() {
 				ids, values := once.X.Row(i)
 				var all []uint32
@@ -75,8 +75,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestHinge compares the dual with a grid around the weights: nothing near has a smaller
-// objective, and the gap is small.
+// TestHinge checks the weights from the dual: no point of a grid around them has a smaller objective, and the
+// gap is small.
 func TestHinge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	l, err := Lookup(L2SVM)

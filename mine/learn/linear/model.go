@@ -14,11 +14,11 @@ import (
 type Model struct {
 	Vectors Vectors
 	// Labels are the labels that the model tells apart, as classes.Plan returns them. Two labels share one
-	// score; more have a score each.
+	// score. If there are more than two labels, each has a score.
 	Labels []string
 	// Features is the largest feature id of the training vectors, with or without a weight.
 	Features uint32
-	// ID are the features that have a weight, ascending; 0 is the bias.
+	// ID has the ids of the features that have a weight, ascending. The id 0 is the bias.
 	ID []uint32
 	// Weight has a row for each feature of ID, with a weight for each score.
 	Weight []float64
@@ -41,8 +41,8 @@ func (m *Model) Scores() int {
 	return len(m.Labels)
 }
 
-// NewModel makes a model from dense weights, indexed by score and feature id. Feature 0 is the bias, whose
-// value in every vector is bias.
+// NewModel makes a model from dense weights, indexed by score and feature id. Feature 0 is the bias feature,
+// whose value in every vector is the parameter bias.
 func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
 	used := func(j int) bool {
@@ -81,7 +81,7 @@ func (m *Model) NonZero(k int) (n int) {
 	return n
 }
 
-// Check returns an error if a model that was read is malformed.
+// Check returns an error if the model is malformed. It is for models that were read.
 func (m *Model) Check() error {
 	switch n := m.Scores(); {
 	case len(m.Labels) < 2 || len(m.Labels) > 2 && slices.Contains(m.Labels, ""):
@@ -102,12 +102,12 @@ func (m *Model) Check() error {
 	return nil
 }
 
-// Scorer scores vectors. It is read-only, so goroutines may share it.
+// Scorer scores vectors. It is read-only, so goroutines can share it.
 type Scorer struct {
 	m      *Model
 	scores int
 	bias   []float64
-	row    []uint32 // by feature: 1 + its place in Model.ID, or 0 if it has no weight
+	row    []uint32 // by feature: 1 + its place in Model.ID, or 0 if the feature has no weight
 }
 
 // NewScorer returns the scorer of a model.
@@ -123,7 +123,7 @@ func NewScorer(m *Model) *Scorer {
 	return s
 }
 
-// Weights returns the weights of a feature, one for each score, or nil if it has none.
+// Weights returns the weights of a feature, one for each score, or nil if the feature has no weights.
 func (s *Scorer) Weights(id uint32) []float64 {
 	if int64(id) >= int64(len(s.row)) || s.row[id] == 0 {
 		return nil
@@ -132,7 +132,7 @@ func (s *Scorer) Weights(id uint32) []float64 {
 	return s.m.Weight[i : i+s.scores]
 }
 
-// Weight returns the weight of a feature in the first score, or 0 if it has none.
+// Weight returns the weight of a feature in the first score, or 0 if the feature has no weight.
 func (s *Scorer) Weight(id uint32) float64 {
 	if w := s.Weights(id); w != nil {
 		return w[0]
@@ -140,8 +140,8 @@ func (s *Scorer) Weight(id uint32) float64 {
 	return 0
 }
 
-// Score sets scores, which has Model.Scores elements, to those of a vector with these features. It adds the
-// products in ascending id, the bias first.
+// Score sets scores, which has Model.Scores elements, to the scores of a vector with these features. It adds
+// the products in the order of the ids, the bias first.
 func (s *Scorer) Score(scores []float64, ids []uint32, values []float64) {
 	copy(scores, s.bias)
 	for k, id := range ids {

@@ -20,20 +20,20 @@ type Options struct {
 	MaxIterations int
 	// Epochs is how often a perceptron sees all samples; 0 stands for DefaultEpochs.
 	Epochs int
-	// Seed makes the random orders in which samples and features are visited.
+	// Seed determines the random orders in which samples and features are visited.
 	Seed uint64
 	// Positive is the label that one machine tells from all others. If it is "", each label has a machine,
 	// unless there are only two.
 	Positive string
 
-	Workers  int // 0 is one a processor
+	Workers  int // 0: one for each processor
 	Progress index.Progress
 
-	freeBias bool // ‖w‖₁ does not include the bias
-	byGain   bool // a solver with ‖w‖₁ may end before Tolerance, see leastStep
+	freeBias bool // whether ‖w‖₁ leaves out the bias
+	byGain   bool // whether a solver with ‖w‖₁ can end before Tolerance, see leastStep
 }
 
-// Loss names a loss of the learner l2-svm.
+// Loss is the name of a loss of the learner l2-svm.
 type Loss string
 
 // The losses are max(0, 1−m)² and max(0, 1−m), for a margin m.

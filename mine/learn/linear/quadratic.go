@@ -19,8 +19,8 @@ type quadratic struct {
 	diagonal []float64 // by place in the working set
 	step     []float64 // by place in the working set
 
-	// The state of a leap. Vectors have an element for each coordinate that moves; place is its place in the
-	// working set.
+	// The state of a leap. Except row, the vectors have an element for each coordinate that moves. The vector
+	// place has the coordinate's place in the working set.
 	cg              conjugate
 	place           []int
 	residual, scale []float64
@@ -29,9 +29,9 @@ type quadratic struct {
 }
 
 const (
-	// hessianFloor keeps steps finite where no row has a second derivative.
+	// hessianFloor keeps the step of a column finite if all second derivatives of its rows are 0.
 	hessianFloor = 1e-12
-	// A model is solved until the violations fall to this share of those of its first pass.
+	// A model is solved until the violations fall to this share of the violations in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
 	// A leap follows every leapEvery passes. Its linear system is solved to the share leapShare, with at most
@@ -39,8 +39,8 @@ const (
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
-	// ridge keeps leaps short where the model is flat, for example between a fragment and two of its parts
-	// that never occur without it. It is a share of the mean second derivative.
+	// ridge keeps leaps short where the model is flat. The model is flat, for example, if a fragment and two
+	// of its parts always occur together. The value is a share of the mean second derivative.
 	ridge = 1e-7
 )
 
@@ -77,7 +77,7 @@ func (q *quadratic) pass(d *descent) (violation float64) {
 	for k, j := range d.active {
 		g := d.g[k] + d.x.Dot(int(j), q.pull)
 		h, w := q.diagonal[k], d.w[j]+q.step[k]
-		var s float64 // minimises the model with |w + s|
+		var s float64 // the value of s that minimises the model with |w + s|
 		switch {
 		case d.isFree(int(j)):
 			s = -g / h
@@ -115,9 +115,9 @@ func (d *descent) violationOf(j int, w, g float64) float64 {
 	return max(math.Abs(g)-1, 0)
 }
 
-// leap moves all non-zero coordinates at once, in a direction that conjugate gradients find: towards the
-// least value of the model if all signs stay. A weight that would cross 0 stops at 0 (Andrew & Gao 2007,
-// §3.2), and the others go on while the model falls.
+// leap moves all non-zero coordinates at once. Conjugate gradients find the direction, which leads to the
+// least value that the model would have if no sign changed. A weight that would cross 0 stops at 0 (Andrew &
+// Gao 2007, §3.2). The other weights move on as long as the value of the model falls.
 func (q *quadratic) leap(ctx context.Context, d *descent) error {
 	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
 	curvature := 0.0
@@ -159,15 +159,16 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
-// crossing says that coordinate k of a leap becomes 0 at at times the direction.
+// crossing is the point of a leap at which coordinate k becomes 0. The field at is its distance, as a
+// multiple of the direction.
 type crossing struct {
 	at float64
 	k  int
 }
 
 // along moves the step along a direction to the first minimum of the model. A coordinate leaves the direction
-// when it becomes 0, so the model is quadratic between two such crossings; slope and bend are its derivatives
-// there.
+// when it becomes 0, so the model is quadratic between two crossings. The variables slope and bend are its
+// first and second derivative between them.
 func (q *quadratic) along(d *descent, v []float64) {
 	q.rowsOf(d, v)
 	q.crossings = q.crossings[:0]
@@ -183,7 +184,7 @@ func (q *quadratic) along(d *descent, v []float64) {
 	slices.SortFunc(q.crossings, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.k, b.k))
 	})
-	// At t times the direction, pull is base + t·row.
+	// After a move by t times the direction, pull is base + t·row.
 	base := q.pull
 	t, next := 0.0, 0
 	for slope < 0 {

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// randomSamples makes n samples of so many classes over features 1 to features: a few
-// features each, those of the class more often.
+// randomSamples makes n samples of the given number of classes. Each sample has a few of the features from 1
+// to features, and more often the features of its class.
 func randomSamples(r *rand.Rand, n, features, classes int, bias float64) *Samples {
 	s := &Samples{X: NewMatrix(uint32(features), bias)}
 	for i := range n {
 		class := r.IntN(classes)
 		if i < classes {
-			class = i // none is empty
+			class = i // so that no class is empty
 		}
 		var ids []uint32
 		var values []float64
@@ -44,7 +44,7 @@ func binaryProblem(r *rand.Rand, s *Samples, o *Options) *problem {
 	return p
 }
 
-// objective is that of weights, the obvious way.
+// objective returns the objective of the weights w, computed in the obvious way.
 func (p *problem) objective(ls loss, norm func(w float64) float64, w []float64) (f float64) {
 	for _, x := range w {
 		f += norm(x)
@@ -56,11 +56,11 @@ func (p *problem) objective(ls loss, norm func(w float64) float64, w []float64) 
 	return f
 }
 
-// slowly minimises the objective by proximal gradient steps, which prox ends: the
-// obvious way, far too slow for more than a few features.
+// slowly returns the least objective. It takes proximal gradient steps, whose last part is the function prox.
+// This is far too slow for more than a few features.
 func (p *problem) slowly(ls loss, norm func(w float64) float64, prox func(w, step float64) float64) float64 {
 	w := make([]float64, p.x.Columns)
-	// The curvature is at most 2·Σ c·‖x‖², with losses' second derivatives up to 2.
+	// The curvature is at most 2·Σ c·‖x‖², because the second derivatives of the losses are at most 2.
 	bound := 0.0
 	for i := range p.y {
 		_, values := p.x.Row(i)
@@ -84,7 +84,7 @@ func (p *problem) slowly(ls loss, norm func(w float64) float64, prox func(w, ste
 			before[j] = w[j]
 		}
 		t = next
-		if n%500 == 499 { // begin again: the momentum is for the start of a slope
+		if n%500 == 499 { // restart, because momentum from a slope before can lead away from the minimum
 			f := p.objective(ls, norm, w)
 			if last-f <= 1e-12*f {
 				return f

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestSolvers compares each objective with a slow solver's on small random problems, and
-// with what the weights that it returns have.
+// TestSolvers runs each solver on small random problems. It compares the reported objective with that of a
+// slow solver, and with the objective of the weights that the solver returned.
 func TestSolvers(t *testing.T) {
 	for _, s := range []struct {
 		name string
@@ -55,8 +55,8 @@ func TestSolvers(t *testing.T) {
 	}
 }
 
-// TestLosses compares derivatives with differences and conjugates with the supremum over
-// a grid.
+// TestLosses compares derivatives with difference quotients, and conjugates with the largest value over a
+// grid.
 func TestLosses(t *testing.T) {
 	for name, ls := range map[string]loss{"squared hinge": squaredHinge, "logistic": logistic} {
 		for _, m := range []float64{-800, -30, -2.3, -0.1, 0, 0.4, 3, 30, 800} {
@@ -67,7 +67,7 @@ func TestLosses(t *testing.T) {
 			if math.Abs((hi-lo)/(2*h)-d1) > 1e-4 || math.Abs((dhi-dlo)/(2*h)-d2) > 1e-4 || v < 0 {
 				t.Errorf("%s at %v: %v, %v, %v", name, m, v, d1, d2)
 			}
-			// Fenchel & Young: equality at the derivative.
+			// At the derivative, the inequality of Fenchel & Young is an equality.
 			if got, want := ls.conjugate(-d1), d1*m-v; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 				t.Errorf("%s: conjugate %v at margin %v, want %v", name, got, m, want)
 			}
@@ -75,7 +75,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestEnds says what becomes of a solver that is stopped, and of samples without features.
+// TestEnds tests solvers that are stopped, and samples without features.
 func TestEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	stopped, cancel := context.WithCancel(context.Background())
@@ -102,7 +102,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestPerceptron compares the mean with the one that is summed at each step.
+// TestPerceptron compares the mean weights with a mean that is summed at each step.
 func TestPerceptron(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -138,8 +138,8 @@ func TestPerceptron(t *testing.T) {
 	}
 }
 
-// TestOneVersusRest trains many classes, and wants each machine to be the binary one, and
-// the same for any workers.
+// TestOneVersusRest trains on many classes. Each machine must be the same as a machine trained on the binary
+// problem, for any number of workers.
 func TestOneVersusRest(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	s := randomSamples(r, 80, 12, 4, 1)
@@ -178,8 +178,8 @@ func TestOneVersusRest(t *testing.T) {
 	}
 }
 
-// TestManyLabels: to make the problems of many labels takes most of the time, and ends with the
-// context as well.
+// TestManyLabels: with many labels, making the problems takes most of the time. It must stop too when the
+// context ends.
 func TestManyLabels(t *testing.T) {
 	const n = 20_000
 	s := &Samples{X: NewMatrix(1, 0), Labels: make([][]string, n)}

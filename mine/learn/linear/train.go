@@ -57,7 +57,7 @@ type trainer struct {
 	s       *Samples
 	labels  []string
 	equal   *merged     // nil if the learner takes the columns without merging
-	weights [][]float64 // by machine, in the learner's form; nil before the first training
+	weights [][]float64 // by machine, as the learner's solver takes them; nil before the first training
 }
 
 func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
@@ -68,7 +68,8 @@ func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
 	return t
 }
 
-// train trains the machines, workers of them at a time. All defaults in o are filled in.
+// train trains the machines; the parameter workers says how many at a time. The defaults in o must be filled
+// in.
 func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance, o.byGain = o.tolerance(t.l), true
@@ -78,7 +79,7 @@ func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *R
 	pool.SetLimit(workers)
 	for k := range t.weights {
 		if poolCtx.Err() != nil {
-			break // fit checks the context too late for small machines
+			break // checked here, because fit checks the context too late for small machines
 		}
 		pool.Go(func() error {
 			y := classes.Signs(t.s.Labels, t.labels[k])

@@ -22,7 +22,7 @@ type Label struct {
 }
 
 // Add counts the prediction for a sample with these gold labels, at least one. The prediction is right if it
-// is one of them; "" stands for no prediction.
+// is one of the gold labels. It is "" if there is no prediction.
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false

@@ -7,14 +7,15 @@ import (
 	"fstore/mine/judge"
 )
 
-// completion is a judge.Objective that finds all samples of columns of which a pass has seen only the samples
-// with a θ. It grows only the fragments that lead to a column.
+// completion is a judge.Objective that finds all samples of some columns. It is used after a pass that has
+// seen only the samples with a θ. It grows only the fragments of the columns and the fragments on the way to
+// them.
 type completion struct {
 	dual
-	at map[string]*column // by code; nil for a code that is only a prefix of some column's code
+	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code
 }
 
-// complete sets the samples of each column to all samples that have it.
+// complete sets the samples of each column to all samples with the column's fragment.
 func (m *machine) complete(columns []*column) error {
 	x := &completion{at: map[string]*column{}}
 	for _, c := range columns {

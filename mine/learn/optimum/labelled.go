@@ -50,7 +50,8 @@ func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
 func (p *labelled) pace() (columns int, share float64) { return fewColumns, 0 }
 
-// identify sets the samples that tell a column from others: those of its samples that are trained on.
+// identify sets column.training to those samples of the column that are trained on, because only these tell
+// the column from others.
 func (p *labelled) identify(c *column) {
 	for _, s := range c.Samples {
 		if p.trained[s] {

@@ -18,7 +18,8 @@ import (
 	"fstore/store"
 )
 
-// listed makes lists of up to four of the trees of a source, most with a gold tree.
+// listed is a source that divides the trees of another source into lists of up to four trees. Most lists have
+// a gold tree.
 type listed struct {
 	index.Source
 	rand             *rand.Rand
@@ -54,8 +55,8 @@ func listStore(t *testing.T, kind index.Kind, seed uint64, arg string) *store.St
 	return minetest.Build(t, o.FS, o)
 }
 
-// The objective over all fragments of K-best lists is that over all that there are, listed, as the
-// simplex method finds it; and the bound is below.
+// The objective of K-best lists is the least objective over an explicit table of all fragments, which the
+// simplex method finds. The bound is at most this objective.
 func TestOptimumOfLists(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
@@ -107,7 +108,8 @@ func checkLists(t *testing.T, s *store.Store, fragments []minetest.Whole, o opti
 	}
 }
 
-// differences calls f with what a candidate has before gold, but for fragments.
+// differences calls f with each candidate. The argument ahead is δ plus the candidate's base score, less
+// gold's base score.
 func differences(p *gradient.Problem, f func(l *gradient.List, y uint32, ahead float64)) {
 	for i := range p.Lists {
 		l := &p.Lists[i]
@@ -124,7 +126,7 @@ func differences(p *gradient.Problem, f func(l *gradient.List, y uint32, ahead f
 	}
 }
 
-// listObjective is that of the weights of a path, the obvious way.
+// listObjective returns the objective of a path's weights, computed in the obvious way.
 func listObjective(path *optimum.Path, p *gradient.Problem, fragments []minetest.Whole, c float64) (f float64) {
 	scores := make([]float64, p.Samples)
 	for i := range path.Entries {
@@ -145,8 +147,8 @@ func listObjective(path *optimum.Path, p *gradient.Problem, fragments []minetest
 	return f
 }
 
-// leastOfLists is the least objective over fragments: the dual's largest, by the simplex method
-// over a table, from α of 0.
+// leastOfLists returns the least objective over fragments. It is the largest objective of the dual, which the
+// simplex method finds from α = 0.
 func leastOfLists(p *gradient.Problem, fragments []minetest.Whole, c float64) float64 {
 	var trees []uint32
 	var of []*gradient.List
@@ -156,7 +158,7 @@ func leastOfLists(p *gradient.Problem, fragments []minetest.Whole, c float64) fl
 			trees, of, gains = append(trees, y), append(of, l), append(gains, c*ahead)
 		}
 	})
-	var rows [][]float64 // of the table: the constraints, each with its bound last
+	var rows [][]float64 // the rows of the table: each is a constraint, with its bound as the last element
 	seen := map[string]bool{}
 	add := func(at func(k int) float64) {
 		row := make([]float64, len(trees)+1)
@@ -191,13 +193,13 @@ func leastOfLists(p *gradient.Problem, fragments []minetest.Whole, c float64) fl
 	return simplex(rows, gains)
 }
 
-// simplex returns max gains·x with rows·x at most the last of each row, x ≥ 0. It takes the first
-// variable that gains, which ends (Bland 1977).
+// simplex returns max gains·x with rows·x at most the last of each row, x ≥ 0. It always takes the first
+// variable that gains, so that it ends (Bland 1977).
 func simplex(rows [][]float64, gains []float64) (value float64) {
 	const small = 1e-11
 	n := len(gains)
 	gains = slices.Clone(gains)
-	in, out := make([]int, n), make([]int, len(rows)) // which variable a column, or a row, is
+	in, out := make([]int, n), make([]int, len(rows)) // the variable of each column, and of each row
 	for k := range in {
 		in[k] = k
 	}
@@ -250,7 +252,7 @@ func simplex(rows [][]float64, gains []float64) (value float64) {
 	}
 }
 
-// Workers and memory change nothing of lists either, nor do interruptions.
+// The result for lists does not depend on workers, memory or interruptions.
 func TestListsSameHowever(t *testing.T) {
 	for _, arg := range minetest.SpacesOf(t, index.Dependency, "min-support=1,max-order=1") {
 		s := listStore(t, index.Dependency, 2, arg)
@@ -275,7 +277,7 @@ func TestListsSameHowever(t *testing.T) {
 	}
 }
 
-// A run ends whatever the price, and says truly whether it came within the gap.
+// A run ends for any price, and reports correctly whether it reached the gap.
 func TestAnyPriceEnds(t *testing.T) {
 	lists := listStore(t, index.Dependency, 1, minetest.SpacesOf(t, index.Dependency, "min-support=1,max-order=0")[0])
 	defer lists.Close()

@@ -11,30 +11,31 @@ import (
 )
 
 const (
-	// The working set's problem is first solved to this share of the allowed gap. It is solved more exactly
-	// if the gap stays too large although no fragment's sum is beyond 1.
+	// The problem of the working set is first solved to this share of the allowed gap. It is then solved more
+	// exactly if the gap is still too large although the sums of all fragments are from −1 to 1.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations is the limit of iterations for all solutions of the working set's problem at one price.
-	// A point that needs more ends unconverged. This can happen at a large C, where columns hardly differ.
+	// mostIterations limits the iterations at one price, summed over all solutions of the working set's
+	// problem. A point that needs more iterations ends without having converged. This can happen at a large
+	// C, where columns hardly differ.
 	mostIterations = 20_000
-	// Up to fewColumns columns join the working set at a time, or up to shareJoined of its size if that is
-	// more.
+	// The largest number of columns that join the working set at a time is fewColumns, or the share
+	// shareJoined of its size if that is more.
 	fewColumns  = 100
 	shareJoined = 0.5
 	// A fragment joins the working set if its sum is above threshold. A sum between 1 and threshold hardly
-	// lowers the bound, which uses the largest sum in any case.
+	// lowers the bound, because the bound depends on the largest sum only.
 	threshold = 1 + 1e-9
 )
 
 // Point is the state of a machine at one price of a path.
 type Point struct {
 	C                float64
-	Objective, Bound float64 // Bound is at most the objective of any weights of any fragments
+	Objective, Bound float64 // no weights, over all fragments, have an objective below Bound
 	Active           int     // the number of columns with a weight
 	Working          int     // the number of columns in the working set
 	Passes           int     // the number of passes over the space
-	Passed                   // the sum of what the passes counted
+	Passed                   // summed over the passes
 	Converged        bool
 }
 
@@ -46,19 +47,19 @@ func (p *Point) Gap() float64 {
 	return max(p.Objective-p.Bound, 0) / p.Objective
 }
 
-// machine solves one problem, one label against the others or the ranking of all lists, over the samples that
-// are trained on.
+// machine solves one problem over the samples that are trained on. The problem is one label against the
+// others, or the ranking of all lists.
 type machine struct {
 	*space
 	trained []bool
-	first   []uint32 // by sample that is trained on: the first such sample with an equal tree
+	first   []uint32 // by sample that is trained on: the first sample that is trained on and has an equal tree
 	problem problem
 	working []*column // the columns of problem
 }
 
-// problem is an objective over the working set: Σ |w| plus C times the losses. It may have a free bias. Its
-// dual has a variable θ for each sample, and a bound for each column: |Σ θ| over the column's samples is at
-// most 1.
+// problem is an objective over the working set: Σ |w| plus C times the losses. It can have a free bias. Its
+// dual has a variable θ for each sample. In the dual, each column has a bound: |Σ θ| over the column's
+// samples must be at most 1.
 type problem interface {
 	// price sets C.
 	price(c float64)
@@ -68,21 +69,21 @@ type problem interface {
 	truncate(bias float64)
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
-	// solve moves the weights to the least objective over the columns: to a relative gap of tolerance, or as
-	// near as this number of iterations gets. theta is the dual point; it keeps the bounds of the columns
-	// about as exactly.
+	// solve moves the weights to the least objective over the columns, until the relative gap is at most
+	// tolerance or the iterations are used up. The result theta is the dual point, which keeps the bounds of
+	// the columns about as exactly. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
-	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over all
+	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over those
 	// columns whose bounds share·theta keeps.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
 	// differ by gap.
 	radius(gap float64) float64
-	// pace returns how many columns may join a small working set at a time, and how exactly the problem is
-	// solved before each pass: to this share of the gap that is left, or for 0 always as exactly as
-	// Options.Gap needs.
+	// pace returns how many columns can join a small working set at a time, and how exactly the problem is
+	// solved before each pass. The result share is a share of the gap that is left; if it is 0, the problem
+	// is always solved as exactly as Options.Gap needs.
 	pace() (columns int, share float64)
-	// identify sets column.training and its hash: the part of a column's samples that tells it from others.
+	// identify sets column.training, which tells the column from others, and its hash.
 	identify(c *column)
 }
 
@@ -98,7 +99,7 @@ func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	return m, err
 }
 
-// start returns the largest C for which no fragment has a weight. For lists it may return a smaller one.
+// start returns the largest C for which no fragment has a weight. For lists it can return a smaller C.
 func (m *machine) start() (float64, error) {
 	m.problem.price(1)
 	_, theta, _, err := m.problem.solve(m.ctx, leastTolerance, mostIterations)
@@ -112,7 +113,7 @@ func (m *machine) start() (float64, error) {
 	return 1 / most, nil
 }
 
-// dual returns the objective of a pass that sums theta.
+// dual returns the judge.Objective of a pass that sums theta.
 func (m *machine) dual(theta []float64) *dual {
 	d := &dual{
 		theta: make([]float64, len(theta)), trained: m.trained, identify: m.problem.identify, first: make([]bool, len(theta)),
@@ -141,11 +142,11 @@ func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 	return m.passWithin(d, at, m.from.Limits.MaxOrder)
 }
 
-// passWithin is a pass over the fragments of at most this order; 0 is any order.
+// passWithin makes a pass over the fragments up to the given order. If it is 0, the order is not limited.
 func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
-	l.Closed = false // an open fragment has the same samples as its closure, and is simpler
+	l.Closed = false // a fragment has the same samples as its closure, and is simpler
 	return m.from.Run(judge.NewPass(d, l, at, grow.NewBudget(0)), judge.CountOnly)
 }
 
@@ -202,8 +203,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest sum of any fragment. It first finds the largest sum of order 1; then the pass
-// over the whole space skips branches with bounds below that sum.
+// largest returns the largest sum of any fragment. It first finds the largest sum of a fragment of order 1.
+// The pass over the whole space then skips branches whose bound is below that sum.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -213,7 +214,7 @@ func (m *machine) largest(theta []float64) (float64, error) {
 	return d.Most, err
 }
 
-// most returns how many columns may join the working set at a time.
+// most returns how many columns can join the working set at a time.
 func (m *machine) most() int {
 	few, _ := m.problem.pace()
 	return max(few, int(shareJoined*float64(len(m.working))))
@@ -263,8 +264,8 @@ func (m *machine) append(c *column, w float64) {
 	m.problem.append(c, w)
 }
 
-// leaveOut drops the columns without a weight that are proven to have none at the optimum either: at no point
-// of the ball around the dual point do they reach their bound.
+// leaveOut drops columns that have no weight and provably have no weight at the optimum. The proof is that
+// such a column does not reach its bound at any point of the ball around the dual point.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return
@@ -309,7 +310,8 @@ func (m *machine) scores() []float64 {
 	return all
 }
 
-// firstOf returns, for each sample that is trained on, the first such sample with an equal tree.
+// firstOf returns, for each sample that is trained on, the first sample that is trained on and has an equal
+// tree.
 func (s *space) firstOf(trained []bool) []uint32 {
 	first := make([]uint32, len(trained))
 	known := map[[2]uint64]uint32{}
@@ -327,7 +329,7 @@ func (s *space) firstOf(trained []bool) []uint32 {
 	return first
 }
 
-// treeKey returns a hash of a tree, without its lines, comments, group, score and so on.
+// treeKey returns a hash of a tree. The lines, comments, group, score and so on do not count.
 func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
 	only := *t
 	only.Lines, only.Comments, only.Corrections = nil, nil, nil

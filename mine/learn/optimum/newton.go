@@ -10,9 +10,9 @@ import (
 // newton holds the memory of Newton steps.
 type newton struct {
 	columns     []int     // the columns that the step moves
-	start, next []int     // by row: where its entries begin, if its α′ is not 0
-	entry       []int32   // 1 + the place in columns; negative if the column is −1 in the row
-	h, x        []float64 // by place in columns: the second derivatives over σC², row by row; the step
+	start, next []int     // by row whose α′ is not 0: where the row's entries begin
+	entry       []int32   // 1 + the place in columns, with a minus if the column is −1 in the row
+	h, x        []float64 // by place in columns: h has the second derivatives divided by σC², row by row; x has the step
 	sums        []float64 // by place in columns: the sum over the rows of one list
 	touched     []int     // the places in sums that are not 0
 }
@@ -20,8 +20,9 @@ type newton struct {
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 
-// leap sets step to the least objective, assuming that no sign changes and that the same α′ stay 0. It moves
-// the weights that are not 0 or have a derivative beyond 1. It returns false if it finds no step.
+// leap sets step to the move to the least objective, on the assumption that no weight changes its sign and
+// that the same α′ stay 0. It moves the weights that are not 0, and those with an absolute derivative above
+// 1. It returns false if it finds no step.
 func (t *trial) leap() bool {
 	q := &t.newton
 	q.columns = q.columns[:0]
@@ -73,7 +74,7 @@ func (t *trial) leap() bool {
 	return true
 }
 
-// transpose lists, for each row, the columns of the step that are not 0 in it.
+// transpose lists, for each row, those columns of the step that are not 0 in the row.
 func (t *trial) transpose() {
 	q := &t.newton
 	n := len(t.alpha)

@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// The objective over all fragments is that over all that there are, listed, and the gap is
-// true: the least objective is not below the bound.
+// The objective of a path is the least objective over an explicit list of all fragments. The gap is correct:
+// the least objective is not below the bound.
 func TestOptimumOverAll(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
@@ -89,7 +89,7 @@ func checkOptimum(t *testing.T, s *store.Store, fragments []minetest.Whole, o op
 	}
 }
 
-// objectiveOf is that of the weights of machine k, the obvious way.
+// objectiveOf returns the objective of the weights of machine k, computed in the obvious way.
 func objectiveOf(path *optimum.Path, learner string, k int, fragments []minetest.Whole, y, c []float64) (f float64) {
 	scores := make([]float64, len(y))
 	for i := range scores {
@@ -113,7 +113,7 @@ func objectiveOf(path *optimum.Path, learner string, k int, fragments []minetest
 	return f
 }
 
-// supportOf counts the labelled samples of a fragment.
+// supportOf returns the number of labelled samples with a fragment.
 func supportOf(f *minetest.Whole, labels [][]string) (n int) {
 	for _, s := range f.Samples {
 		if len(labels[s]) > 0 {
@@ -123,7 +123,7 @@ func supportOf(f *minetest.Whole, labels [][]string) (n int) {
 	return n
 }
 
-// run is optimum.Run; nil of a treebank without two labels.
+// run calls optimum.Run. It returns nil if the store does not have two labels.
 func run(t *testing.T, s *store.Store, o optimum.Options) *optimum.Path {
 	t.Helper()
 	w, err := store.Begin(s.Dir(), store.WriteOptions{Options: store.Options{FS: s.FS()}, Mode: store.Append})
@@ -157,7 +157,7 @@ func labelsOf(t *testing.T, s *store.Store) (labels [][]string) {
 	return labels
 }
 
-// Workers and memory change nothing.
+// The result does not depend on workers or memory.
 func TestSameHowever(t *testing.T) {
 	for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
 		for _, arg := range minetest.SpacesOf(t, kind, "min-support=1,max-order=1") {
@@ -176,7 +176,7 @@ func TestSameHowever(t *testing.T) {
 	}
 }
 
-// An interrupted run is gone on with, to the same path.
+// An interrupted run that is resumed has the same path.
 func TestResume(t *testing.T) {
 	for seed := range uint64(3) {
 		s := minetest.LabelledStore(t, index.Constituency, seed, "stk:min-support=1,max-order=1")
@@ -201,7 +201,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// resumed interrupts a run after so many problems, and goes on with it.
+// resumed interrupts a run after the given number of problems, and resumes it.
 func resumed(t *testing.T, s *store.Store, o optimum.Options, after int) *optimum.Path {
 	t.Helper()
 	begin := store.WriteOptions{Options: store.Options{FS: s.FS()}, Mode: store.Append, Resume: true}
@@ -236,8 +236,8 @@ func resumed(t *testing.T, s *store.Store, o optimum.Options, after int) *optimu
 	return path
 }
 
-// interrupting is a Progress that ends the run after so many problems. most is the most that
-// were counted at once: those of an interrupted run.
+// interrupting is a Progress that ends the run after a number of problems. The field most is the largest
+// number that was added at once, which is the number of problems that the interrupted run had solved.
 type interrupting struct {
 	index.NoProgress
 	cancel context.CancelFunc

@@ -17,12 +17,13 @@ type column struct {
 	Order      int
 	Samples    []uint32 // all samples of the store with the fragment, ascending
 	Occ        uint32
-	sum        float64  // |Σ theta| over Samples
-	training   []uint32 // what the objective needs of Samples, see problem.identify
+	sum        float64  // the absolute sum of theta over Samples
+	training   []uint32 // the part of Samples that the objective depends on, see problem.identify
 	identified uint64   // the hash of training
 }
 
-// before says whether c is a simpler fragment than d. The simplest fragment of a column stands for all.
+// before says whether c is a simpler fragment than d. The simplest of the fragments with the same samples
+// stands for all of them.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
@@ -30,18 +31,18 @@ func (c *column) before(d *column) bool {
 // dual is a judge.Objective that scores a fragment by the sum of theta over its samples. It keeps the columns
 // whose sums are above the threshold.
 //
-// A fragment has a bound for all fragments below it: the sum of its positive theta, or that of its negative
-// theta if this is larger. Samples with equal trees have the same fragments. So the first of them gets the
-// theta of all: opposite signs cancel, and the bound is tighter. A fragment in only one such tree has no
-// other column below it.
+// Each fragment has a bound for the fragments below it: the sum of its positive theta, or the absolute sum of
+// its negative theta if that is larger. Samples with equal trees have the same fragments. So the theta of
+// these samples are added up and given to the first of them. Opposite signs then cancel, which makes the
+// bound tighter. If all samples of a fragment have equal trees, no fragment below it has another column.
 type dual struct {
-	theta      []float64 // by sample; the first of equal trees has the sum of all
+	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
 	identify   func(*column)
-	first      []bool  // by sample: whether it is the first of equal trees that are trained on
-	among      []bool  // by sample: whether it, or an equal tree, has a θ; others add 0. nil: all count
-	minSupport int     // in samples that are trained on
-	radius     float64 // of a ball around theta that contains the dual optimum
+	first      []bool  // by sample: whether it is the first, of the samples with equal trees, that is trained on
+	among      []bool  // by sample: whether a sample with an equal tree has a θ; if nil, all samples count
+	minSupport int     // the least number of samples of a fragment that are trained on
+	radius     float64 // the radius of a ball around theta that contains the dual optimum
 	collect    bool    // whether columns are wanted, and not only the largest sum
 	most       int     // how many columns are wanted, those with the largest sums
 
@@ -50,14 +51,14 @@ type dual struct {
 	violators map[uint64][]*column
 }
 
-// Passed is what a pass over the space counted.
+// Passed has the counts of a pass over the space.
 type Passed struct {
 	Visited  uint64 // the number of fragments
 	Screened uint64 // the number of these that are proven to have weight 0 at the optimum
 	Most     float64
 }
 
-// own is what one worker has found.
+// own has the columns and counts of one worker.
 type own struct {
 	Passed
 	violators map[uint64][]*column
@@ -113,7 +114,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			o.Screened++
 		}
 		o.Most = max(o.Most, sum)
-		// If all theta have the same sign, no fragment below has a larger sum than this one.
+		// If all theta have the same sign, no fragment below this fragment has a larger sum.
 		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
 		switch {
 		case !d.collect:
@@ -149,11 +150,11 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	}
 }
 
-// slackColumns is how many columns beyond twice the wanted number a worker keeps before it drops some.
+// A worker drops columns when it has more than twice the wanted number plus slackColumns.
 const slackColumns = 1024
 
-// cut drops all columns but those with the largest sums. A column that is not among a worker's largest cannot
-// be among the largest of all workers.
+// cut drops all columns but those with the largest sums. A column that is not among the largest of one worker
+// cannot be among the largest of all workers.
 func (o *own) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
@@ -205,8 +206,8 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, in descending order: all columns, or most of them if there
-// are more.
+// worst returns the columns with the largest sums, in descending order. The parameter most limits their
+// number.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

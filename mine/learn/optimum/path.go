@@ -24,29 +24,30 @@ type Options struct {
 	// Learner is l1-svm or l1-logistic. It is ignored for K-best lists.
 	Learner    string
 	Space      string // the name or ID of the space; "" is the only space of the store
-	MinSupport uint32 // counts samples that are trained on; 0 is 1
-	MaxOrder   int    // 0 is any order
+	MinSupport uint32 // the least number of samples that are trained on and have the fragment; 0 is 1
+	MaxOrder   int    // 0: not limited
 
 	C           float64 // the last price of the path
-	Values      int     // prices on the path, with both ends; 0 is DefaultValues, or 1 with Lists
+	Values      int     // how many prices the path has, both ends included; 0 is DefaultValues, or 1 with Lists
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
-	// Folds are the folds of the labelled samples. With folds, C is chosen from the path by the accuracy on
-	// the samples held out. Without folds, C is the end of the path.
+	// Folds are the folds of the labelled samples. With folds, the price of the model is the price of the
+	// path with the best accuracy on the samples held out. Without folds, it is C, the end of the path.
 	Folds crossval.Folds
 
-	// Lists trains on the K-best lists of the store (see ranking) in place of its labels. Folds and
+	// Lists says to train on the K-best lists of the store (see ranking), not on its labels. Folds and
 	// ClassWeight are not used then. The score of a candidate without any fragment is Base times its score
 	// from the parser.
 	Lists bool
 	Base  float64
 
-	// Gap is the largest gap that is left at each point of the path: its objective is proven to exceed the
-	// least one over all fragments by at most this share of itself. 0 stands for DefaultGap.
+	// Gap is the largest relative gap that is left at each point of the path. The objective of the point
+	// provably exceeds the least objective over all fragments by at most this share of itself. 0 stands for
+	// DefaultGap.
 	Gap float64
 
-	Workers  int   // 0 is one a processor
-	Memory   int64 // of growing fragments, in bytes, about; 0 is 1 GiB
+	Workers  int   // 0: one for each processor
+	Memory   int64 // about how many bytes growing fragments can take; 0 is 1 GiB
 	Progress index.Progress
 }
 
@@ -65,8 +66,8 @@ type Path struct {
 	Samples int              // the number of samples, or lists, that were trained on
 	Left    int              // the number of samples without a label
 	Prices  []float64        // ascending
-	Points  [][]Point        // by machine and price, up to Chosen
-	Trials  []crossval.Trial // by price, without the first if there are several; nil without folds
+	Points  [][]Point        // by machine and price, up to the price Chosen
+	Trials  []crossval.Trial // by price, without the first price if there are several; nil without folds
 	Chosen  int              // the place of the model's price in Prices
 	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
 	Weights [][]float64      // by machine: the weight of the bias, then of each fragment of Entries
@@ -83,7 +84,7 @@ type space struct {
 	trees   [][2]uint64
 	lists   *gradient.Problem // nil if the problem is one of labels
 	trained []bool            // by sample: whether it is trained on
-	active  bool              // passes count only samples that have a θ, see dual.among
+	active  bool              // whether passes count only samples with a θ, see dual.among
 }
 
 func hash128(b []byte) [2]uint64 {
@@ -186,8 +187,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	path := &Path{Info: info, Space: in, Limits: l}
-	// Without a maximum order, each fragment has the same samples as its closure. So a branch without a
-	// closed fragment has no column of its own.
+	// Without a maximum order, each fragment has the same samples as its closure. So the columns of a branch
+	// without a closed fragment are found in other branches.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
@@ -197,7 +198,7 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		if s.lists == nil {
 			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
 		}
-		// Each list adds at most C to the sum of a fragment. So a fragment with fewer lists than this has a
+		// Each list adds at most C to the sum of a fragment. So a fragment in fewer than least lists has a
 		// sum below 1.
 		least := uint32(min(1/o.C, math.MaxInt32)) + 1
 		// A larger minimum support would count all samples, also those without a θ. If the order is 1, a full
@@ -208,7 +209,7 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	s.from = &judge.Source{
 		Source: grow.Source{
 			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
-			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has too many passes
+			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // too many passes to report
 		},
 		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
 	}
@@ -270,7 +271,7 @@ func (s *space) read(st *store.Store) error {
 }
 
 // prices returns n values of C, from start to end by equal ratios, with four digits. No fragment has a weight
-// at start. If start is not below end, only the end is returned.
+// at start. If start is not below end, it returns only end.
 func prices(start, end float64, n int) []float64 {
 	if !(start < end) || n == 1 {
 		return []float64{end}
@@ -285,8 +286,8 @@ func prices(start, end float64, n int) []float64 {
 	return all
 }
 
-// crossValidate predicts each fold by machines that follow the path on the other folds. The first of several
-// prices, with which no fragment has a weight, is left out of the trials.
+// crossValidate predicts each fold by machines that follow the path on the other folds. If there are several
+// prices, the first is left out of the trials, because no fragment has a weight at that price.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var labelled []int
 	for i, l := range s.labels {
@@ -337,7 +338,7 @@ func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	return trials[min(1, len(trials)-1):], nil
 }
 
-// gather puts the weights of the machines into the result.
+// gather sets Entries and Weights of the path from the machines.
 func (p *Path) gather(machines []*machine) {
 	at := map[string]int{}
 	var all []*column

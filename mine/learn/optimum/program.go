@@ -14,8 +14,8 @@ import (
 //	Σ |w| + Σ over lists of max Σ α′_y (α_y/σ + C (b_y + w·(x_y − x_gold))) − |α′|²/2σ
 //
 // with the best α′ ≥ 0 whose sum in each list is at most 1. These α′ are the next α. A trial solves one such
-// step, starting from the result of the last. After columns have joined, the solver goes on from the last w
-// and α. So α stays near its last value, and few fragments are beyond their bounds.
+// step, and starts from the result of the step before. After columns have joined, the solver goes on from the
+// last w and α. So α stays near its last value, and few fragments exceed their bounds.
 type program struct {
 	*trial
 	objective, dual  float64
@@ -29,24 +29,24 @@ type multipliers struct {
 }
 
 const (
-	// σ is firstStep/C at first and longestStep/C at most. A larger σ takes fewer steps, and each takes
-	// longer. So σ doubles only after a trial of fewer than quick iterations.
+	// σ is firstStep/C at first and longestStep/C at most. With a larger σ there are fewer steps, but each
+	// step takes longer. So σ doubles only after a trial of fewer than quick iterations.
 	firstStep   = 20
 	longestStep = 150
 	quick       = 30
-	// Newton steps pay only near the least objective. They are taken if the gap is below nearGap, or after
-	// more than longerAfter steps in vain in a row.
+	// Newton steps are worth their time only near the least objective. They are taken if the gap is below
+	// nearGap, or after more than longerAfter steps in a row that are in vain.
 	nearGap     = 0.02
 	longerAfter = 10
 	// A step is in vain if its gap is above gained times the least gap before it. The solver ends after
-	// mostVain steps in vain in a row: at a large C, rounding can keep it from reaching the gap that was
-	// asked for.
+	// mostVain steps in a row that are in vain, because rounding at a large C can keep it from reaching the
+	// requested gap.
 	gained   = 0.99
 	mostVain = 40
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved to stepShare times the gap, and at least as exactly as stepShare times
-	// roughest.
+	// The problem of a step is solved to stepShare times the gap, or to stepShare times roughest if the gap
+	// is above roughest.
 	stepShare = 0.1
 	roughest  = 0.1
 )
@@ -58,8 +58,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance. It may end earlier: it begins no step
-// once it has taken the given number of iterations. It returns the iterations that it took.
+// run solves the program until its relative gap is at most tolerance. It can end earlier, because it begins
+// no further step after the given number of iterations. It returns the number of iterations that it took.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
@@ -85,7 +85,7 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 	return taken, nil
 }
 
-// judge keeps the weights and the α if they are the best so far.
+// judge stores the weights if they are the best so far, and the α if they are the best so far.
 func (p *program) judge() {
 	norm := 0.0
 	for _, w := range p.at.w {

@@ -17,17 +17,18 @@ import (
 //
 //	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 for each column,
 //
-// so θ_y is −C·α_y for other trees, and θ of a gold tree is C times the sum of the others' α. α on the gold
-// trees alone keeps all bounds, with the dual objective 0. So an α that exceeds the bounds keeps them after
-// it is scaled down. The dual is not strongly concave, so no radius is known.
+// so a tree y that is not gold has θ_y = −C·α_y, and a gold tree has C times the sum of the α of the other
+// trees in its list. If only gold trees have an α, all bounds are kept, and the dual objective is 0. So an α
+// that exceeds the bounds keeps them after it is scaled down. The dual is not strongly concave, so no radius
+// is known.
 type ranking struct {
 	*gradient.Problem
 	list []int32   // by sample: the number of its list, or −1
 	gap  []float64 // by sample: b
 	c    float64
 
-	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]], where the gold tree has the
-	// fragment and the row's tree does not. Rows are samples.
+	// Column j is 1 in rows[start[j]:turn[j]] and −1 in rows[turn[j]:start[j+1]], which are the rows whose
+	// gold tree has the fragment while their own tree does not. Rows are samples.
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best weights so far; w[0] is 0, as there is no bias
@@ -54,7 +55,7 @@ func newRanking(p *gradient.Problem) *ranking {
 	return r
 }
 
-// price also resets α to the gold trees alone, so that the next solution depends on the weights only.
+// price also resets α, so that only gold trees have an α. Then the next solution depends on the weights only.
 func (r *ranking) price(c float64) {
 	r.c = c
 	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
@@ -85,8 +86,8 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets the trees that tell a column from others: first their number, then the trees that have the
-// fragment while their gold tree does not, then those that lack it while their gold tree has it.
+// identify sets column.training to (1) the number of trees in (2); (2) the trees that have the fragment while
+// their gold tree does not; (3) the trees that lack the fragment while their gold tree has it.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
@@ -130,7 +131,7 @@ func (r *ranking) bound(theta []float64, share float64) (sum float64) {
 	return max(share*sum, 0)
 }
 
-// thetaOf returns θ for given α of the trees that are not gold.
+// thetaOf returns θ, given the α of the trees that are not gold.
 func (r *ranking) thetaOf(alpha []float64) []float64 {
 	theta := make([]float64, len(alpha))
 	for i := range r.Lists {
@@ -145,8 +146,8 @@ func (r *ranking) thetaOf(alpha []float64) []float64 {
 	return theta
 }
 
-// objective returns the objective of weights whose norm is norm. u[y] is C times the score of tree y less
-// that of its gold tree.
+// objective returns the objective of weights with the given norm. u[y] is C times the difference between the
+// score of tree y and the score of its gold tree.
 func (r *ranking) objective(norm float64, u []float64) float64 {
 	sum := norm
 	for i := range r.Lists {
@@ -162,7 +163,8 @@ func (r *ranking) objective(norm float64, u []float64) float64 {
 	return sum
 }
 
-// scores sets u[y], for each tree y, to C times the score of y by weights w less that of its gold tree.
+// scores sets u[y], for each tree y, to C times the difference between the score of y and the score of its
+// gold tree, by the weights w.
 func (r *ranking) scores(w, u []float64) {
 	clear(u)
 	for j, x := range w {

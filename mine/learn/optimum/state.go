@@ -11,8 +11,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// walk is the progress of one machine along its path, trained on all samples or on those outside of a fold.
-// The rest of the path depends on nothing else.
+// walk is the progress of one machine along its path. The machine is trained on all samples, or on the
+// samples outside of a fold. The remaining path depends only on the walk.
 type walk struct {
 	Fold, Machine int // fold −1 means that all samples are trained on
 	Points        []Point
@@ -63,7 +63,7 @@ func openState(w *store.Writer, o *Options) (*state, error) {
 	return s, nil
 }
 
-// walk returns the walk of a machine from the state, or a new walk if there is none.
+// walk returns the walk of a machine from the state. If the state has no such walk, it returns a new walk.
 func (s *state) walk(fold, machine int) *walk {
 	for _, x := range s.kept.Walks {
 		if x.Fold == fold && x.Machine == machine {
@@ -84,8 +84,8 @@ func (s *state) save(now bool) error {
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run moves a machine along the path, from the point that its walk has reached. held are the samples whose
-// scores are wanted.
+// run moves a machine along the path, from the point that its walk has reached. The parameter held has the
+// samples whose scores are wanted.
 func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {
@@ -126,7 +126,7 @@ func (m *machine) keep(x *walk) {
 	x.W = append(x.W[:0], m.problem.weights()...)
 }
 
-// restore puts the machine where the walk ended.
+// restore sets the machine's columns and weights to those of the walk.
 func (m *machine) restore(x *walk) {
 	m.o.Progress.Add(int64(len(x.Points)))
 	m.working = nil

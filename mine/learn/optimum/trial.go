@@ -14,28 +14,29 @@ type trial struct {
 	reach []float64 // by row: α/σ + C·b
 	u     []float64 // by row: C w·(x_y − x_gold)
 	alpha []float64 // by row: the best α′
-	mean  []float64 // by list: 1 over the number of its α′ > 0 if these add up to 1, else 0
+	mean  []float64 // by list: 0 if its α′ add up to less than 1, else 1 divided by the number of its α′ > 0
 	g     []float64 // by column: the derivative of the objective without the norm
 	most  float64   // the largest |g|
 	value float64   // the value of the objective
 
 	from, step []float64 // by column: the weights before a move, and the move
 	du         []float64 // by row: how u changes in a model
-	push       []float64 // by list: the mean of du over the rows with α′ > 0, if these α′ add up to 1
+	push       []float64 // by list whose α′ add up to 1: the mean of du over its rows with α′ > 0
 	newton     newton
 }
 
 const (
-	// A trial takes at most mostNear iterations with Newton steps, and at most mostFar without.
+	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
 	mostNear = 100
 	mostFar  = 4
-	// A model is solved until its violations fall to passShare of those in the first pass, in at most
-	// mostPasses passes.
+	// A model is solved until its violations fall to passShare times the violations in the first pass, but in
+	// at most mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
-	// A column may get a weight if |g| is at least nearBound.
+	// A column can get a weight if its |g| is at least nearBound.
 	nearBound = 0.9
-	// The second derivative by a weight is taken as at least this share of its value when all α′ > 0.
+	// A second derivative by a weight that is less than this share of its value for all α′ > 0 is replaced by
+	// that share.
 	leastCurvature = 1e-3
 	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
 	// derivative promises.
@@ -53,7 +54,7 @@ func newTrial(r *ranking) *trial {
 }
 
 // solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
-// gains, or after too many iterations.
+// lowers the objective, or after mostNear or mostFar iterations.
 func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
 	for y := range t.reach {
 		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
@@ -83,9 +84,9 @@ func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterat
 	return iterations, nil
 }
 
-// look computes α′ and the objective at the weights. For a list, α′ is σ·(reach + u) of each row less a
-// level, or 0 if that is negative. The level is 0 if the α′ then add up to at most 1. Else it is the level at
-// which they add up to 1, which is approached from below (Michelot 1986).
+// look computes α′ and the objective at the weights. Each row of a list has the α′ σ·(reach + u) − level, or
+// 0 if that is negative. The level is 0 if the α′ of the list then add up to at most 1. Else it is the level
+// at which they add up to 1, which is approached from below (Michelot 1986).
 func (t *trial) look() {
 	t.scores(t.at.w, t.u)
 	t.value = 0
@@ -119,8 +120,8 @@ func (t *trial) look() {
 	}
 }
 
-// settle sets the α′ of a list: σ·(reach + u) of each row less low, or 0 if that is negative. It adds their
-// part of the objective to value.
+// settle sets the α′ of each row of a list to σ·(reach + u) − low, or to 0 if that is negative. It adds the
+// list's part of the objective to value.
 func (t *trial) settle(l *gradient.List, low float64) {
 	for y := l.From; y < l.To; y++ {
 		t.alpha[y] = 0
@@ -155,8 +156,8 @@ func (t *trial) slopes() (gap float64) {
 	return gap + max(t.most-1, 0)*t.value
 }
 
-// descend sets step to about the minimum of a model of the objective. In the model the α′ that are 0 stay 0,
-// and no others become 0.
+// descend sets step to about the minimum of a model of the objective. The model assumes that the same α′ stay
+// 0.
 func (t *trial) descend() {
 	clear(t.du)
 	clear(t.push)
@@ -225,8 +226,8 @@ func (t *trial) coordinate(j int) (violation float64) {
 	return violation
 }
 
-// move moves the weights by step, or by a half, a quarter and so on, and says whether any of these gained. If
-// bends is set, a weight that would cross 0 stops at 0.
+// move moves the weights by step, or by a half of it, a quarter and so on, until the move gains enough. It
+// returns false if no such move gains enough. If bends is set, a weight that would cross 0 stops at 0.
 func (t *trial) move(bends bool) bool {
 	before := t.value
 	copy(t.from, t.at.w)

@@ -24,7 +24,7 @@ func (t *Term) Part() string {
 // Beside is the part of a candidate's score that does not come from its vector: the sum of the terms.
 type Beside struct {
 	Terms       []Term
-	Temperature float64 // of a vote: chances are in proportion to exp(score/temperature)
+	Temperature float64 // of a vote, whose chances are in proportion to exp(score/temperature)
 }
 
 // Parts returns the parts that the terms belong to, each once.

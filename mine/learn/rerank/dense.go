@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Column is a number that every candidate has in addition to its vector, such as the parser's score.
+// Column describes a number that every candidate has in addition to its vector, such as the parser's score.
 type Column struct {
 	Name   string
 	Set    string // the columns of a set are used together, or not at all
-	Choice int    // the variant of the set that the column belongs to: only one variant is used
+	Choice int    // the variant of the set that the column belongs to; only one variant of a set is used
 }
 
-// columns are the numbers of some of the columns of lists.
+// columns has the numbers of some columns of Lists.
 type columns []int
 
 // sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
@@ -39,9 +39,10 @@ func (l *Lists) sets() (sets [][]columns) {
 	return sets
 }
 
-// candidateRows are the data from which the weights of columns are learned. They contain the lists whose
-// candidates differ in cost. Each candidate has a row, with an element for each column and, last, the score
-// of its vector. Each column is scaled to a standard deviation of 1 about the means of the lists.
+// candidateRows are the data from which the weights of columns are learned. Only lists whose candidates
+// differ in cost have rows. Each candidate of these lists has a row, with an element for each column and a
+// last element for the score of its vector. The mean of each list is subtracted, and each column is then
+// scaled to a standard deviation of 1.
 type candidateRows struct {
 	width int
 	rows  []float64
@@ -50,8 +51,8 @@ type candidateRows struct {
 	scale []float64
 }
 
-// newCandidateRows makes the rows of these lists. scores are the scores of the vectors, or nil if there are
-// none.
+// newCandidateRows makes the rows of these lists. The parameter scores has the scores of the vectors, or is
+// nil if there are no vectors.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)
@@ -88,7 +89,8 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center subtracts the mean of a list from its rows, and adds the squares of the results to scale.
+// center subtracts the mean of a list from the rows of the list, and adds the squares of the results to
+// scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
 	for c := range d.width {
@@ -156,13 +158,13 @@ func Chances(dst, x []float64, temperature float64) {
 }
 
 // ridge is the price of the squares of the weights, for columns with a standard deviation of 1. It keeps
-// chance from giving large weights to columns that say almost the same. Values from 0.0001 to 0.1 make almost
-// no difference.
+// random differences from giving large weights to columns that say almost the same. Values from 0.0001 to 0.1
+// make almost no difference.
 const ridge = 0.01
 
-// denseSteps is how often the weights are changed. Each weight has its own step, firstStep at first: it grows
-// while the sign of the gradient stays the same, up to mostStep, and is halved when the sign changes (Rprop
-// without backtracking, Riedmiller & Braun 1993).
+// denseSteps is how often the weights are changed. Each weight has its own step, which begins with firstStep.
+// The step grows, up to mostStep, while the sign of the gradient stays the same. It is halved when the sign
+// changes (Rprop without backtracking, Riedmiller & Braun 1993).
 const (
 	denseSteps = 100
 	firstStep  = 0.1
@@ -204,8 +206,8 @@ func (d *candidateRows) learn() []float64 {
 	return w
 }
 
-// weighed returns the score of tree t of list i: its columns and the score of its vector, times their
-// weights.
+// weighed returns the score of tree t of list i: the sum of its columns and the score of its vector, each
+// times its weight.
 func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum float64) {
 	for k, c := range use {
 		sum += float64(w[k] * l.List[i].Trees[t].beside(c))
@@ -213,7 +215,7 @@ func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum 
 	return sum + float64(w[len(use)]*scores.of(i, t))
 }
 
-// beside returns the value of a column of a tree, or 0 if the tree lacks it.
+// beside returns the tree's value of column c, or 0 if the tree has no such value.
 func (t *Tree) beside(c int) float64 {
 	if c < len(t.Beside) {
 		return t.Beside[c]

@@ -10,17 +10,17 @@ import (
 	"fstore/index"
 )
 
-// groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list may be larger
+// groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list can be larger
 // than memory.
 type groups struct {
 	rest []byte // the bytes that were read and not decoded yet
 	file io.ReaderAt
-	at   int64 // where the file continues after rest
+	at   int64 // the offset in the file of the bytes after rest
 	left int64
 	buf  []byte
 
 	sharing
-	size int64    // how many bytes of the group's ids were not read yet
+	size int64    // how many bytes of the current group's ids were not read yet
 	last uint32   // the last id that was read
 	ids  []uint32 // the piece of ids that was read last
 }
@@ -30,7 +30,7 @@ var errScratch = errors.New("rerank: a scratch file is not what was written")
 // pieceBytes is how many bytes are read at a time, and how many are decoded at a time.
 const pieceBytes = 64 << 10
 
-// fill reads from the file until rest has n bytes, at most pieceBytes, or all that are left.
+// fill reads from the file until rest has n bytes or the list ends. The number n is at most pieceBytes.
 func (g *groups) fill(n int) error {
 	if len(g.rest) >= n || g.left == 0 {
 		return nil
@@ -47,7 +47,7 @@ func (g *groups) fill(n int) error {
 	return nil
 }
 
-// skip passes over the ids of the group that were not read.
+// skip skips the ids of the current group that were not read.
 func (g *groups) skip() {
 	n := min(g.size, int64(len(g.rest)))
 	g.rest = g.rest[n:]
@@ -56,7 +56,7 @@ func (g *groups) skip() {
 	g.size = 0
 }
 
-// next reads the next group, without its ids. ok is false if there is none.
+// next reads the next group, without its ids. The result ok is false if there is no next group.
 func (g *groups) next() (ok bool, err error) {
 	g.skip()
 	if err := g.fill(headBytes); err != nil || len(g.rest) == 0 {
@@ -86,8 +86,9 @@ func (g *groups) next() (ok bool, err error) {
 	return true, nil
 }
 
-// more reads the next piece of the group's ids. An id above largest is an error. ok is false after the last
-// piece. Nearly all ids take one or two bytes, which this loop reads in half the time of binary.Varint.
+// more reads the next piece of the group's ids. An id above largest is an error. The result ok is false after
+// the last piece. Nearly all ids take one or two bytes. The loop reads such ids in half the time of
+// binary.Varint.
 func (g *groups) more(largest uint32) (ok bool, err error) {
 	g.ids = g.ids[:0]
 	if g.size == 0 {
@@ -126,7 +127,7 @@ func (g *groups) more(largest uint32) (ok bool, err error) {
 	return true, nil
 }
 
-// of returns the value that the group's features have in a tree: 0 if the tree does not have them.
+// of returns the value of the group's features in a tree, or 0 if the tree does not have these features.
 func (g *groups) of(tree int) float64 {
 	if k := uint(tree) - uint(g.first); k < index.MaxPack && g.mask>>k&1 != 0 {
 		return g.value

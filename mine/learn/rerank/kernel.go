@@ -17,8 +17,8 @@ import (
 const LearnerKernel = "voted-perceptron-reranker"
 
 // Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
-// Target to the machine, and subtracts the kernel with tree Other. Votes is how many lists, until the next
-// correction, had their target put first by the machine, with the corrected list counted too.
+// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 for the corrected list, plus
+// the number of lists, until the next correction, for which the machine puts the target first.
 type Step struct {
 	Target, Other uint32 // numbers of trees in KernelModel.Trees
 	Votes         uint64
@@ -29,7 +29,8 @@ type Step struct {
 // long (Collins & Duffy 2002; Qian & Liu 2015, §6.1).
 type KernelModel struct {
 	svm.Kernel
-	// Kind and OneAlphabet are those of the trees of the model. Trees to be scored must have the same.
+	// Kind and OneAlphabet have the values of the model's trees. Trees to be scored must have the same
+	// values.
 	Kind        index.Kind
 	OneAlphabet bool
 
@@ -39,13 +40,14 @@ type KernelModel struct {
 	Trees  []index.Tree
 }
 
-// Betas are the weights of the base score in each of the two decisions.
+// Betas has the weight of the base score in the voted decision, and its weight in the averaged decision.
 type Betas struct{ Voted, Averaged float64 }
 
-// Decision is the result of the machines of all chunks for a list, with an element for each tree.
+// Decision has the scores of a list's trees by the machines of all chunks. Each slice has an element for each
+// tree.
 type Decision struct {
-	Voted    []float64 // the share of the votes: each machine votes for its best tree
-	Averaged []float64 // the mean over chunks of the score by the chunk's mean machine
+	Voted    []float64 // the tree's share of the votes; each machine votes for its best tree
+	Averaged []float64 // the mean over the chunks of the tree's score by the chunk's mean machine
 }
 
 // KernelOptions say how a kernel perceptron is trained over lists.
@@ -53,13 +55,13 @@ type KernelOptions struct {
 	Options
 	svm.Kernel
 	Chunks int // at least 1
-	// HeldOut is the number of lists on which β is chosen, spread over all lists. Each is decided by the
-	// chunks that it does not belong to.
+	// HeldOut is the number of lists on which β is chosen. They are spread over all lists. Each of them is
+	// decided by the chunks that it does not belong to.
 	HeldOut int
-	// Betas are the values of β to choose from; if empty, Scores.grid. A single value is taken as it is.
+	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
+	// value is used without a choice.
 	Betas []float64
-	// Read returns the trees of list i, all of them, with symbols from Symbols. The trees are valid until the
-	// next call.
+	// Read returns all trees of list i, with symbols from Symbols. The trees are valid until the next call.
 	Read    func(i int) ([]*index.Tree, error)
 	Symbols *index.Symbols
 }
@@ -67,7 +69,7 @@ type KernelOptions struct {
 // KernelReport says how training went.
 type KernelReport struct {
 	Mistakes        []int // by epoch, summed over all chunks
-	Voted, Averaged Trial // the best trials on the lists held out; empty if β was given
+	Voted, Averaged Trial // the best trials on the lists held out; empty if one β was given
 	HeldOut         int
 }
 
@@ -77,7 +79,7 @@ var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta s
 // item is a prepared tree.
 type item struct {
 	prepared any
-	self     index.Number // K with itself; only set if K is normalised
+	self     index.Number // the kernel of the tree with itself; only set if kernels are normalised
 }
 
 // evaluator evaluates the kernel of trees, for one goroutine.
@@ -126,7 +128,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	return items, nil
 }
 
-// step is a Step with its trees, for training.
+// step is a correction during training. It has the prepared trees, which a Step has only by number.
 type step struct {
 	target, other *item
 	list          int
@@ -139,7 +141,7 @@ type step struct {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: its trees' scores, how many steps they have
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: scores of its trees, number of steps in them
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
@@ -172,8 +174,8 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 	return m, nil
 }
 
-// decide returns the decision of the chunks' machines about trees. A machine that is nil or has no
-// corrections takes no part.
+// decide returns the decision of the chunks' machines about trees. Machines that are nil or have no
+// corrections are left out.
 func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}
@@ -214,8 +216,8 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	return d, nil
 }
 
-// newPool returns a pool of n goroutines, with 0 for one a processor, and their context. stop cancels the
-// context and waits for the goroutines, whatever they return.
+// newPool returns a pool of n goroutines and their context. If n is 0, there is one for each processor. The
+// function stop cancels the context and waits for the goroutines.
 func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	pool, poolCtx = errgroup.WithContext(ctx)
@@ -226,9 +228,9 @@ func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.
 	}
 }
 
-// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn, at least one to
-// each. The error is ErrOneMachine if there is one chunk and not one β is given. The result does not depend
-// on the workers.
+// TrainKernel trains a kernel perceptron over lists. The lists are dealt to the chunks in turn, and each
+// chunk gets at least one. The error is ErrOneMachine if there is only one chunk while β must be chosen. The
+// result does not depend on the workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	o.Epochs = cmp.Or(o.Epochs, 1)
 	o.setDefaults()
@@ -278,7 +280,7 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 	return m, r, o.keep(m, byChunk)
 }
 
-// tune chooses β for both decisions, and sets m.Beta.
+// tune chooses β for the voted and the averaged decision, and sets m.Beta.
 func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m *KernelModel, r *KernelReport) error {
 	if len(o.Betas) == 1 {
 		m.Beta = Betas{o.Betas[0], o.Betas[0]}
@@ -338,7 +340,7 @@ func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
 					number[p] = uint32(len(m.Trees))
 					tree := *trees[t].Clone()
 					m.OneAlphabet = tree.OneAlphabet
-					// Other parts of a tree do not matter to the kernel.
+					// Only these parts of a tree matter to the kernel.
 					m.Trees = append(m.Trees, index.Tree{Kind: tree.Kind, OneAlphabet: tree.OneAlphabet, Nodes: tree.Nodes, Tokens: tree.Tokens})
 				}
 				at[side] = number[p]

@@ -16,8 +16,8 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// vectorSpace has the dot product of known vectors as its kernel: the head of a tree's one
-// token says which is its.
+// vectorSpace is a space whose kernel is the dot product of known vectors. Each tree has one token, whose
+// head is the number of the tree's vector.
 type vectorSpace struct {
 	index.Space
 	of [][features + 1]float64
@@ -33,7 +33,7 @@ func (v vectorKernel) Eval(a, b any) index.Number {
 	return index.NumberOf(product(v.of[a.(int)], v.of[b.(int)]))
 }
 
-// kernelCase is random lists, their vectors, and options of training by these.
+// kernelCase returns random lists, their vectors, and the space and options for training by these vectors.
 func kernelCase(seed uint64, n int) (*Lists, *Vectors, vectorSpace, KernelOptions) {
 	l, v, all := random(seed, n, false)
 	var space vectorSpace
@@ -57,7 +57,8 @@ func kernelCase(seed uint64, n int) (*Lists, *Vectors, vectorSpace, KernelOption
 	return l, v, space, o
 }
 
-// TestKernelIsLinear: by dot products, one chunk is the perceptron over the vectors.
+// TestKernelIsLinear: if the kernel is the dot product, a model of one chunk is the same as the perceptron
+// over the vectors.
 func TestKernelIsLinear(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(40) {
@@ -80,7 +81,7 @@ func TestKernelIsLinear(t *testing.T) {
 		if diff := cmp.Diff(mistakes, r.Mistakes[:len(mistakes)]); diff != "" {
 			t.Fatalf("seed %d: %s", seed, diff)
 		}
-		// The steps that were before the first correction are not counted.
+		// Steps before the first correction have no votes.
 		votes, steps := 0.0, float64(len(l.List)*len(mistakes))
 		for _, s := range m.Chunks[0] {
 			votes += float64(s.Votes)
@@ -118,7 +119,7 @@ func TestKernelIsLinear(t *testing.T) {
 	}
 }
 
-// TestDecide compares with machines that are built one by one, over explicit vectors.
+// TestDecide compares decisions with those of machines that are built one by one, over explicit vectors.
 func TestDecide(t *testing.T) {
 	for seed := range uint64(20) {
 		_, _, space, o := kernelCase(seed, 6)
@@ -158,7 +159,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// dependencies are lists of real trees, for real kernels.
+// dependencies returns lists of real dependency trees, and options with a real kernel.
 func dependencies(t testing.TB, kernel string) (*Lists, KernelOptions) {
 	l, _, _ := random(3, 10, true)
 	s := index.NewSymbols()
@@ -171,7 +172,7 @@ func dependencies(t testing.TB, kernel string) (*Lists, KernelOptions) {
 			x := &index.Tree{Kind: index.Dependency, Name: fmt.Sprintf("%d.%d", i, k)}
 			for w := range int32(4) {
 				n++
-				head := w // the word before, or the first
+				head := w // the head is the word before; the first word has no such head
 				if w > 1 && n%3 == 0 {
 					head = 1
 				}
@@ -194,8 +195,8 @@ func dependencies(t testing.TB, kernel string) (*Lists, KernelOptions) {
 	}
 }
 
-// TestKernelModel: any workers train the same model; what is written is read, and decides as
-// before; β is chosen on lists that are held out.
+// TestKernelModel tests that (1) any number of workers train the same model; (2) a model that was written and
+// read decides as before; (3) β is chosen on lists that are held out.
 func TestKernelModel(t *testing.T) {
 	ctx := context.Background()
 	for _, kernel := range []string{"dep:siblings=adjacent,template=rel+h.upos+m.upos", "poly:degree=3"} {
@@ -258,7 +259,7 @@ func decided(t *testing.T, m *KernelModel, l *Lists, o KernelOptions) (all []Dec
 	return all
 }
 
-// picky has kernels that refuse trees without words.
+// picky is a space whose kernels refuse trees without words.
 type picky struct{ vectorSpace }
 
 func (p picky) NewKernel(*index.Symbols, float64) index.Kernel {
@@ -274,7 +275,7 @@ func (k pickyKernel) Prepare(t *index.Tree) (any, error) {
 	return k.vectorKernel.Prepare(t)
 }
 
-// TestRefusedTree: a list with a tree that is refused leaves nothing to the next.
+// TestRefusedTree: after a tree is refused, no tree of its list is counted in the next list.
 func TestRefusedTree(t *testing.T) {
 	l, _, space, o := kernelCase(2, 9)
 	o.Space = picky{space}

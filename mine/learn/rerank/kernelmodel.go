@@ -61,8 +61,7 @@ func (m *KernelModel) Append(dst []byte) []byte {
 	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
 
-// DecodeKernel reads the bytes of a model, whose trees get symbols from s. It does not panic, whatever b
-// contains.
+// DecodeKernel reads the bytes of a model, whose trees get symbols from s. It does not panic for any b.
 func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
 	m := &KernelModel{}
 	if err := codec.Decode(b, func(c *codec.Coder) { m.code(c, s) }); err != nil {
@@ -133,9 +132,9 @@ func (c *KernelScorer) NewWorker() *KernelWorker {
 	return &KernelWorker{c: c, e: newEvaluator(&c.m.Kernel, c.syms)}
 }
 
-// Add adds a tree of the list. Its symbols are from the scorer's symbols or unknown to them, and the tree is
-// not kept after the call. An error means that t is too large; the trees added before it are then forgotten,
-// and the next tree begins a new list.
+// Add adds a tree of the list. The tree's symbols must be from the scorer's symbols or unknown to them. The
+// worker does not keep t after the call. An error means that t is too large. Then the trees that were added
+// before are forgotten, and the next tree begins a new list.
 func (w *KernelWorker) Add(t *index.Tree) error {
 	x, err := w.e.prepare(t)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // Tree is the data about one tree of a list: its scores, and how well it agrees with gold.
 type Tree struct {
 	Base   float64          // the parser's score
-	Beside []float64        // by Lists.Columns; missing ones are 0
+	Beside []float64        // by column of Lists.Columns; missing values are 0
 	Counts treescore.Counts // the comparison of the tree with gold
 	// Added marks a gold tree that the parser has not offered. Learners learn from it, but never choose it.
 	Added bool
@@ -56,10 +56,11 @@ func (l *Lists) Add(x List, gold int) error {
 	return nil
 }
 
-// cost returns δ of tree t of list i: its errors against gold.
+// cost returns δ of tree t of list i, the number of its errors against gold.
 func (l *Lists) cost(i, t int) float64 { return float64(l.List[i].Trees[t].Counts.Cost(l.Kind)) }
 
-// Chosen returns the sum of the counts of the trees that choose returns, one for each list.
+// Chosen returns the sum of the counts of the chosen trees. The function choose returns the chosen tree of a
+// list.
 func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	for i := range l.List {
 		x := &l.List[i]
@@ -71,12 +72,12 @@ func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 // Oracle returns the candidate of x that agrees best with gold.
 func Oracle(_ int, x *List) int { return x.oracle }
 
-// Base returns the candidate of x with the highest base score, and the first of equals.
+// Base returns the candidate of x with the highest base score. Of equal candidates it returns the first.
 func Base(_ int, x *List) int {
 	return best(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
 }
 
-// best returns the place, of the n places, with the largest score, and the first of equals.
+// best returns the place, from 0 to n−1, with the largest score. Of equal places it returns the first.
 func best(n int, score func(i int) float64) (at int) {
 	most := score(0)
 	for i := 1; i < n; i++ {

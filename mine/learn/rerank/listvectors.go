@@ -16,19 +16,19 @@ type Vector struct {
 }
 
 // ListVectors collects the vectors of the trees of one list, grouped by the trees that share a feature. The
-// trees are near-copies with most features in common. So a feature, with all trees that have it, takes two or
-// three bytes and is handled once for all of them. A feature that all trees have with one value is left out,
-// as it changes no difference between two trees.
+// trees are near-copies with most features in common. So a feature takes two or three bytes for all trees
+// that have it, and is handled once for all these trees. A feature that all trees have with the same value is
+// left out, because it does not change the difference between two trees.
 type ListVectors struct {
 	blocks *Blocks
-	all    uint64 // the mask of all trees; 0 if the trees are more than the bits of a mask
+	all    uint64 // the mask of all trees; 0 if there are more trees than bits in a mask
 	groups []group
 	number map[sharing]int32 // the places in groups
-	recent [64]int32         // 1 + places in groups, by a hash of the mask: a cache, because the map is slow
+	recent [64]int32         // a fast cache of number: 1 + the place in groups, by a hash of the mask
 }
 
-// sharing names the trees that share features, and the features' value in them: tree first + k for each bit k
-// of the mask.
+// sharing names the trees that share features: tree first + k for each bit k of the mask. It also has the
+// value of the features in these trees.
 type sharing struct {
 	first uint32
 	mask  uint64
@@ -39,13 +39,13 @@ type sharing struct {
 type group struct {
 	sharing
 	last  uint32   // the feature that was added last
-	full  [][]byte // full blocks of ids, as varints: each id less the one before
+	full  [][]byte // full blocks of ids; each id is a varint, its difference from the id before
 	bytes int      // the number of bytes in full
 	tail  []byte   // the last block, which is not full
 }
 
-// NewListVectors returns the vectors of this many trees, without features yet. Their memory is in blocks and
-// is valid until blocks is freed.
+// NewListVectors returns the vectors of the given number of trees, without features yet. Their memory is
+// taken from blocks, and is valid until blocks.Free is called.
 func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {
@@ -54,8 +54,8 @@ func NewListVectors(trees int, blocks *Blocks) *ListVectors {
 	return l
 }
 
-// Add gives a feature to the trees first + k, for each bit k of the mask. value is not 0. Add must be called
-// at most once for each feature and tree. The resulting bytes depend on the order of calls.
+// Add gives a feature to the trees first + k, for each bit k of the mask. The value must not be 0. Add must
+// be called at most once for each feature and tree. The resulting bytes depend on the order of calls.
 func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 	if mask == l.all {
 		return
@@ -121,7 +121,7 @@ func (l *ListVectors) AddTrees(trees []Vector) {
 	}
 }
 
-// size returns the number of bytes that each produces.
+// size returns the number of bytes that the method each produces.
 func (l *ListVectors) size() (n int64) {
 	var head []byte
 	for i := range l.groups {
@@ -132,7 +132,8 @@ func (l *ListVectors) size() (n int64) {
 	return n
 }
 
-// each calls f with the bytes that Vectors keep, piece by piece. Each group is:
+// each calls f with the bytes of the groups, piece by piece. Vectors keep these bytes. Each group is written
+// as
 //
 //	uvarint  first<<1, plus 1 if the value is not 1
 //	uvarint  mask
@@ -176,8 +177,8 @@ func (g *group) appendHead(b []byte) []byte {
 	return binary.AppendUvarint(b, uint64(g.bytes+len(g.tail)))
 }
 
-// Blocks are the memory of ListVectors while they are made, for one goroutine. After Free the memory is used
-// again for other lists.
+// Blocks is the memory of ListVectors while they are made, for one goroutine. After Free the same memory
+// serves other lists.
 type Blocks struct {
 	slabs [][]byte
 	slab  int // the slab that blocks are taken from
@@ -187,11 +188,11 @@ type Blocks struct {
 // slabBytes is how many bytes are allocated at a time.
 const slabBytes = 1 << 20
 
-// keptSlabs is how many slabs Free keeps for other lists, as one long list may take many times as much memory
-// as others.
+// keptSlabs is how many slabs Free keeps for other lists. Free does not keep all, because one long list can
+// take many times as much memory as others.
 const keptSlabs = 32
 
-// Free makes all blocks free to be used again.
+// Free frees all blocks, so that their memory can be used again.
 func (b *Blocks) Free() {
 	if len(b.slabs) > keptSlabs {
 		b.slabs = slices.Clone(b.slabs[:keptSlabs])

@@ -2,11 +2,11 @@ package rerank
 
 import "fstore/index"
 
-// machine is the perceptron of one chunk: its corrections. If the kernel can merge trees, the trees of the
-// corrections are merged in blocks.
+// machine is the perceptron of one chunk, as a list of its corrections. If the kernel can merge trees, the
+// trees of the corrections are merged in blocks.
 type machine struct {
 	steps  []step
-	blocks []*block // together they have all steps, in order; none if the kernel merges nothing
+	blocks []*block // together they have all steps, in order; empty if the kernel cannot merge trees
 }
 
 // mergedSteps is the largest number of corrections in a block.
@@ -15,7 +15,7 @@ const mergedSteps = 128
 // block is a run of corrections whose trees are merged. Components that the two trees of a correction have in
 // common are left out.
 type block struct {
-	first, end int // the block has steps[first:end]
+	first, end int // the block has the corrections steps[first:end] of the machine
 	merged     index.Merged
 	uses       [][]use // by component
 	wanted     []bool  // by component: whether it has uses

@@ -11,8 +11,8 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// mergingSpace is vectorSpace with a kernel that merges trees: each is a component, which it
-// has as two halves.
+// mergingSpace is a vectorSpace whose kernel merges trees. Each tree is two components, each with half of the
+// kernel.
 type mergingSpace struct{ vectorSpace }
 
 func (s mergingSpace) NewKernel(*index.Symbols, float64) index.Kernel {
@@ -38,11 +38,11 @@ func (m mergedVectors) Of(i int) (components, counts []uint32) {
 	return []uint32{uint32(2 * i), uint32(2*i + 1)}, []uint32{1, 1}
 }
 
-// rounded takes numbers that differ by the order of sums for equal.
+// rounded compares numbers as equal if they differ only as different orders of adding do.
 var rounded = cmpopts.EquateApprox(1e-9, 1e-12)
 
-// A kernel that merges trees makes the same model, which decides the same, as one that does
-// not, whether what is left over is merged or not.
+// A kernel that merges trees makes the same model and the same decisions as a kernel that does not, also if
+// the last corrections do not fill a block.
 func TestMerged(t *testing.T) {
 	ctx := context.Background()
 	for _, normalize := range []bool{false, true} {
@@ -105,8 +105,8 @@ func (p plain) NewKernel(s *index.Symbols, lambda float64) index.Kernel {
 	return struct{ index.Kernel }{p.Space.NewKernel(s, lambda)}
 }
 
-// Kernels that compare merged trees decide as those that compare trees one by one, also where no
-// float64 holds their values. Where sums are exact they make the same model, and vote the same.
+// A kernel that compares merged trees decides as a kernel that compares trees one by one, also if values do
+// not fit a float64. If sums are exact, both kernels make the same model and the same votes.
 func TestPaired(t *testing.T) {
 	ctx := context.Background()
 	for _, kernel := range []string{"tag", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "poly:degree=2"} {
@@ -132,7 +132,7 @@ func TestPaired(t *testing.T) {
 			want := decided(t, m, l, o)
 			options := cmp.Options{rounded}
 			if k.Normalize {
-				options = append(options, cmpopts.IgnoreFields(Decision{}, "Voted")) // there are ties
+				options = append(options, cmpopts.IgnoreFields(Decision{}, "Voted")) // there are ties in votes
 			} else if diff := cmp.Diff(apart.Chunks, m.Chunks); diff != "" {
 				t.Fatalf("%s: %s", kernel, diff)
 			}

@@ -56,7 +56,7 @@ const (
 // code writes or reads the bytes of a model, see package codec:
 //
 //	version
-//	the score beside that of the vectors, see Beside.code; in version 1, only β
+//	the terms beside the score of the vectors, see Beside.code; in version 1, only β
 //	tags
 //	the length of the linear model's bytes, and these bytes
 //
@@ -81,7 +81,7 @@ func (m *Model) code(c *codec.Coder) {
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.code) }
 
-// Decode reads the bytes of a model. It does not panic, whatever b contains.
+// Decode reads the bytes of a model. It does not panic for any b.
 func Decode(b []byte) (*Model, error) {
 	m := &Model{Linear: &linear.Model{}}
 	if err := codec.Decode(b, m.code); err != nil {

@@ -9,14 +9,14 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// packed is the trees of a list, prepared for comparison with corrections. If the kernel can compare
+// packed has the trees of a list, prepared for comparison with corrections. If the kernel can compare
 // components with components, the trees are merged into components; else each tree is one component.
 type packed struct {
 	trees  []item
 	merged index.Merged // nil if each tree is a component
-	class  []int        // by component: components of one class are in the same trees, equally often
-	having [][]having   // by class: the trees that have its components
-	exact  bool         // each value is computed by itself: nothing is merged, or a scale does not fit
+	class  []int        // by component: its class; components of one class are in the same trees, equally often
+	having [][]having   // by class: the trees that have the components of the class
+	exact  bool         // compute each kernel separately: nothing is merged, or a scale does not fit
 }
 
 // having says how often a tree has a component, times the tree's scale.
@@ -79,8 +79,8 @@ func (p *packed) classify(scales []float64) {
 	}
 }
 
-// total adds to scores the contributions of the corrections from number from on. scores has an element for
-// each tree.
+// total adds to scores the contributions of the corrections m.steps[from:]. The slice scores has an element
+// for each tree.
 func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) error {
 	done := 0
 	for _, b := range m.blocks {
@@ -127,9 +127,9 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows returns what the corrections of a block, from number from on, add to the scores of the trees. If apart
-// is set, each correction has a row; else there is one row, their sum. The result is valid until the next
-// call.
+// rows returns what the corrections of a block add to the scores of the trees. It leaves out the corrections
+// before number from. If apart is set, the result has a row for each correction, else only the sum of these
+// rows. The result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if apart {
@@ -144,7 +144,7 @@ func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) 
 				switch {
 				case u.step < from:
 				case apart:
-					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // never fused: the same on every machine
+					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // not fused: the same everywhere
 				default:
 					e.sums[at] += float64(u.n * v)
 				}
@@ -186,8 +186,8 @@ func (p *packed) expand(rows, sums []float64) bool {
 	return true
 }
 
-// compare calls f with each component x of a list and each component y of a block, and the kernel v between
-// them.
+// compare calls f with each component x of a list, each component y of a block, and the kernel v between x
+// and y.
 func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
 	if p.merged != nil {
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
@@ -205,7 +205,8 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 	}
 }
 
-// exactly adds to row what one correction adds to the scores of the trees, kernel by kernel.
+// exactly adds to row what one correction adds to the scores of the trees. It computes each kernel
+// separately.
 func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	for t := range p.trees {
 		plus, err := e.value(&p.trees[t], s.target)

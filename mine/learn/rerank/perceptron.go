@@ -24,13 +24,13 @@ const (
 // Options say how a reranker is trained. A field that is zero takes its default.
 type Options struct {
 	Target Target // "" is TargetGold
-	// Augment is added to the score of a tree during training, for each unit of cost: each wrong arc or
-	// bracket. 0 is a plain perceptron.
+	// Augment is added to the score of a tree during training, for each wrong arc or bracket (unit of cost).
+	// 0 makes a plain perceptron.
 	Augment float64
-	Epochs  int    // how often all lists are seen, at most; 0 is DefaultEpochs
-	Seed    uint64 // gives the order of the lists, a new one in each epoch
+	Epochs  int    // how often all lists are seen at most; 0 is DefaultEpochs
+	Seed    uint64 // determines the order of the lists, which is new in each epoch
 
-	Workers  int // 0 is one a processor
+	Workers  int // 0: one for each processor
 	Progress index.Progress
 }
 
@@ -44,9 +44,10 @@ func (o *Options) setDefaults() {
 	o.Progress = index.OneAtATime(o.Progress)
 }
 
-// violator returns the best rival of the target in list i: of the trees that cost more than the target, the
-// one with the largest score plus Augment·cost, and the first of equals. wrong says that the rival beats the
-// target. If both are equal, as at the beginning, wrong is true without Augment and false with it.
+// violator returns the best rival of the target in list i. This is, among the trees that cost more than the
+// target, the tree with the largest score plus Augment·cost, and the first of equal trees. The result wrong
+// says whether the rival beats the target. If both are equal, as at the beginning, wrong is true if Augment
+// is 0, else false.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -72,7 +73,7 @@ func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, ta
 	return tree, target, most > wanted || most == wanted && o.Augment == 0
 }
 
-// shuffled returns the lists in the random order of an epoch.
+// shuffled returns the lists in the random order that the epoch has.
 func shuffled(lists []int, seed uint64, epoch int) []int {
 	order := slices.Clone(lists)
 
@@ -81,9 +82,9 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
-// average is an averaged perceptron: the weights w by feature id, and their mean over all steps so far, w −
-// late/steps. late is the sum of all corrections, each times the number of steps before it (as in package
-// linear).
+// average is an averaged perceptron. It has the weights w by feature id. The mean of w over all steps so far
+// is w − late/steps, where late is the sum of all corrections, each times the number of steps before it (as
+// in package linear).
 type average struct {
 	w, late []float64
 	steps   float64
@@ -114,8 +115,8 @@ func (a *average) mean() []float64 {
 
 // perceptron trains a structured averaged perceptron on some lists (Collins 2002, §2.5; Collins & Duffy
 // 2002). If a tree that costs more beats the target (see violator), the target's vector is added to the
-// weights and the tree's vector is subtracted. After each epoch it calls f with the state so far and the
-// mistakes of the epoch. An epoch without mistakes is the last.
+// weights and that tree's vector is subtracted. After each epoch, the function f is called with the state so
+// far and the mistakes of the epoch. Training ends after an epoch without mistakes.
 func perceptron(ctx context.Context, l *Lists, v *Vectors, lists []int, o Options, f func(epoch int, a *average, mistakes int) error) error {
 	a := &average{w: make([]float64, v.Features+1), late: make([]float64, v.Features+1)}
 	r := v.reader()

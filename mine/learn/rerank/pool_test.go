@@ -13,7 +13,7 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// TestProgressIsToldOneAtATime trains side by side.
+// TestProgressIsToldOneAtATime trains in parallel, and wants no two calls of the progress at the same time.
 func TestProgressIsToldOneAtATime(t *testing.T) {
 	ctx := context.Background()
 	var a progresstest.Alone
@@ -34,8 +34,8 @@ func TestProgressIsToldOneAtATime(t *testing.T) {
 	}
 }
 
-// TestOneMachine: of one chunk no machine is left to choose β by, whether one was asked for or
-// there is one list.
+// TestOneMachine: with one chunk, no machine is left to choose β by. There is one chunk if Options say so, or
+// if there is only one list.
 func TestOneMachine(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{1, 5} {
@@ -58,7 +58,7 @@ func TestOneMachine(t *testing.T) {
 	}
 }
 
-// slow has kernels that take a while, and counts those that are being evaluated.
+// slow is a space whose kernels take a while. It counts the kernels that are being evaluated.
 type slow struct {
 	vectorSpace
 	running *atomic.Int32
@@ -80,8 +80,8 @@ func (k slowKernel) Eval(a, b any) index.Number {
 	return k.vectorKernel.Eval(a, b)
 }
 
-// TestReadError: where lists cannot be read, nothing is being learned or decided any more when
-// the error is returned.
+// TestReadError: if a list cannot be read, no goroutine evaluates kernels any more when the error is
+// returned.
 func TestReadError(t *testing.T) {
 	bad := errors.New("disk on fire")
 	l, _, space, o := kernelCase(4, 12)
@@ -100,7 +100,7 @@ func TestReadError(t *testing.T) {
 	if !slices.Equal(order[12:24], crossval.UpTo(12)) {
 		t.Fatalf("lists are read in the order %v: expected those of the chunks, and those held out", order)
 	}
-	for _, last := range []int{7, 11, 14, 20, 23} { // while the first chunk is learned, and among those held out
+	for _, last := range []int{7, 11, 14, 20, 23} { // the last read before the failure, in a chunk or held out
 		reads := 0
 		o.Read = func(i int) ([]*index.Tree, error) {
 			if reads++; reads > last {

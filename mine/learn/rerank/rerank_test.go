@@ -20,7 +20,7 @@ import (
 
 const features = 12
 
-// random is lists with the vectors of their trees, which share some features.
+// random returns lists with the vectors of their trees, which share some features.
 func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	l := &Lists{Kind: index.Dependency}
@@ -75,7 +75,7 @@ func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 	return l, v, all
 }
 
-// dense is a vector by feature id.
+// dense returns v as an array by feature id.
 func dense(v Vector) (d [features + 1]float64) {
 	for i, id := range v.ID {
 		d[id] = v.Value[i]
@@ -90,13 +90,14 @@ func product(w, x [features + 1]float64) (sum float64) {
 	return sum
 }
 
-// meanOf is the mean of what was learned so far.
+// meanOf returns the mean weights so far.
 func meanOf(a *average) []float64 {
 	clone := &average{slices.Clone(a.w), slices.Clone(a.late), a.steps}
 	return clone.mean()
 }
 
-// TestPerceptron compares with the mean of all weight vectors there were, over dense vectors.
+// TestPerceptron compares the mean weights with the mean of all weight vectors that training went through,
+// over dense vectors.
 func TestPerceptron(t *testing.T) {
 	for seed := range uint64(60) {
 		l, v, all := random(seed, 8, seed%2 == 0)
@@ -170,7 +171,8 @@ func TestPerceptron(t *testing.T) {
 	}
 }
 
-// TestOutOfFold compares with training on all but a fold, and choosing the obvious way.
+// TestOutOfFold compares trials with the obvious way: train on all lists but a fold, and choose trees in the
+// fold.
 func TestOutOfFold(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(10) {
@@ -207,7 +209,8 @@ func TestOutOfFold(t *testing.T) {
 						x := &l.List[i]
 						at, most := 0, math.Inf(-1)
 						for k := range x.candidates() {
-							// In integers but for one division, so that the order of adding does not matter.
+							// All numbers but one quotient are integers, so that the order of adding does not
+							// matter.
 							tree := dense(all[i][k])
 							score := product([features + 1]float64(learned.w), tree) - product([features + 1]float64(learned.late), tree)/learned.steps
 							if s := beta*x.Trees[k].Base + score; s > most {
@@ -237,7 +240,7 @@ func TestOutOfFold(t *testing.T) {
 		if diff := cmp.Diff(byEpoch, again); err != nil || diff != "" {
 			t.Fatalf("vectors for each fold: %v %s", err, diff)
 		}
-		// The grid: 0, and as many steps either way of a spread that is as large.
+		// The grid has 0, the β for equal spreads, which is 2 here, and gridSteps values on each side of it.
 		s := newScores(l)
 		for i := range s {
 			for k := range s[i] {
@@ -278,7 +281,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// trained is a model of random lists.
+// trained returns a model of random lists.
 func trained(t testing.TB) *Model {
 	l, v, _ := random(1, 12, true)
 	m, mistakes, err := Train(context.Background(), l, v, Options{Epochs: 2})
@@ -310,7 +313,7 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// TestCodecOfBeta: models of older programs have a version, β, tags and the linear model.
+// TestCodecOfBeta: a model of an older program has a version, β, tags and the linear model.
 func TestCodecOfBeta(t *testing.T) {
 	m := trained(t)
 	b := codec.Append([]byte{1}, func(c *codec.Coder) {

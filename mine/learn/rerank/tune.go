@@ -47,12 +47,12 @@ func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 	})
 }
 
-// gridSteps is how many steps of √2 the grid of β goes up and down from the value at which base scores and
-// other scores matter equally.
+// The grid of β has gridSteps values above and gridSteps values below the β at which base scores and other
+// scores matter equally. Each value is √2 times the value before.
 const gridSteps = 10
 
-// grid returns the values of β to try if the caller names none, ascending. They are 0, and powers of √2 times
-// the β at which the base scores of a list spread as far as its other scores.
+// grid returns the values of β to try, ascending, for a caller that names no values. They are 0, and powers
+// of √2 times the β at which base scores spread as far as other scores within a list.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
@@ -78,8 +78,8 @@ func spread(n int, of func(int) float64) float64 {
 	return high - low
 }
 
-// trials returns a trial for each value of β. If betas is empty, it takes the values of grid. epochs is only
-// recorded in the trials.
+// trials returns a trial for each value of β. If betas is empty, it takes the values of grid. The parameter
+// epochs is only recorded in the trials.
 func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
@@ -90,13 +90,14 @@ func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	return all
 }
 
-// Best returns the trial with the highest score, and the first of equals.
+// Best returns the trial with the highest score. Of equal trials it returns the first.
 func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold returns the scores of each fold's trees, after each epoch, by perceptrons trained on the other
-// folds. Folds are trained in parallel, as many as have room for their weights in the memory of the vectors.
+// OutOfFold returns, after each epoch, the scores of each fold's trees by a perceptron trained on the other
+// folds. Folds are trained in parallel, as many at a time as the memory of the vectors has room for their
+// weights.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -111,9 +112,9 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	return byEpoch, pool.Wait()
 }
 
-// OutOfEachFold is OutOfFold with separate vectors for each fold. of(fold) returns the vectors of all lists,
-// made of fragments that were mined outside of the fold. Folds are trained one after the other, and their
-// vectors are closed.
+// OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function of returns
+// the vectors of all lists for a fold, made of fragments that were mined outside of the fold. Folds are
+// trained one after the other. OutOfEachFold closes the vectors.
 func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, e
 	return byEpoch, nil
 }
 
-// begin sets the defaults, and returns zero scores for all lists after each epoch.
+// begin sets the defaults. It returns scores for each epoch, which are all 0 so far.
 func (o *Options) begin(l *Lists, folds crossval.Folds) ([]Scores, error) {
 	o.setDefaults()
 	if len(folds) != len(l.List) {
@@ -156,7 +157,7 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 			}
 		}
 		o.Progress.Add(1)
-		// Training that ended early has the same scores in the epochs that are left.
+		// If training ended early, the remaining epochs have the same scores.
 		for e := epoch + 1; e < o.Epochs && mistakes == 0; e++ {
 			for _, i := range inside {
 				copy(byEpoch[e][i], byEpoch[epoch][i])
@@ -168,7 +169,7 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 }
 
 // TrialsByEpoch returns the trials of reranking by the scores after each epoch, from OutOfFold. It tries each
-// of betas, or a grid for each epoch. The order is by epoch, then β.
+// value of betas, or if betas is empty, a grid for each epoch. The trials are ordered by epoch, then by β.
 func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
 	for e, s := range byEpoch {
 		trials = append(trials, s.trials(l, e+1, betas)...)

@@ -21,8 +21,8 @@ type Scratch struct {
 const vectorsFile = "vectors"
 
 // Vectors are the vectors of the trees of Lists, in the form of ListVectors. First call Put and Add for each
-// list, with Add in the order of the lists, and then Seal. After that, any number of goroutines may read
-// them.
+// list, with Add in the order of the lists, and then Seal. After that, any number of goroutines can read the
+// vectors.
 type Vectors struct {
 	Features uint32 // the largest feature id
 
@@ -49,8 +49,8 @@ func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
 
-// Put stores the vectors of one list, in memory while there is room. Its result is for Add. Any number of
-// goroutines may call it.
+// Put stores the vectors of one list, in memory while there is room. Its result must be passed to Add.
+// Several goroutines can call Put at the same time.
 func (v *Vectors) Put(list *ListVectors) (Place, error) {
 	n := list.size()
 	v.putting.Lock()
@@ -95,7 +95,7 @@ func (v *Vectors) Seal() error {
 	return err
 }
 
-// Close removes the scratch file. It may be called at any time, and again.
+// Close removes the scratch file. It can be called at any time, and more than once.
 func (v *Vectors) Close() (err error) {
 	if v.file != nil {
 		err = v.file.Close()
@@ -147,8 +147,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with the features in which tree a and tree b of list i differ, and with a's value less
-// b's. If several calls have the same feature, its differences add up.
+// difference calls f with the features in which the trees a and b of list i differ, and with their value in a
+// less their value in b. A feature can be in several calls; then its difference is the sum of the values.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

@@ -11,8 +11,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// TestVectors: products differ from tree to tree as those of the vectors do, and so do vectors,
-// held or in a file; and of trees that are alike nothing is kept.
+// TestVectors: the differences between the trees' products with weights, and between their vectors, are those
+// of the original vectors, in memory and in a file. For equal trees no bytes are kept.
 func TestVectors(t *testing.T) {
 	for seed := range uint64(40) {
 		_, v, all := random(seed, 5, seed%2 == 0)
@@ -61,14 +61,14 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestLargeList: of a list whose ids are more than is read at a time, or than a slab has, and
-// far apart.
+// TestLargeList tests a list with more ids than are read at a time or fit into a slab. Some ids are far
+// apart.
 func TestLargeList(t *testing.T) {
 	const largest = 1 << 27
 	for _, memory := range []int64{0, 1 << 30} {
 		v := NewVectors(largest, Scratch{Dir: runfile.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: memory})
 		var blocks Blocks
-		var want [2][4]uint64 // by list and mask, a sum over ids
+		var want [2][4]uint64 // by list and mask: the sum of the ids
 		for list := range want {
 			blocks.Free()
 			x := NewListVectors(2, &blocks)
@@ -76,7 +76,7 @@ func TestLargeList(t *testing.T) {
 			last := uint32(1)
 			for range 600_000 {
 				id, mask := r.Uint32N(largest)+1, 1+r.Uint64N(3)
-				if r.IntN(3) > 0 { // near the one before, too
+				if r.IntN(3) > 0 { // often near the id before
 					id = min(largest, last+r.Uint32N(9))
 				}
 				last = id
@@ -94,7 +94,7 @@ func TestLargeList(t *testing.T) {
 		}
 		r := v.reader()
 		for list := range want {
-			// Those of tree 0 alone, and those of tree 1 alone; others make no difference.
+			// Only features of one tree are in the difference: of tree 0 alone or of tree 1 alone.
 			var got [4]uint64
 			err := r.difference(list, 0, 1, func(ids []uint32, x float64) {
 				mask := 1
@@ -115,7 +115,7 @@ func TestLargeList(t *testing.T) {
 	}
 }
 
-// TestManyTrees: of more trees than a mask has bits.
+// TestManyTrees tests a list with more trees than a mask has bits.
 func TestManyTrees(t *testing.T) {
 	const n = 2*index.MaxPack + 5
 	trees := make([]Vector, n)
@@ -141,7 +141,7 @@ func TestManyTrees(t *testing.T) {
 	}
 }
 
-// Whatever the bytes of a scratch file are, reading them ends, and not in a panic.
+// Reading any bytes of a scratch file ends, and does not panic.
 func FuzzVectors(f *testing.F) {
 	x := NewListVectors(3, &Blocks{})
 	x.AddTrees([]Vector{{[]uint32{1, 7, 400}, []float64{1, 3, 1}}, {[]uint32{7}, []float64{3}}, {}})
@@ -164,7 +164,7 @@ func FuzzVectors(f *testing.F) {
 		v := NewVectors(500, Scratch{Memory: 1 << 20})
 		v.file = file
 		v.Add(Place{held: b})
-		v.Add(Place{size: max(0, int64(len(b))+more%1000)}) // in the file, which may be cut short
+		v.Add(Place{size: max(0, int64(len(b))+more%1000)}) // a place that can be longer than the file
 		r := v.reader()
 		for list := range 2 {
 			if err := r.scores(make([]float64, 3), list, make([]float64, 501)); err != nil && err != errScratch && err != io.EOF {

@@ -15,19 +15,20 @@ import (
 type Weighing struct {
 	Lists   *Lists
 	Folds   crossval.Folds
-	Workers int // 0 is one a processor
+	Workers int // 0: one for each processor
 
 	use columns
 }
 
-// trial is the outcome of cross-validation: the counts of the chosen trees, and the errors in each list.
+// trial is the outcome of cross-validation. It has the counts of the chosen trees, and the errors in each
+// list.
 type trial struct {
 	sum    treescore.Counts
 	errors []float64
 }
 
-// try learns weights outside of each fold and chooses trees inside of it. scores are the scores of the
-// vectors, by models that have not learned from the same list; nil if there are none.
+// try learns weights outside of each fold and chooses trees inside of it. The parameter scores has the scores
+// of the vectors, by models that have not learned from the same list. It is nil if there are no vectors.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -52,17 +53,19 @@ func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial,
 	return all, err
 }
 
-// take returns the counts of the tree of list i that has the best score by the weights.
+// take returns the counts of the tree that has the best score, by the weights, in list i.
 func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) treescore.Counts {
 	x := &w.Lists.List[i]
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// finer is how many steps of a factor 2^¼ up and down are tried for the weight of the vectors' scores.
+// For the weight of the vectors' scores, finer values above and finer values below the learned weight are
+// tried, in steps of a factor 2^¼.
 const finer = 12
 
-// learn returns weights for which few errors are expected. For the vectors' scores it then tries a grid of
-// weights, and takes the one with the fewest errors, of equals the one nearest to the first.
+// learn returns weights for which few errors are expected. It then tries a grid of weights for the vectors'
+// scores, and takes the weight with the fewest errors. Of equal weights it takes the one nearest to the
+// learned weight.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
 	unit := weights[len(use)]
@@ -89,8 +92,8 @@ func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	return weights
 }
 
-// ByEpoch chooses the columns to use, and the number of epochs with the fewest errors, given these columns.
-// It returns a trial for each epoch.
+// ByEpoch chooses the columns to use, and then the number of epochs that makes the fewest errors with these
+// columns. It returns a trial for each epoch.
 func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Trial, epochs int, err error) {
 	last := byEpoch[len(byEpoch)-1]
 	if err := w.choose(ctx, last); err != nil {
@@ -131,8 +134,8 @@ func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	return nil
 }
 
-// clearlyFewer says whether a has fewer errors than b, by more than twoErrors standard errors of the
-// difference.
+// clearlyFewer says whether a has fewer errors than b, and the difference is more than twoErrors times its
+// standard error.
 func clearlyFewer(a, b []float64) bool {
 	n := float64(len(a))
 	var sum, squares float64
@@ -147,7 +150,7 @@ func clearlyFewer(a, b []float64) bool {
 // twoErrors is a difference, in standard errors, that chance alone seldom makes.
 const twoErrors = 2
 
-// Choice returns the Column.Choice of the chosen columns, or 0 if they have none.
+// Choice returns the Column.Choice of the chosen columns, or 0 if all of them have 0.
 func (w *Weighing) Choice() (choice int) {
 	for _, c := range w.use {
 		choice = max(choice, w.Lists.Columns[c].Choice)
@@ -156,8 +159,8 @@ func (w *Weighing) Choice() (choice int) {
 }
 
 // Learn returns the chosen columns with weights learned on all lists, scaled so that the vectors' scores have
-// weight 1. If vectors is false, the vectors' scores are not used. scores are from models that have not
-// learned from the same list.
+// weight 1. If the result vectors is false, the vectors' scores are not used. The parameter scores must be
+// from models that have not learned from the same list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

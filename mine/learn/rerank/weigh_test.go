@@ -11,8 +11,8 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// columnLists are lists whose second column says which candidate is right, a third of the time
-// wrongly; the first and the third are noise.
+// columnLists returns lists whose candidates have three columns. The second column marks a candidate: the
+// right one, or in a third of the lists a random one. The first and the third column are noise.
 func columnLists(n int) *Lists {
 	r := rand.New(rand.NewPCG(3, 4))
 	l := &Lists{Kind: index.Dependency, Columns: []Column{{"score", "score", 0}, {"good", "good", 0}, {"noise", "noise", 0}}}
@@ -42,7 +42,7 @@ func columnLists(n int) *Lists {
 	return l
 }
 
-// TestGradient: it is that of the expected errors, by differences.
+// TestGradient compares the gradient with difference quotients of the expected errors.
 func TestGradient(t *testing.T) {
 	l := columnLists(20)
 	d := newCandidateRows(l, crossval.UpTo(20), columns{0, 1, 2}, nil)
@@ -79,7 +79,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestColumnsAreChosen: the one that says something is looked at, and noise is not.
+// TestColumnsAreChosen: the informative column is chosen, and the noise is not.
 func TestColumnsAreChosen(t *testing.T) {
 	l := columnLists(300)
 	folds, err := crossval.Random(300, 5, 0)

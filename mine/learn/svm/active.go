@@ -6,27 +6,27 @@ import (
 )
 
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
-// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside samples whose α is at a bound and that
-// cannot be in a working set for now. The values of the active samples, and of their rows, are stored side by
-// side in the samples' order, so that a step passes over little memory.
+// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside a sample whose α is at a bound if the
+// sample cannot be in a working set for now. The values of the active samples, and of their rows, are stored
+// side by side in the samples' order, so that a step passes over little memory.
 type active struct {
 	p     *problem
 	which []int // the places of the active samples in the problem, ascending; nil if all are active
 
 	y, c, diagonal []float64
-	alpha, v       []float64 // if all are active, these are the problem's own
-	// may says whether y·α of a sample may grow, and whether it may shrink.
+	alpha, v       []float64 // the problem's own slices if all samples are active
+	// The directions in which y·α of each sample can move.
 	may []direction
 
-	row     [][]float64 // by place: the active part of its row, or nil if it is not kept
-	room    int         // how many more rows may be kept
+	row     [][]float64 // by place: the active part of the sample's row, or nil if the row is not kept
+	room    int         // how many further rows can be kept
 	scratch [2][]float64
 
-	first       int     // the sample with the largest v among those that may grow, or −1
-	most, least float64 // v of first, and the smallest v of those that may shrink
+	first       int     // the sample with the largest v among the samples that can grow, or −1
+	most, least float64 // v of the sample first, and the smallest v of the samples that can shrink
 }
 
-// direction is a set of directions in which y·α of a sample may move.
+// direction is a set of directions in which y·α of a sample can move.
 type direction uint8
 
 const (
@@ -40,11 +40,11 @@ func (p *problem) all() *active {
 	for t := range a.may {
 		a.bound(t)
 	}
-	a.update(0, a.y, a.y) // changes nothing, but finds first, most and least
+	a.update(0, a.y, a.y) // changes no v, but finds first, most and least
 	return a
 }
 
-// bound updates the directions in which sample t may move.
+// bound updates the directions in which sample t can move.
 func (a *active) bound(t int) {
 	a.may[t] = 0
 	if a.y[t] > 0 && a.alpha[t] < a.c[t] || a.y[t] < 0 && a.alpha[t] > 0 {
@@ -82,7 +82,7 @@ func (a *active) get(t int) ([]float64, error) {
 		a.row[t] = row
 	} else {
 		a.scratch[0], a.scratch[1] = a.scratch[1], a.scratch[0]
-		row = append(a.scratch[0][:0], a.v...) // only for the length
+		row = append(a.scratch[0][:0], a.v...) // a.v is only copied for its length
 		a.scratch[0] = row
 	}
 	for n, i := range a.which {
@@ -96,9 +96,9 @@ func (a *active) has(t int) bool {
 	return a.which != nil && a.row[t] != nil || a.p.rows.has(a.place(t))
 }
 
-// workingSet returns the two variables to change, and the row of the first. i violates the optimality
-// conditions most, and j promises the largest decrease together with i. j is −1 if no violation above epsilon
-// is left.
+// workingSet returns the two variables i and j to change, and the row of i. Variable i violates the
+// optimality conditions most. Variable j promises the largest decrease together with i; it is −1 if no
+// violation above epsilon is left.
 func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
 	i = a.first
 	if a.optimal() {
@@ -119,7 +119,7 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
 // second returns the sample that promises the largest decrease b²/c together with i, where b is the violation
-// and c the second derivative. ki is row i.
+// and c the second derivative. The parameter ki is row i.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -141,9 +141,9 @@ func (a *active) second(i int, ki []float64) int {
 	return j
 }
 
-// ahead returns the rows to evaluate now that row i is missing: i itself and, for the other workers, further
-// samples that violate the conditions most, whose rows are likely to be needed next. All are places in the
-// problem.
+// ahead returns the rows to evaluate when row i is missing, as places in the problem. They are i itself and,
+// for the other workers, the further samples that violate the conditions most, because their rows are likely
+// to be needed next.
 func (a *active) ahead(i int) []int {
 	which := []int{a.place(i)}
 	worst := []float64{math.Inf(1)}
@@ -175,7 +175,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	if c <= 0 {
 		c = leastCurvature
 	}
-	// y·α of i grows by d, and that of j shrinks by d.
+	// y·α of i grows by d, and y·α of j shrinks by d.
 	d := (a.v[i] - a.v[j]) / c
 	d = min(d, a.freedom(i, a.y[i]), a.freedom(j, -a.y[j]))
 	a.move(i, a.y[i], d)
@@ -183,7 +183,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v. It finds first, most and least in the same pass.
+// update subtracts d·(ki − kj) from v. In the same pass it finds first, most and least.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v
@@ -209,7 +209,7 @@ func (a *active) freedom(t int, direction float64) float64 {
 	return a.alpha[t]
 }
 
-// move moves α of t by d in a direction. If that is as far as it can go, α is set to the bound exactly.
+// move moves α of t by d in a direction. If α reaches its bound, it is set to the bound exactly.
 func (a *active) move(t int, direction, d float64) {
 	switch {
 	case d < a.freedom(t, direction):
@@ -222,10 +222,10 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk returns a without the samples that cannot be in a working set now. It returns a itself if there are
-// few such samples.
+// shrunk returns the part of a without the samples that cannot be in a working set now. If there are only few
+// such samples, it returns a.
 func (a *active) shrunk() *active {
-	var left []int // samples of a
+	var left []int // places of samples in a
 	for t, v := range a.v {
 		if a.may[t]&mayGrow != 0 && v >= a.least || a.may[t]&mayShrink != 0 && v <= a.most {
 			left = append(left, t)
@@ -237,7 +237,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only returns a with only these of its samples, which must ascend.
+// only returns the part of a with the given samples, which must ascend.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),
@@ -273,7 +273,7 @@ func (a *active) keep() {
 	}
 }
 
-// restore does what keep does, and computes v of the samples that were put aside.
+// restore does what keep does, and also computes v of the samples that were put aside.
 func (a *active) restore(ctx context.Context) error {
 	if a.which == nil {
 		return nil

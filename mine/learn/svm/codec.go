@@ -56,7 +56,7 @@ func (m *Model) Append(dst []byte) []byte {
 	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
 
-// Decode reads the bytes of a model, whose trees get symbols from s. It does not panic, whatever b contains.
+// Decode reads the bytes of a model, whose trees get symbols from s. It does not panic for any b.
 func Decode(b []byte, s *index.Symbols) (*Model, error) {
 	m := &Model{}
 	if err := codec.Decode(b, func(c *codec.Coder) { m.code(c, s) }); err != nil {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever the bytes, reading does not panic, and what is read is written and read again
-// as the same.
+// Reading any bytes does not panic. A model that was read is written, and read again as the same model.
 func FuzzDecode(f *testing.F) {
 	st := open(f, 3, 12, "x", "y", "z")
 	s, err := st.Symbols()

@@ -12,26 +12,26 @@ import (
 //
 //	w(f) = Σ over the components c of Weights[c] · φ(f, c)
 //
-// with φ(f, c) the value of f in component c. If the kernel merges its trees and their fragments can be grown
-// (Merged is set), φ counts the occurrences at the root of c, and Weights[c] = Σ over the vectors i of
-// α·y/‖xᵢ‖ · how often i has c. Else the components are the vectors, and Weights[i] = α·y/‖xᵢ‖. Without
-// normalisation ‖xᵢ‖ is 1.
+// where φ(f, c) is the value of f in component c. There are two cases. (1) Merged is set, because the kernel
+// merges its trees and their fragments can be grown. Then φ counts the occurrences at the root of c, and
+// Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c. (2) Else the components are the vectors,
+// and Weights[i] = α·y/‖xᵢ‖. Without normalisation ‖xᵢ‖ is 1.
 type Gradient struct {
-	Label, Other string // of positive and of negative scores; "" is any other label
+	Label, Other string // the labels of positive and of negative scores; "" stands for any other label
 	Bias         float64
 
 	Merged  index.Growable // nil if the components are the vectors
-	Vectors []int          // the vectors of the machine, ascending; Merged has those of the whole model
+	Vectors []int          // the vectors of this machine, ascending; Merged has the vectors of the whole model
 	Weights []float64
-	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact; of fragments alone, without Offset
-	Offset  float64 // Σ α·y/‖xᵢ‖ times the constant that the kernel adds (index.Offset): its weight
+	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact, over fragments only, without Offset
+	Offset  float64 // the weight of the kernel's constant (index.Offset): Σ α·y/‖xᵢ‖ times the constant
 
 	m     *Model
 	alpha []float64 // α·y/‖xᵢ‖, by place in Vectors
 }
 
-// NewGradient returns the gradient of the machine of a label of m. The trees of m have symbols from s. The
-// only machine of a model with two labels may be named "". The error is an *index.UsageError if there is no
+// NewGradient returns the gradient of the machine of a label of m. The trees of m have symbols from s. If a
+// model has a single machine, its label can be given as "". The error is an *index.UsageError if there is no
 // such machine, and ErrTooLarge if a kernel value is too large.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)
@@ -111,8 +111,8 @@ func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error
 	return nil
 }
 
-// Items returns the components as samples, not yet sealed, for growth within the limits l. It counts their
-// roots in tally. s must be the symbols that NewGradient got.
+// Items returns the components as samples, not yet sealed, for growth within the limits l. It counts the
+// roots of the components in tally. The symbols s must be those that NewGradient got.
 func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	if g.Merged != nil {
 		return g.Merged.Items(s, l, tally)

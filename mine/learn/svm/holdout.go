@@ -16,8 +16,8 @@ import (
 // samples, any number of times.
 //
 // A sample is held out by giving it the price 0, so that it can have no weight. Its score is then part of the
-// gradient of the dual. So kernels are evaluated only for training, and later calls find the rows of the
-// kernel that earlier calls have computed.
+// gradient of the dual. So kernels are evaluated only for training. Later calls use the kernel rows that
+// earlier calls have computed.
 type HoldOut struct {
 	st     *store.Store
 	o      Options
@@ -44,8 +44,8 @@ func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, erro
 	return h, nil
 }
 
-// Gold returns the gold labels of each sample. If Options.Positive is told from all other labels, these count
-// as "".
+// Gold returns the gold labels of each sample. If the only machine tells Options.Positive from all other
+// labels, the other labels count as "".
 func (h *HoldOut) Gold() [][]string {
 	gold := make([][]string, len(h.s.labels))
 	for i, own := range h.s.labels {
@@ -54,8 +54,8 @@ func (h *HoldOut) Gold() [][]string {
 	return gold
 }
 
-// Predict returns labels for the held-out samples, by machines of price c trained on all other samples. held
-// are places among the labelled samples of the store.
+// Predict returns labels for the held-out samples, by machines of price c trained on all other samples. The
+// parameter held has places among the labelled samples of the store.
 func (h *HoldOut) Predict(ctx context.Context, held []int, c float64) ([]string, error) {
 	scores, err := h.scores(ctx, held, c)
 	if err != nil {
@@ -82,8 +82,8 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 	return scores, err
 }
 
-// model returns the machines of price Options.C trained on all samples but the held-out ones, and a report.
-// held are places among the labelled samples of the store.
+// model returns the machines of price Options.C trained on all samples that are not held out, and a report.
+// The parameter held has places among the labelled samples of the store.
 func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, held, h.o.C, func(k int, p *problem, found *solution) {
@@ -93,7 +93,7 @@ func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error
 	return t.end(err)
 }
 
-// machines trains the machines of price c on all samples but the held-out ones. It calls f for each machine,
+// machines trains the machines of price c on all samples that are not held out. It calls f for each machine,
 // from several goroutines.
 func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k int, p *problem, found *solution)) error {
 	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {
@@ -127,9 +127,10 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
-// the other folds, once for each C. It returns the trials in the order of the prices. fragments may be nil;
-// else it opens the fragments that the kernel runs over, chosen outside of the fold. It is called for one
-// fold after another. The error is an *index.UsageError if the labels make no problem.
+// the other folds, once for each C. It returns the trials in the order of the prices. If the function
+// fragments is not nil, it opens the fragments that the kernel runs over, which are chosen outside of the
+// fold. It is called for one fold after another. The error is an *index.UsageError if the labels make no
+// problem.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut

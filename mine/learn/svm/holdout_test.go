@@ -10,7 +10,7 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// A sample that is held out scores as by machines of the others alone.
+// A sample that is held out has the same score as by machines that are trained on the other samples only.
 func TestCrossValidate(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(8) {
@@ -56,7 +56,7 @@ func TestCrossValidate(t *testing.T) {
 		asked := 0
 		same, err := CrossValidate(ctx, st, folds, func(fold int) (index.Automaton, error) {
 			asked++
-			return nil, nil // all fragments
+			return nil, nil // nil stands for all fragments
 		}, prices, o)
 		if err != nil || asked != folds.Count() {
 			t.Fatalf("%d folds asked for, %v", asked, err)

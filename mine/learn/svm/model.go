@@ -22,12 +22,13 @@ const (
 // where K is normalised if Kernel.Normalize is set.
 type Model struct {
 	Kernel
-	// Kind and OneAlphabet are those of the model's trees. Trees to be scored must have the same.
+	// Kind and OneAlphabet have the values of the model's trees. Trees to be scored must have the same
+	// values.
 	Kind        index.Kind
 	OneAlphabet bool
 
-	// Labels are in byte order and have a machine each. If there is only one machine, it is positive for
-	// Labels[0] and negative for Labels[1], which may be "", any other label.
+	// Labels are in byte order, and each has a machine. If there is only one machine, its score is positive
+	// for Labels[0] and negative for Labels[1]. Then Labels[1] can be "", which stands for any other label.
 	Labels   []string
 	Machines []Machine
 	Vectors  []Vector
@@ -48,8 +49,8 @@ type Vector struct {
 }
 
 // Step is one correction of a perceptron (Freund & Schapire 1999). It adds the vector's kernel, times Sign,
-// to the machine. Votes is how many samples the machine got right until the next correction, with the
-// corrected sample counted too.
+// to the machine. Votes is 1 for the corrected sample, plus the number of samples that the machine gets right
+// until the next correction.
 type Step struct {
 	Vector uint32
 	Sign   int8 // 1 or −1

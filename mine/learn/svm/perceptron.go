@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// perceptron is the dual of a voted perceptron (Freund & Schapire 1999; Collins & Duffy 2001, §5, apply it to
-// trees). A correction adds a sample, with its sign, to the machine. The number of samples that the machine
-// gets right before the next correction is its votes.
+// perceptron is a voted perceptron in its dual form (Freund & Schapire 1999; Collins & Duffy 2001, §5, apply
+// it to trees). A correction adds a sample, times its sign, to the machine. The votes of the machine are the
+// number of samples that it gets right before the next correction.
 type perceptron struct {
 	rows   *rows
 	y      []float64 // 1 or −1
@@ -15,8 +15,8 @@ type perceptron struct {
 	order  func(epoch int) []int // the samples in the order of an epoch
 }
 
-// run returns the corrections. The machine before the first correction has no votes, because its scores are
-// all 0.
+// run returns the corrections. The machine before the first correction gets no votes, because all its scores
+// are 0.
 func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 	score := make([]float64, len(p.y)) // the score of each sample by the machine so far
 	steps := []Step{}
@@ -49,8 +49,8 @@ func (p *perceptron) run(ctx context.Context) ([]Step, error) {
 	return steps, nil
 }
 
-// shuffled returns a function that gives the samples in a new random order for each epoch. A seed of 0 keeps
-// their own order.
+// shuffled returns a function that returns the samples in a new random order for each epoch. If seed is 0,
+// the order is that of the store.
 func shuffled(n int, seed uint64) func(epoch int) []int {
 	order := make([]int, n)
 	return func(epoch int) []int {
@@ -81,8 +81,8 @@ func average(steps []Step, n int) []float64 {
 	return weights
 }
 
-// vote returns the share of the votes for the positive label less the share against it. row has the kernel
-// with each vector.
+// vote returns the share of the votes for the positive label less the share against it. The parameter row has
+// the kernel with each vector.
 func vote(steps []Step, row []float64) float64 {
 	score, votes, all := 0.0, 0.0, 0.0
 	for _, s := range steps {

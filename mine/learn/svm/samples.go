@@ -11,7 +11,7 @@ import (
 type samples struct {
 	id     []uint32
 	labels [][]string // by sample
-	rest   uint32     // the number of samples without a label
+	rest   uint32     // the number of samples that have no label
 	trees  *trees
 }
 
@@ -52,8 +52,9 @@ func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, pr
 	return s, err
 }
 
-// model makes a model of weights by machine and sample. The samples that have a weight or a step in some
-// machine become its vectors, and steps get the vectors' new numbers.
+// model makes a model. The parameter weights is indexed by machine and sample. The samples with a weight or a
+// step in some machine become the vectors of the model. In the steps, numbers of samples become numbers of
+// vectors.
 func (s *samples) model(st *store.Store, labels []string, weights [][]float64, machines []Machine) (*Model, error) {
 	meta := st.Meta()
 	m := &Model{Kernel: s.trees.Kernel, Kind: meta.Kind, OneAlphabet: meta.OneAlphabet, Labels: labels, Machines: machines}

@@ -22,8 +22,8 @@ type problem struct {
 
 	diagonal []float64
 	alpha    []float64
-	// v[t] is −y·(Qα − 1) of sample t: how fast the objective falls as y·α of t grows. At an optimum, no
-	// sample that may grow has a larger v than a sample that may shrink.
+	// v[t] is −y·(Qα − 1) of sample t, which says how fast the objective falls as y·α of t grows. At an
+	// optimum, no sample whose y·α can grow has a larger v than a sample whose y·α can shrink.
 	v []float64
 }
 
@@ -32,7 +32,7 @@ type solution struct {
 	alpha        []float64
 	bias         float64
 	iterations   int
-	primal, dual float64 // the objectives; at most their difference is left to gain
+	primal, dual float64 // the objectives; the optimum is between them
 }
 
 // weights returns y·α of each sample.
@@ -47,7 +47,7 @@ func (s *solution) weights(y []float64) []float64 {
 // leastCurvature replaces a second derivative that is not positive.
 const leastCurvature = 1e-12
 
-// mostIterations limits the iterations: rounding can keep the solver from reaching a tiny epsilon.
+// mostIterations limits the iterations, because rounding can keep the solver from reaching a tiny epsilon.
 const mostIterations = 10_000_000
 
 // shrinkEvery is how many iterations pass before the solver looks again for samples to put aside.
@@ -64,7 +64,7 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	return p.search(ctx, p.all())
 }
 
-// search continues from a until the problem is solved.
+// search continues from the state a until the problem is solved.
 func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	shrink := min(len(p.y), shrinkEvery)
 	for iteration := 0; ; iteration++ {
@@ -81,7 +81,7 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 		}
 		i, j, ki, err := a.workingSet(ctx)
 		if err == nil && j < 0 {
-			// Samples that were put aside may violate the conditions by now.
+			// Samples that were put aside can violate the conditions now.
 			if err = a.restore(ctx); err != nil {
 				return nil, err
 			}
@@ -114,7 +114,8 @@ func (p *problem) solution(may []direction, iterations int) *solution {
 	return s
 }
 
-// score returns f of sample t after the problem is solved, also for a sample that was held out with price 0.
+// score returns the score f of sample t by the solution s. Sample t can be one that was held out with price
+// 0.
 func (p *problem) score(t int, s *solution) float64 {
 	return p.y[t] - p.v[t] + s.bias
 }

@@ -77,7 +77,7 @@ func kernelOf(t testing.TB, space string, lambda float64, normalize bool) Kernel
 	return Kernel{Space: r.Space, Lambda: lambda, Normalize: normalize}
 }
 
-// matrix is the kernel matrix of samples, a pair at a time.
+// matrix returns the kernel matrix of samples, evaluated pair by pair.
 func matrix(s *samples) [][]float64 {
 	k := s.trees.New(s.trees.syms)
 	m := make([][]float64, len(s.id))
@@ -178,8 +178,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// Samples that were put aside come back where the conditions ask for them, what may have no
-// weight is scored, and rows that memory does not hold change nothing.
+// Three tests of shrinking: (1) samples that were put aside come back if they violate the conditions; (2) a
+// sample that is not allowed a weight gets a score; (3) the result does not depend on the memory for rows.
 func TestShrinking(t *testing.T) {
 	for seed := range uint64(6) {
 		st := open(t, seed, 80, "+1", "-1")
@@ -203,7 +203,7 @@ func TestShrinking(t *testing.T) {
 				} else if !reflect.DeepEqual(x, first) {
 					t.Errorf("seed %d, C %v, memory %d: another solution", seed, c, memory)
 				}
-				// From a solution of every other sample.
+				// The solver continues from a solution for every second sample.
 				var some []int
 				for i := 0; i < len(y); i += 2 {
 					some = append(some, i)
@@ -226,7 +226,7 @@ func TestShrinking(t *testing.T) {
 	}
 }
 
-// checkOptimal checks the Karush-Kuhn-Tucker conditions from nothing but the matrix.
+// checkOptimal checks the Karush-Kuhn-Tucker conditions, computed from the matrix only.
 func checkOptimal(t *testing.T, k [][]float64, p *problem, s *solution) {
 	t.Helper()
 	balance := 0.0
@@ -248,8 +248,8 @@ func checkOptimal(t *testing.T, k [][]float64, p *problem, s *solution) {
 	}
 }
 
-// Scores are sums over the vectors, whatever is merged, and models are the same bytes
-// whatever the workers and the memory.
+// Scores are sums over the vectors, with and without merging. Models have the same bytes for any workers and
+// memory.
 func TestTrain(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(4) {
@@ -336,7 +336,7 @@ func checkScores(t *testing.T, st *store.Store, m *Model) {
 	}
 }
 
-// A perceptron is its definition, vector by vector.
+// A perceptron has the scores that its definition gives, vector by vector.
 func TestPerceptron(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(10) {
@@ -355,7 +355,7 @@ func TestPerceptron(t *testing.T) {
 			t.Fatal(err)
 		}
 		k, y := matrix(s), classes.Signs(s.labels, "a")
-		// All machines there ever were, each with its votes.
+		// All machines that training went through, and their votes.
 		type machine struct{ v []float64 }
 		var all []machine
 		v := make([]float64, len(y))

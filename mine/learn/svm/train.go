@@ -23,13 +23,13 @@ type Options struct {
 	// unless there are only two.
 	Positive string
 
-	// Epochs is how often the perceptron sees all samples; 0 stands for 1 (as in Collins & Duffy). Seed gives
-	// their order; 0 stands for that of the store.
+	// Epochs is how often the perceptron sees all samples; 0 stands for 1 (as in Collins & Duffy). Seed
+	// determines the order of the samples; 0 stands for the order of the store.
 	Epochs int
 	Seed   uint64
 
-	Workers  int   // 0 is one a processor
-	Memory   int64 // bytes of kernel rows kept; 0 is 1 GiB
+	Workers  int   // 0: one for each processor
+	Memory   int64 // how many bytes of kernel rows are kept; 0 is 1 GiB
 	Progress index.Progress
 }
 
@@ -56,9 +56,9 @@ type Report struct {
 // MachineReport says how the training of one machine went.
 type MachineReport struct {
 	Label   string
-	Support int // the number of its vectors
-	// Primal and Dual are the objectives of a support vector machine. The solution is at most their
-	// difference away from the optimum.
+	Support int // the number of the machine's vectors
+	// Primal and Dual are the objectives of a support vector machine. The objective of the solution differs
+	// from the optimum by at most Primal − Dual.
 	Primal, Dual float64
 	Iterations   int
 	// Mistakes is the number of mistakes of a perceptron, which is the number of its steps.

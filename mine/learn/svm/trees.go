@@ -15,7 +15,7 @@ import (
 type Kernel struct {
 	Space     index.Space
 	Lambda    float64
-	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)); the result is 0 if either of these is 0
+	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)); the result is 0 if K(a, a) or K(b, b) is 0
 	// Fragments are the fragments that the kernel runs over (Suzuki & Isozaki 2005, eq. 2); nil stands for
 	// all fragments of the space. The caller that opened them must close them after the last evaluation.
 	Fragments index.Automaton
@@ -29,8 +29,8 @@ func (k *Kernel) New(s *index.Symbols) index.Kernel {
 	return k.Space.NewKernel(s, k.Lambda)
 }
 
-// ScaleOf returns the factor by which normalisation multiplies the kernel with a tree. self is the tree's
-// kernel with itself. normal says whether a float64 can hold the factor without loss.
+// ScaleOf returns the factor by which normalisation multiplies the kernel with a tree. The parameter self is
+// the tree's kernel with itself. The result normal says whether a float64 can hold the factor without loss.
 func (k *Kernel) ScaleOf(self index.Number) (scale float64, normal bool) {
 	const least, most = 1e-300, 1e300
 	if !k.Normalize {
@@ -52,10 +52,10 @@ type trees struct {
 	self     []index.Number // K(i, i)
 	scale    []float64      // 1/√K(i, i), or 0 if K(i, i) is 0; all 1 without normalisation
 	merged   index.Merged   // nil if the kernel cannot merge trees
-	extreme  bool           // some scale does not fit a float64, so kernels are evaluated one by one
+	extreme  bool           // a scale does not fit a float64, so kernels are evaluated one by one
 }
 
-// newTrees returns the trees of prepared, each of which a kernel from k.New has prepared.
+// newTrees returns the given trees, which were prepared by kernels from k.New.
 func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
 	t := &trees{
 		Kernel: k, syms: syms, prepared: prepared,
@@ -131,8 +131,8 @@ func (t *trees) newEvaluator() *evaluator {
 	return e
 }
 
-// against sets sums to the kernel of x with each component of the trees. self is K(x, x). It returns false if
-// nothing is merged or float64s cannot hold the result.
+// against sets the field sums to the kernel of x with each component of the trees. The parameter self is K(x,
+// x). It returns false if nothing is merged or if a float64 cannot hold a result.
 func (e *evaluator) against(x any, self index.Number) bool {
 	if _, normal := e.t.ScaleOf(self); e.merging == nil || e.t.extreme || !normal {
 		return false
@@ -145,7 +145,7 @@ func (e *evaluator) against(x any, self index.Number) bool {
 	return !math.IsInf(sum, 0) && !math.IsNaN(sum)
 }
 
-// value returns the kernel of x with tree i alone.
+// value returns the kernel of x with tree i.
 func (e *evaluator) value(i int, x any, self index.Number) float64 {
 	k := e.kernel.Eval(x, e.t.prepared[i])
 	if e.t.Normalize {

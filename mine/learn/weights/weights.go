@@ -18,13 +18,13 @@ import (
 	"fstore/store"
 )
 
-// FragmentWeights are the weights that a model gives to the stored fragments of a space, or to those of a
-// selection.
+// FragmentWeights are the weights that a model gives to the stored fragments of a space, or to the fragments
+// of a selection.
 type FragmentWeights struct {
-	// Relevance says that the weights are those in the gradient of a kernel machine (mine/README.md,
-	// "Relevance"). Else they are the weights of a linear model.
+	// Relevance is true if the weights come from the gradient of a kernel machine (mine/README.md,
+	// "Relevance"), and false if they are the weights of a linear model.
 	Relevance bool
-	Of        []float64 // by feature id less 1
+	Of        []float64 // the weights, by feature id less 1
 }
 
 // FragmentWeightOptions say which weights are wanted.
@@ -32,13 +32,13 @@ type FragmentWeightOptions struct {
 	Model     string
 	Positive  string // the label whose machine is meant, if the model has several
 	Selection string // "" stands for the fragments of the space
-	Space     string // its name or ID; "" is the selection's space, or the only space of the store
-	Workers   int    // 0 is one a processor
+	Space     string // the name or ID of the space; "" is the selection's space, or the only space of the store
+	Workers   int    // 0: one for each processor
 	Progress  index.Progress
 }
 
 // ReadFragmentWeights returns the weight that a model of the store gives to each fragment. The error is an
-// *index.UsageError if the model has no weights for these fragments, or no machine for the label.
+// *index.UsageError if the model has no weights for these fragments or no machine for the label.
 func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 	info := s.Meta().Model(o.Model)
@@ -159,16 +159,15 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 	return r.Linear, nil
 }
 
-// Matched are the matches of the fragments of an expansion index in the vectors of a model, by feature id
-// less 1.
+// Matched sums up the matches of the fragments of an expansion index in the vectors of a model. Its slices
+// are indexed by feature id less 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn matches the fragments of an index in the vectors of a machine. g is the gradient of that
-// machine.
+// RelevanceIn matches the fragments of an index in the vectors of a machine, whose gradient is g.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)

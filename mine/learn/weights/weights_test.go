@@ -16,8 +16,8 @@ import (
 	"fstore/store"
 )
 
-// What a kernel machine says of stored fragments is the definition of relevance; in a
-// selection by relevance, it is the score.
+// The weights that a kernel machine gives to stored fragments follow the definition of relevance. In a
+// selection by relevance, they are the scores.
 func TestRelevanceOfFragments(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(4) {
@@ -59,8 +59,8 @@ func TestRelevanceOfFragments(t *testing.T) {
 	}
 }
 
-// What a linear model says is its weight, of the machine that is asked for, and only of the
-// fragments that it is over.
+// A linear model gives its own weights, from the requested machine, and only for the fragments that it was
+// trained over.
 func TestWeightsOfFragments(t *testing.T) {
 	ctx := context.Background()
 	fs, _ := minetest.ModelStore(t, rand.New(rand.NewPCG(1, 5)), "stk", 0.4, true)

@@ -36,9 +36,9 @@ func Field(b []byte) []byte {
 	return b
 }
 
-// tree reads the tree at the start of text into b, and returns its length. If b is nil, the tree is skipped.
-// A name for which isMark is true is an error. attached gets a message about the first word that touches a
-// bracket beside it.
+// tree reads the tree at the start of text into b, and returns its length in bytes. If b is nil, the tree is
+// only skipped. If isMark is true for a name in the tree, this is an error. A message about the first word
+// that touches a bracket is stored in attached.
 func tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
@@ -114,7 +114,7 @@ type Lines struct {
 	O    format.Options
 	B    index.Builder
 	T    *index.Tree // the sample being read
-	Rest []byte      // the part of its line that has not been read
+	Rest []byte      // the part of the sample's line that has not been read
 
 	attached string // a message about a word that touches a bracket, see tree
 }
@@ -124,8 +124,9 @@ func OpenLines(r io.Reader, o format.Options) Lines {
 	return Lines{Lines: format.NewLines(r, o.Limit()), O: o, B: index.Builder{Symbols: o.Symbols}}
 }
 
-// NextSample returns the next line that is a sample, valid until the next call. A line that is no text is an
-// *index.InputError, after which reading can go on. Other errors of the reader are returned unchanged.
+// NextSample returns the next line that is a sample, valid until the next call. If a line is not valid text,
+// the error is an *index.InputError, and reading can go on after it. Other errors of the reader are returned
+// unchanged.
 func (l *Lines) NextSample() ([]byte, error) {
 	for {
 		line, err := l.Lines.Next()
@@ -144,8 +145,8 @@ func (l *Lines) NextSample() ([]byte, error) {
 	}
 }
 
-// Read reads a sample from a line: read parses Rest. If it returns an error that is no *format.OptionError,
-// the line is refused.
+// Read reads a sample from a line into t. The function read parses the line, which it finds in the field
+// Rest. If read returns an error, the line is refused, unless it is a *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number
@@ -168,21 +169,21 @@ func (l *Lines) Refuse(msg string) error {
 	return &index.InputError{File: l.O.File, Line: l.Number, Sentence: l.Sentence, Msg: msg}
 }
 
-// More skips blanks, and says whether any text is left on the line.
+// More skips blanks, and says whether there is more text on the line.
 func (l *Lines) More() bool {
 	l.Rest = TrimBlanks(l.Rest)
 	return len(l.Rest) > 0
 }
 
-// Skip skips blanks, and then mark if it comes next. found says whether it does.
+// Skip skips blanks, and then the mark if it comes next. The result found says whether the mark came next.
 func (l *Lines) Skip(mark string) (found bool) {
 	l.More()
 	l.Rest, found = bytes.CutPrefix(l.Rest, []byte(mark))
 	return found
 }
 
-// Tree reads a tree if one comes next. If keep is false, the tree is skipped. A name for which isMark is true
-// is an error.
+// Tree reads a tree if a tree comes next. If keep is false, the tree is only skipped. If isMark is true for a
+// name in the tree, this is an error.
 func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 	if !l.More() || l.Rest[0] != '(' {
 		return nil
@@ -199,7 +200,7 @@ func (l *Lines) Tree(keep bool, isMark func(name []byte) bool) error {
 // Field returns the text up to the next blank, quoted for a message.
 func (l *Lines) Field() string { return format.Quote(Field(l.Rest)) }
 
-// FirstSample returns the first line that is a sample, without white space around it, or nil.
+// FirstSample returns the first line of the text that is a sample, without white space around it, or nil.
 func FirstSample(head []byte) []byte {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimSpace(line); isSample(line) {
@@ -247,8 +248,8 @@ var escape = map[byte]string{
 	' ': "_", '\t': "_", '\n': "_", '\r': "_", '\v': "_", '\f': "_", 0: "_",
 }
 
-// AppendName appends a name as a tree can contain it. There are no escapes: brackets become -LRB- and -RRB-,
-// white space becomes '_', and so does a name that is a mark or empty.
+// AppendName appends a name in a form that a tree can contain. There are no escapes: brackets become -LRB-
+// and -RRB-, and white space becomes '_'. A name that is empty or a mark becomes '_' too.
 func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	switch {
 	case fits(name, isMark):
@@ -266,7 +267,7 @@ func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 	return dst
 }
 
-// fits says whether a tree can contain the name unchanged.
+// fits says whether a tree can contain the name without changes.
 func fits(name []byte, isMark func(name []byte) bool) bool {
 	return len(name) > 0 && !(name[0] == '|' && isMark(name)) && !bytes.ContainsAny(name, "()\n\x00"+Blanks)
 }

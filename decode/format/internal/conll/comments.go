@@ -20,28 +20,31 @@ type comments struct {
 	format.Held
 	docs     int
 	document string
-	merged   []string // comments of this sentence, and those that it takes over
+	merged   []string // comments of this sentence, and comments that it takes over from left-out sentences
 	owed     []string // comments of left-out sentences for the next good one
-	tooMany  bool     // more comments hold for it than may be kept
+	tooMany  bool     // more comments hold for the sentence than the limit allows
 }
 
 func (c *comments) startComments() {
 	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
 }
 
-// The comments kept are limited: a compressed file of some hundred kB can have hundreds of MB of them.
+// The number and size of the comments that are kept are limited, because a compressed file of some hundred kB
+// can contain hundreds of MB of comments.
 const (
 	mostCommentText  = 8 << 20
 	mostCommentLines = 100_000
 )
 
-// tooManyComments returns the message that something, named by what, has too many comments.
+// tooManyComments returns the message that something has too many comments. The parameter what names the
+// thing.
 func tooManyComments(what string) string {
 	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
 		what, mostCommentText>>20, index.Thousands(mostCommentLines))
 }
 
-// addComment keeps a comment line. It returns false, and does not keep it, if the sentence has too many.
+// addComment keeps a comment line. If the sentence already has too many comments, it drops the line and
+// returns false.
 func (c *comments) addComment(line []byte) bool {
 	if len(c.text)+len(line) > mostCommentText || len(c.ends) == mostCommentLines {
 		return false
@@ -61,8 +64,8 @@ func (c *comments) commentLines(dst []string) []string {
 	return dst
 }
 
-// applyComments adds the comments to the tree, and sets the fields that they are about. A `# candidate` makes
-// the sentence one of a K-best list.
+// applyComments adds the comments to the tree, and sets the fields of the tree that comments describe. A `#
+// candidate` makes the sentence a candidate of a K-best list.
 func (r *Reader) applyComments() (msg string) {
 	if r.done {
 		return ""
@@ -121,8 +124,8 @@ func badScore(key, value string) string {
 	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
-// ownComments sets own to the sentence's comments. A `# global.columns` is none of them: it is the file's,
-// and sets the columns of the rows that follow.
+// ownComments sets the field own to the comments of the sentence. A `# global.columns` is not one of them: it
+// belongs to the file, and sets the columns of the rows that follow.
 func (r *Reader) ownComments() (msg string) {
 	r.own = r.commentLines(r.own[:0])
 	if r.layout.Plus == nil {
@@ -143,9 +146,9 @@ func (r *Reader) ownComments() (msg string) {
 	return msg
 }
 
-// takeIn returns a sentence's comments, with those taken over from left-out sentences, and keeps what holds
-// for later sentences. If there are too many, it sets tooMany and keeps nothing. A document without an id is
-// named after the file and its number.
+// takeIn returns the comments of a sentence, together with those that it takes over from left-out sentences.
+// It also remembers the comments that hold for later sentences. If there are too many comments, it sets
+// tooMany and remembers nothing. A document without an id is named after the file and its number.
 func (r *Reader) takeIn(own []string) []string {
 	if i := format.LastOpens(own, "newdoc"); i >= 0 {
 		r.docs++
@@ -163,7 +166,7 @@ func (r *Reader) takeIn(own []string) []string {
 	return lines
 }
 
-// areTooMany says whether these comments are more than may be kept.
+// areTooMany says whether there are more comments than the limit allows.
 func areTooMany(lines []string) bool {
 	n := 0
 	for _, line := range lines {
@@ -172,8 +175,8 @@ func areTooMany(lines []string) bool {
 	return n > mostCommentText || len(lines) > mostCommentLines
 }
 
-// LeaveOut drops the sentence read last. The next one takes over its comments that hold for later sentences.
-// It returns how many comments are lost.
+// LeaveOut drops the sentence read last. The next sentence takes over the comments that hold for later
+// sentences. LeaveOut returns how many comments are lost.
 func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
 		carried := format.Carried(r.merged, r.InDocument)
@@ -194,13 +197,14 @@ func (r *Reader) loose(comments int) {
 type list struct {
 	group         string
 	numbers       map[int]bool // the candidate numbers seen so far
-	scored        bool         // its first candidate has a score
+	scored        bool         // the first candidate of the list has a score
 	candidateLine int          // the line of this sentence's `# candidate`
 	isScored      bool         // this sentence has a score
 }
 
-// checkCandidate refuses a candidate whose number its list has had. Either all candidates of a list have a
-// score or none has: one without would count as 0.
+// checkCandidate returns a problem in two cases: (1) the list already has a candidate with this number, (2)
+// some candidates of the list have a score and others have none. A candidate without a score would count as
+// 0.
 func (r *Reader) checkCandidate() *problem {
 	if r.t.Group == "" {
 		return nil

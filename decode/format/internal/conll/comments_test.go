@@ -23,7 +23,7 @@ const (
 	badWord  = "1\tw\n\n"
 )
 
-// TestComment has a line a sentence: the name, and the values of some keys.
+// TestComment compares text that has, for each sentence, its name and the values of some keys.
 func TestComment(t *testing.T) {
 	for _, c := range []struct{ name, keys, text, want string }{
 		{
@@ -81,7 +81,7 @@ func TestComment(t *testing.T) {
 	}
 }
 
-// commentsOf reads the good sentences of a text, and their comments; _ in a key is a space.
+// commentsOf reads the good sentences of a text, and their comments. In a key, _ stands for a space.
 func commentsOf(t interface{ Fatal(args ...any) }, text string, keys []string) (rows []string, printed string) {
 	r := Open(&plain, strings.NewReader(text), format.Options{Symbols: index.NewSymbols()})
 	var tree index.Tree
@@ -114,8 +114,8 @@ func rowsOf(t *testing.T, text string, keys []string) string {
 	return strings.Join(rows, "|")
 }
 
-// TestCommentsLeftOut leaves sentences out: the others keep their comments, and what is
-// printed of them is read as the same.
+// TestCommentsLeftOut leaves sentences out. The other sentences keep their comments, and their printed form
+// reads back the same.
 func TestCommentsLeftOut(t *testing.T) {
 	keys := []string{"a", "b", "meta::c"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,8 +152,8 @@ func TestCommentsLeftOut(t *testing.T) {
 	})
 }
 
-// TestTooManyComments: what is kept of comments is bounded, within a sentence and beyond it, and
-// the sentence after one with too many is read.
+// TestTooManyComments: the comments that are kept are limited, within a sentence and for later sentences. The
+// sentence after one with too many comments is read.
 func TestTooManyComments(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)
 	own := "# " + long + "\n# " + long + "\n# " + long + "\n"

@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// checkHeads returns a problem if the heads form no tree: a head is beyond the sentence, no word is a root
-// (then there is a cycle), or there is a cycle beside a root.
+// checkHeads returns a problem if the heads form no tree. There are three cases: (1) a head is beyond the
+// sentence, (2) no word is a root, so that there is a cycle, (3) there is a root, and also a cycle.
 func (r *Reader) checkHeads() *problem {
 	if r.t.Unparsed() {
 		return nil
@@ -53,7 +53,7 @@ func (r *Reader) cycle() int {
 	if cap(r.mark) < n {
 		r.mark = make([]int32, n+n/2)
 	}
-	mark := r.mark[:n] // the walk that reached each token, from 1; 0 is none
+	mark := r.mark[:n] // number of the walk that reached each token, from 1; 0 means that no walk reached it
 	clear(mark)
 	for i := range mark {
 		walk := int32(i) + 1
@@ -69,7 +69,7 @@ func (r *Reader) cycle() int {
 	return -1
 }
 
-// cycleText returns the words of the cycle that token i is in, for a message.
+// cycleText returns, for a message, the words of the cycle that contains token i.
 func (r *Reader) cycleText(i int) string {
 	const most = 8
 	var b strings.Builder

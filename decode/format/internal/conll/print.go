@@ -7,7 +7,8 @@ import (
 	"fstore/index"
 )
 
-// AppendToken appends token i as a row of ten columns. The caller gives the last two.
+// AppendToken appends token i as a row of ten columns. The parameters ninth and tenth are the last two
+// columns.
 func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, tenth []byte) []byte {
 	dst = strconv.AppendInt(dst, int64(i)+1, 10)
 	for _, id := range [...]uint32{t.Form, t.Lemma, t.UPOS, t.XPOS, t.Feats} {
@@ -31,7 +32,7 @@ var None = []byte("_")
 // HasValue says whether a column has a value.
 func HasValue(column []byte) bool { return len(column) > 0 && string(column) != "_" }
 
-// Projective returns the Misc of a token with this PHEAD and PDEPREL, or nil if both are _. It contains a
+// Projective returns the value of Token.Misc for this PHEAD and PDEPREL, or nil if both are _. It contains a
 // tab, so it differs from every MISC of CoNLL-U.
 func Projective(head, rel []byte) []byte {
 	if string(head) == "_" && string(rel) == "_" {
@@ -50,5 +51,5 @@ func Pheads(t *index.Tree, s *index.Symbols) (n int) {
 	return n
 }
 
-// IsProjective says whether a Misc is a PHEAD, a tab and a PDEPREL.
+// IsProjective says whether the value of Token.Misc is a PHEAD, a tab and a PDEPREL.
 func IsProjective(misc []byte) bool { return bytes.IndexByte(misc, '\t') >= 0 }

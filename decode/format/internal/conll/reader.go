@@ -21,7 +21,7 @@ type Reader struct {
 	skipping bool // the rest of a bad sentence is not skipped yet
 	cells    Row
 
-	again    bool // next returns lastLine again, the first of the next sentence
+	again    bool // the function next returns lastLine again, the first line of the next sentence
 	againErr error
 	lastLine []byte
 
@@ -32,7 +32,7 @@ type Reader struct {
 	lineOf     []int // line number of each token
 	columns    int   // number of columns in each row, 0 before the first row
 	predicates int
-	rangeEnd   int // the last word of the last multiword range
+	rangeEnd   int // id of the last word in the last multiword range
 	emptyEnd   int // the k of the last empty node i.k since the last word, or 0
 	size       int // size of this sentence so far, in bytes
 	mark       []int32
@@ -55,8 +55,8 @@ type problem struct {
 	msg  string
 }
 
-// Next reads the next sentence into t, see index.Source. An error is returned as soon as it is found: the
-// next call skips the rest of the sentence, see skip.go.
+// Next reads the next sentence into t, see index.Source. It returns an error as soon as it finds one. The
+// next call of Next then skips the rest of the sentence, see skip.go.
 func (r *Reader) Next(t *index.Tree) error {
 	if err := r.skip(); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (r *Reader) start(t *index.Tree) {
 	r.startComments()
 }
 
-// line reads a line that is not blank, or gets the error instead of it. It returns a problem with the line,
-// or an error that ends the stream.
+// line handles a line that is not blank, or the error that came instead of a line. It returns a problem with
+// the line, or an error that ends the stream.
 func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:
@@ -153,7 +153,7 @@ func (r *Reader) refuse(p *problem) error {
 	return &index.InputError{File: r.o.File, Line: p.line, Sentence: r.sentence, Msg: p.msg}
 }
 
-// finish checks a complete sentence whose lines have been checked one by one.
+// finish checks a sentence as a whole. Its lines have been checked one by one.
 func (r *Reader) finish() *problem {
 	if len(r.t.Tokens) == 0 {
 		return &problem{r.first, "a sentence without words: expected a line with id 1"}
@@ -182,7 +182,8 @@ func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 // IsBlank says whether a line is blank: a blank line ends a sentence.
 func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
 
-// FirstRow returns the first line of a text that is not blank. ok says that it is not a comment.
+// FirstRow returns the first line of a text that is not blank. The result ok says that this line is not a
+// comment.
 func FirstRow(head []byte) (row []byte, ok bool) {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); !IsBlank(line) {

@@ -89,7 +89,8 @@ func (r *Reader) split(line []byte) *problem {
 	return nil
 }
 
-// checkFurther returns a problem if there are further columns, but not one for each predicate.
+// checkFurther returns a problem if there are further columns, but their number is not the number of
+// predicates.
 func (r *Reader) checkFurther() *problem {
 	if n := r.columns - len(r.layout.Columns); n > 0 && n != r.predicates {
 		return &problem{r.first, fmt.Sprintf("%s beyond the first %d, and %s: expected as many",
@@ -106,7 +107,7 @@ func (r *Reader) wrongID(id []byte, next int) *problem {
 	return r.problemf("id %s: expected %d%s", format.Quote(id), next, hint)
 }
 
-// lineID checks the id of a multiword range or an empty node. i is the place of the mark between its numbers.
+// lineID checks the id of a multiword range or an empty node. The mark between its two numbers is id[i].
 func (r *Reader) lineID(id []byte, i int) *problem {
 	a, ok := number(id[:i])
 	b, ok2 := number(id[i+1:])

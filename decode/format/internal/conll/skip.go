@@ -6,10 +6,11 @@ import (
 	"fstore/decode/format"
 )
 
-// A bad sentence ends with a blank line, like any other. It also ends before a line that only the next
-// sentence can have, because a sentence that was cut off has no blank line.
+// A bad sentence ends with a blank line, like any other sentence. It also ends before a line that can only
+// belong to the next sentence, because a sentence that was cut off has no blank line after it.
 
-// passOver marks the sentence as bad from this line on. err is the error that came with the line.
+// passOver marks the sentence as bad from this line on. The parameter err is the error that came with the
+// line.
 func (r *Reader) passOver(line []byte, err error) {
 	r.words = len(r.t.Tokens) > 0
 	if r.again = r.startsNext(line); r.again {
@@ -20,7 +21,8 @@ func (r *Reader) passOver(line []byte, err error) {
 	r.words = r.words || isWord(line)
 }
 
-// next returns the next line. After a bad sentence it may return the line that ended it once more.
+// next returns the next line. The line that ended a bad sentence is returned a second time if it belongs to
+// the next sentence.
 func (r *Reader) next() ([]byte, error) {
 	if r.again {
 		r.again = false
@@ -31,7 +33,8 @@ func (r *Reader) next() ([]byte, error) {
 	return r.lastLine, err
 }
 
-// skip skips the rest of a bad sentence. If the sentence starts a document, the document starts all the same.
+// skip skips the rest of a bad sentence. If the bad sentence starts a document, the sentences after it still
+// belong to that document.
 func (r *Reader) skip() error {
 	for r.skipping {
 		line, err := r.next()
@@ -57,7 +60,7 @@ func (r *Reader) skip() error {
 	return nil
 }
 
-// skipComments applies the comments of a sentence that is bad before its first row, in case they start a
+// skipComments applies the comments of a sentence that is bad before its first row, because they can start a
 // document.
 func (r *Reader) skipComments() {
 	if !r.done {
@@ -68,8 +71,8 @@ func (r *Reader) skipComments() {
 	}
 }
 
-// startsNext says whether a line starts the next sentence. If the sentence has had words, this is a comment,
-// a first word, or a range or empty node before that.
+// startsNext says whether a line starts the next sentence. Once the bad sentence has had words, such a line
+// is (1) a comment, (2) a first word, or (3) a range or empty node before a first word.
 func (r *Reader) startsNext(line []byte) bool {
 	if !r.words || len(line) == 0 {
 		return false
@@ -81,7 +84,7 @@ func (r *Reader) startsNext(line []byte) bool {
 	return string(id) == "1" || r.layout.Special && (bytes.HasPrefix(id, []byte("1-")) || bytes.HasPrefix(id, []byte("0.")))
 }
 
-// isWord says whether a line has the id of a word. The rest of the line may be wrong.
+// isWord says whether a line has the id of a word. The rest of the line is not checked.
 func isWord(line []byte) bool {
 	id, _, _ := bytes.Cut(line, []byte{'\t'})
 	n, ok := number(id)
