@@ -50,7 +50,8 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 	return s.keeper.value(key, most, read)
 }
 
-// Once is Hold for a small value, for which there is always room. Its keys and those of Hold are the same set.
+// Once does the same as Hold, for a small value: there is always room for it. Once and Hold share their keys,
+// so a key must not be used for both.
 func (s *Store) Once(key any, read func() (any, error)) (any, error) {
 	return s.keeper.value(key, 0, func() (any, int64, error) {
 		value, err := read()

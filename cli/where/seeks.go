@@ -16,7 +16,7 @@ func (f *Filter) Seeks(column string) bool {
 	return reads(root, column) && !turned
 }
 
-// visit makes an ast.Visitor of a function.
+// visit turns a function into an ast.Visitor.
 type visit func(node ast.Node)
 
 func (v visit) Visit(node *ast.Node) { v(*node) }

@@ -28,7 +28,7 @@ type spelling struct {
 // remembered, because a later spelling of the number must become the first one.
 const maxKnown = 1 << 16
 
-// know adds labels that exist already in a store. They stay as they are.
+// know tells s which labels a store already has. Their spelling does not change.
 func (s *spelling) know(labels []string) {
 	for _, label := range labels {
 		s.known[label] = label

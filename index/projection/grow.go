@@ -17,7 +17,7 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow the occurrences in the list last.
+// following calls f with the entries that can follow the occurrences listed in the parameter last.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]

@@ -89,7 +89,7 @@ type unknown struct {
 	ofRoots map[uint32]bool
 }
 
-// fields has the fields of tokens that the method look reads.
+// fields are the fields of tokens that look() reads.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
 // look reads dependency trees until it has found all names of the open constructions.

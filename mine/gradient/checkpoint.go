@@ -161,7 +161,7 @@ func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts
 	return p.Counts, true, err
 }
 
-// keep saves a part if ready allows it. The stream must be finished.
+// keep saves a part if ready() returns true. The stream must be finished.
 func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil

@@ -5,8 +5,8 @@
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The new trees have one alphabet, like those of svmtk. Their names print and read back in that format:
-// brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
+// The new trees have one alphabet, like those of svmtk. Their symbols are spelled so
+// that svmtk can write them and read them back: brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
 // empty nodes and comments are left out.
 package convert
 

@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// New returns the format. The parameter of is a function that returns the format of a text, or nil if it
+// New returns the format. It calls of(text) to find the format of a tree's text; of returns nil if it
 // recognises no format.
 func New(of func(text []byte) *format.Format) *format.Format {
 	return &format.Format{

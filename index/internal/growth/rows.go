@@ -71,8 +71,8 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that follow the occurrences in the list last. The parameter values has
-// the values of these occurrences. Following calls f as a Lister does. In the Place of an entry, At is the
+// Following calls f with the entries that follow some occurrences. The parameter last lists these
+// occurrences, and values has their values. Following calls f as a Lister does. In the Place of an entry, At is the
 // position of the last symbol and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 

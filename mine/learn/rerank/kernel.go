@@ -43,8 +43,8 @@ type KernelModel struct {
 // Betas has the weight of the base score in the voted decision, and its weight in the averaged decision.
 type Betas struct{ Voted, Averaged float64 }
 
-// Decision has the scores of a list's trees by the machines of all chunks. Each slice has an element for each
-// tree.
+// Decision has the scores that the machines of all chunks give to the trees of a list. Each slice has an
+// element for each tree.
 type Decision struct {
 	Voted    []float64 // the tree's share of the votes; each machine votes for its best tree
 	Averaged []float64 // the mean over the chunks of the tree's score by the chunk's mean machine
