@@ -77,6 +77,7 @@ func (k *kernel) Eval(a, b any) index.Number {
 }
 
 // common calls f with the two values of each feature that both vectors have, in ascending order of features.
+// It does not use index.Shared: a call for each comparison would slow down the loop.
 func common(x, y *vector, f func(p, q float64)) {
 	for i, j := 0, 0; i < len(x.id) && j < len(y.id); {
 		switch a, b := x.id[i], y.id[j]; {
