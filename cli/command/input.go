@@ -58,7 +58,7 @@ func (i *InputFlags) Reading() string {
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
-			e.Warn("the store was read %s, and this input %s: the same sentence may have other fragments there", with(event.Reading), with(i.Reading()))
+			e.Warn("the store was read %s, and this input %s: the same sentence can have different fragments in the two", with(event.Reading), with(i.Reading()))
 			return
 		}
 	}
