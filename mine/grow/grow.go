@@ -35,18 +35,6 @@ type Growth struct {
 	end    uint64 // where the last first step ends; 0: at the end of all steps, see Within
 }
 
-// Run grows all fragments. It calls task for each range, ascending, from one goroutine. Together the ranges
-// hold every fragment. task returns the sink for one range's fragments, which a worker fills.
-func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
-	if g.ByLevels() {
-		return g.growLevels(task)
-	}
-	return g.Ranges(func(r index.Range) (Task, error) {
-		out, err := task(r)
-		return Into(out, nil), err
-	})
-}
-
 // Ranges is Run for any Task. A range whose task returns ErrGrown is skipped.
 func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	all := g.roots()
@@ -132,7 +120,7 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 			all.Hi2 = math.MaxUint64
 			err = g.below(second, all, out)
 		}
-		if err := end(out, err); err != nil {
+		if err := finish(out, err); err != nil {
 			return err
 		}
 	}
@@ -140,8 +128,8 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	return nil
 }
 
-// end calls Finish if growth succeeded, and Abort after an error.
-func end(out interface {
+// finish calls Finish if growth succeeded, and Abort after an error.
+func finish(out interface {
 	Finish() error
 	Abort()
 }, err error,
@@ -311,7 +299,7 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 			break
 		}
 		pool.Go(func() error {
-			err := end(out, g.into(ctx, items, r, g.Limits, out))
+			err := finish(out, g.into(ctx, items, r, g.Limits, out))
 			progress.Add(load)
 			return err
 		})
@@ -336,6 +324,26 @@ func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l i
 	out.Counted(counts)
 	g.Saw(counts)
 	return nil
+}
+
+// growRange is items.Grow. It can also grow a part of a first step in a space that is no Splitter.
+func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
+	s, ok := g.Space.(index.Splitter)
+	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {
+		return items.Grow(r, g.Weights, l, v)
+	}
+	if !Divisible(g.Space) {
+		return index.Counts{}, errors.New("space " + g.Space.ID() + ": first steps cannot be divided")
+	}
+	all, err := items.Grow(index.Range{Lo: r.Lo, Hi: r.Hi}, g.Weights, l, &stepVisitor{Visitor: v, r: r})
+	if r.Lo2 == 0 {
+		return all, err
+	}
+	var counts index.Counts
+	for order := 3; order < len(all.Candidates); order++ {
+		counts.Count(order, all.Candidates[order], all.Below[order])
+	}
+	return counts, err
 }
 
 // Saw adds counts to those of this growth.

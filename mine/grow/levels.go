@@ -45,6 +45,18 @@ func (g *Growth) ByLevels() bool {
 	return ok && a.Additive() && total > uint64(manyRanges*g.held()/occurrenceBytes)
 }
 
+// Run grows all fragments. It calls task for each range, ascending, from one goroutine. Together the ranges
+// hold every fragment. task returns the sink for one range's fragments, which a worker fills.
+func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
+	if g.ByLevels() {
+		return g.growLevels(task)
+	}
+	return g.Ranges(func(r index.Range) (Task, error) {
+		out, err := task(r)
+		return Into(out, nil), err
+	})
+}
+
 // growLevels grows all fragments by levels, as one range.
 func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 	l := &levels{g: g}
@@ -67,7 +79,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	if err != nil {
 		return err
 	}
-	return end(out, l.merge(out))
+	return finish(out, l.merge(out))
 }
 
 // pass finds the frequent fragments with from ≤ order ≤ to. Fragments of lower orders were found before.
@@ -362,46 +374,3 @@ func (v *levelVisitor) close() (err error) {
 	}
 	return err
 }
-
-// A record is a fragment: its code as a block (runfile.AppendBlock), then its posting list.
-
-func appendRecord(dst []byte, c index.Code, samples, counts, places []uint32) []byte {
-	return posting.Append(runfile.AppendBlock(dst, c), samples, counts, places)
-}
-
-// codeOf returns the code of a record, by which records are sorted.
-func codeOf(record []byte) []byte {
-	c, _, _ := runfile.CutBlock(record)
-	return c
-}
-
-// levelFile holds the frequent fragments of one order, in code order. Their codes are in one file, which
-// growth reads many times. Their records are in another file.
-type levelFile struct {
-	codes, records *runfile.File
-	n              uint64 // number of fragments
-	buf            []byte
-}
-
-func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
-	codes, err := s.CreateFile(fmt.Sprintf("codes-%d", order))
-	if err != nil {
-		return nil, err
-	}
-	records, err := s.CreateFile(fmt.Sprintf("lists-%d", order))
-	if err != nil {
-		codes.Abort()
-		return nil, err
-	}
-	return &levelFile{codes: codes, records: records}, nil
-}
-
-// add writes the next fragment.
-func (f *levelFile) add(c index.Code, samples, counts, places []uint32) error {
-	f.n++
-	f.buf = appendRecord(f.buf[:0], c, samples, counts, places)
-	return errors.Join(runfile.WriteBlock(f.codes.Writer, c), runfile.WriteBlock(f.records.Writer, f.buf))
-}
-
-// close closes both files after the last add.
-func (f *levelFile) close() error { return errors.Join(f.codes.Finish(), f.records.Finish()) }
