@@ -7,21 +7,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"fstore/index"
-	"fstore/index/spaces"
 	"fstore/mine/grow"
+	"fstore/mine/grown"
+	"fstore/mine/template"
 	"fstore/store"
 )
-
-// Result is what a build decided.
-type Result struct {
-	Meta  *store.Meta
-	Added uint32 // number of added samples
-}
 
 // Run reads all samples into the store at dir and indexes their fragments. It commits once, at the end. After
 // an error the store is as it was, or does not exist.
@@ -45,19 +41,6 @@ func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 	return &Result{Meta: b.Meta, Added: b.added}, nil
 }
 
-type builder struct {
-	Ctx    context.Context
-	O      Options
-	W      *store.Writer
-	Meta   *store.Meta
-	Syms   *index.Symbols
-	spaces []*grow.Tallied
-	added  uint32
-	budget *grow.Budget
-	shares *fragmentShares // shares of the space that is being indexed; nil if MaxFragments is not set
-	ranges *grownRanges    // set in a resumed run; else once the samples are read
-}
-
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
@@ -77,21 +60,6 @@ func (b *builder) run() error {
 		return err
 	}
 	return b.commit(event)
-}
-
-// commit adds an entry to the history, which says what each space holds, and commits.
-func (b *builder) commit(event store.Event) error {
-	event.Decided = b.decided()
-	b.Meta.History = append(b.Meta.History, event)
-	return b.end()
-}
-
-// end commits, unless the run was interrupted.
-func (b *builder) end() error {
-	if err := b.Ctx.Err(); err != nil {
-		return err
-	}
-	return b.W.CommitContext(b.Ctx)
 }
 
 // fill reads the samples and indexes all spaces. It returns the run's entry of the history.
@@ -114,6 +82,110 @@ func (b *builder) fill() (event store.Event, err error) {
 	return event, nil
 }
 
+// index grows the fragments of one space and loads the fragments, their ranks and their expansion index.
+func (b *builder) index(s *grow.Tallied) error {
+	var old store.SpaceInfo
+	if info := b.Meta.Space(s.Space.ID()); info != nil {
+		old = *info
+	}
+	number := b.setSpace(&s.SpaceLimits)
+	var loads []*rangeLoad
+	s.Templates = template.New(s.Space, b.Syms)
+	if b.shares = nil; b.O.MaxFragments > 0 {
+		b.shares = &fragmentShares{of: make([]atomic.Uint32, b.Meta.Samples)}
+	}
+	g := &grow.Growth{
+		Source: grow.Source{
+			Ctx: b.Ctx, St: b.W.Store(), Syms: b.Syms, Samples: b.Meta.Samples,
+			Workers: b.O.Workers, Memory: b.O.Memory, Progress: b.O.Progress,
+		},
+		Tallied: *s, Most: b.O.MaxFragments, Scratch: b.W.Scratch().Sub("levels"),
+	}
+	start := func() (*rangeLoad, error) {
+		l, err := b.startRange(number, s, len(loads))
+		if err != nil {
+			return nil, err
+		}
+		loads = append(loads, l)
+		return l, nil
+	}
+	var err error
+	switch {
+	case b.canIncrement(s, &old):
+		err = b.increment(g, &old, start)
+	case b.O.Mode == store.Append || g.ByLevels():
+		err = g.Run(func(index.Range) (grow.Sink, error) { return start() })
+	default:
+		err = g.Ranges(func(r index.Range) (grow.Task, error) {
+			l, err := start()
+			if err != nil {
+				return nil, err
+			}
+			return b.ranges.task(number, r, l, g.Saw)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	var ranges []*grown.Range
+	var blocks []io.Reader
+	for _, l := range loads {
+		ranges = append(ranges, &l.counter.Range)
+		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.counter.Part.Bytes())})
+	}
+	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
+}
+
+// exploded adds two facts to the error of a space that grew too large: which sample has the most fragments,
+// and what the user can do.
+func (b *builder) exploded(s *grow.Tallied, err error) error {
+	var often *index.OccurrenceError
+	switch {
+	case errors.Is(err, grow.ErrTooMany):
+		text := "more than " + index.Thousands(b.O.MaxFragments)
+		if sample, percent, ok := b.shares.most(); ok {
+			text += fmt.Sprintf(", of which %s has %d %%", b.sampleName(sample), percent)
+		}
+		return fmt.Errorf("%w: %s: %s", grow.ErrTooMany, text, waysOut(s))
+	case errors.As(err, &often) && often.Sample > 0:
+		return fmt.Errorf("%s: %w", b.sampleName(often.Sample-1), err)
+	}
+	return err
+}
+
+// waysOut says in words how to get fewer fragments in a space.
+func waysOut(s *grow.Tallied) string {
+	ways := []string{"raise the minimum support", "lower the maximum order"}
+	if x, ok := s.Space.(index.Spanned); ok {
+		option, unbounded := x.Span()
+		if option == unbounded {
+			ways = append(ways, "leave "+option+" out")
+		} else {
+			ways = append(ways, "lower "+option)
+		}
+	}
+	if _, ok := s.Space.(index.Covering); ok {
+		ways = append(ways, "keep closed fragments only")
+	}
+	return strings.Join(ways, ", ") + ", or raise the limit"
+}
+
+// sampleName names a sample for people, with its input.
+func (b *builder) sampleName(sample uint32) string {
+	var name string
+	err := b.W.Store().Samples(sample, sample+1, func(_ uint32, t *index.Tree) error {
+		name = t.Name
+		return nil
+	})
+	if err != nil || name == "" {
+		return fmt.Sprintf("sample %d", sample+1)
+	}
+	if input := b.Meta.InputNames()(sample); input != "" && !strings.Contains(name, "#") {
+		return fmt.Sprintf("sample %s of %s", name, input)
+	}
+	return "sample " + name
+}
+
 // readAll reads the samples.
 func (b *builder) readAll() (event store.Event, err error) {
 	if err := b.tallyOld(); err != nil {
@@ -127,146 +199,4 @@ func (b *builder) readAll() (event store.Event, err error) {
 	}
 	event = b.O.Event()
 	return event, b.beginRanges(event)
-}
-
-// decided returns one line for each space, which says what the space holds.
-func (b *builder) decided() string {
-	var lines []string
-	for i := range b.Meta.Spaces {
-		lines = append(lines, Describe(&b.Meta.Spaces[i]))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// begin starts to index the chosen spaces.
-func (b *builder) begin(chosen []grow.SpaceLimits) {
-	for _, s := range chosen {
-		b.spaces = append(b.spaces, &grow.Tallied{SpaceLimits: s, Tally: &index.Tally{}, Items: s.Space.NewItems(b.Syms)})
-	}
-}
-
-// tallyOld counts the first steps in the stored samples, because growth needs these samples beside the new
-// samples.
-func (b *builder) tallyOld() error {
-	if b.Meta.Samples == 0 {
-		return nil
-	}
-	return b.W.Store().Samples(0, b.Meta.Samples, func(id uint32, t *index.Tree) error {
-		grow.CountSample(b.spaces, b.Syms, b.O.Memory, id, t)
-		return b.Ctx.Err()
-	})
-}
-
-// read is the first pass. It writes every sample into the store, and adds it to the items of each space as
-// long as the items fit in memory.
-func (b *builder) read() error {
-	src, err := b.O.Source(b.Syms)
-	if err != nil {
-		return err
-	}
-	index.Tell(src, b.willIndex()...)
-	if b.O.Mode == store.Append {
-		labels, err := b.W.Store().Labels()
-		if err != nil {
-			return err
-		}
-		index.KnowLabels(src, labels)
-	}
-	sw, err := b.W.Samples()
-	if err != nil {
-		return err
-	}
-	defer sw.Close()
-	if err := newReading(b, src, sw).run(); err != nil {
-		return err
-	}
-	return sw.Close()
-}
-
-// beginWith begins a new store for trees like t, the first tree of src.
-func (b *builder) beginWith(t *index.Tree, src index.Source) error {
-	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
-	chosen, err := b.O.Spaces.ForNew(t.Kind)
-	if err != nil {
-		return err
-	}
-	b.begin(chosen)
-	if len(b.O.Spaces.Spaces) == 0 { // the default spaces, which src does not know
-		index.Tell(src, b.willIndex()...)
-	}
-	return nil
-}
-
-// willIndex returns the spaces that will be indexed. It returns an empty list if the choice depends on the
-// samples.
-func (b *builder) willIndex() (all []index.Space) {
-	for _, s := range b.spaces {
-		all = append(all, s.Space)
-	}
-	if len(b.spaces) == 0 {
-		for _, r := range b.O.Spaces.Spaces {
-			all = append(all, r.Space)
-		}
-	}
-	return all
-}
-
-// measured is implemented by sources that know how many of their bytes are read.
-type measured interface {
-	Progress() (done, total int64)
-}
-
-// placed is implemented by sources that know the input and the position of the last sample.
-type placed interface {
-	Where() (input string, sentence int)
-}
-
-// readProgress begins the progress stage. It returns a function to call now and then.
-func (b *builder) readProgress(src index.Source) (report func()) {
-	m, ok := src.(measured)
-	if !ok {
-		b.O.Progress.Step("read", "samples", 0)
-		last := b.added
-		return func() {
-			b.O.Progress.Add(int64(b.added - last))
-			last = b.added
-		}
-	}
-	last, total := m.Progress()
-	b.O.Progress.Step("read", "bytes", total)
-	return func() {
-		done, _ := m.Progress()
-		b.O.Progress.Add(done - last)
-		last = done
-	}
-}
-
-// describeWide says at how many heads the space leaves out fragments whose dependents are too far apart. It
-// returns "" if there are no such heads.
-func describeWide(s *store.SpaceInfo) string {
-	r, err := spaces.Parse(s.ID)
-	x, ok := r.Space.(index.Spanned)
-	if err != nil || !ok || s.WideHeads == 0 {
-		return ""
-	}
-	option, unbounded := x.Span()
-	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
-}
-
-// Describe says what a space holds, as in the closing line of a run: `space stk, order ≤ 5, support ≥ 2:
-// 58,079 fragments; 143,783 candidates below support not stored`.
-func Describe(s *store.SpaceInfo) string {
-	line := grow.Describe(s.ID, s.Limits())
-	var below uint64
-	for _, n := range s.Below {
-		below += n
-	}
-	line += ": " + index.Plural(s.Features, "fragment")
-	switch {
-	case s.Features == 0 && !slices.ContainsFunc(s.Candidates, func(n uint64) bool { return n > 0 }):
-		line += ", as no sample has any: its fragments are " + spaces.Help(spaces.NameOf(s.ID))
-	case below > 0:
-		line += "; " + index.Plural(below, "candidate") + " below support not stored"
-	}
-	return line + describeWide(s)
 }

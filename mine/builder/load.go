@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -78,60 +77,6 @@ func (l *rangeLoad) Finish() (err error) {
 func (l *rangeLoad) Abort() {
 	_ = l.loader.Close()
 	l.file.Abort()
-}
-
-// index grows the fragments of one space and loads the fragments, their ranks and their expansion index.
-func (b *builder) index(s *grow.Tallied) error {
-	var old store.SpaceInfo
-	if info := b.Meta.Space(s.Space.ID()); info != nil {
-		old = *info
-	}
-	number := b.setSpace(&s.SpaceLimits)
-	var loads []*rangeLoad
-	s.Templates = template.New(s.Space, b.Syms)
-	if b.shares = nil; b.O.MaxFragments > 0 {
-		b.shares = &fragmentShares{of: make([]atomic.Uint32, b.Meta.Samples)}
-	}
-	g := &grow.Growth{
-		Source: grow.Source{
-			Ctx: b.Ctx, St: b.W.Store(), Syms: b.Syms, Samples: b.Meta.Samples,
-			Workers: b.O.Workers, Memory: b.O.Memory, Progress: b.O.Progress,
-		},
-		Tallied: *s, Most: b.O.MaxFragments, Scratch: b.W.Scratch().Sub("levels"),
-	}
-	start := func() (*rangeLoad, error) {
-		l, err := b.startRange(number, s, len(loads))
-		if err != nil {
-			return nil, err
-		}
-		loads = append(loads, l)
-		return l, nil
-	}
-	var err error
-	switch {
-	case b.canIncrement(s, &old):
-		err = b.increment(g, &old, start)
-	case b.O.Mode == store.Append || g.ByLevels():
-		err = g.Run(func(index.Range) (grow.Sink, error) { return start() })
-	default:
-		err = g.Ranges(func(r index.Range) (grow.Task, error) {
-			l, err := start()
-			if err != nil {
-				return nil, err
-			}
-			return b.ranges.task(number, r, l, g.Saw)
-		})
-	}
-	if err != nil {
-		return err
-	}
-	var ranges []*grown.Range
-	var blocks []io.Reader
-	for _, l := range loads {
-		ranges = append(ranges, &l.counter.Range)
-		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.counter.Part.Bytes())})
-	}
-	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
 // setSpace begins a new generation of a space, and returns the number of the space.

@@ -10,6 +10,32 @@ import (
 	"fstore/store"
 )
 
+// read is the first pass. It writes every sample into the store, and adds it to the items of each space as
+// long as the items fit in memory.
+func (b *builder) read() error {
+	src, err := b.O.Source(b.Syms)
+	if err != nil {
+		return err
+	}
+	index.Tell(src, b.willIndex()...)
+	if b.O.Mode == store.Append {
+		labels, err := b.W.Store().Labels()
+		if err != nil {
+			return err
+		}
+		index.KnowLabels(src, labels)
+	}
+	sw, err := b.W.Samples()
+	if err != nil {
+		return err
+	}
+	defer sw.Close()
+	if err := newReading(b, src, sw).run(); err != nil {
+		return err
+	}
+	return sw.Close()
+}
+
 // reading is the first pass, in two halves. The first half is the method fill, which reads samples and
 // interns their symbols. The second half is the method store, which writes the samples and counts their first
 // steps. If the source allows it, each half has a goroutine of its own.
@@ -171,4 +197,62 @@ func countsLate(spaces []*grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)
 		return !ok
 	})
+}
+
+// beginWith begins a new store for trees like t, the first tree of src.
+func (b *builder) beginWith(t *index.Tree, src index.Source) error {
+	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
+	chosen, err := b.O.Spaces.ForNew(t.Kind)
+	if err != nil {
+		return err
+	}
+	b.begin(chosen)
+	if len(b.O.Spaces.Spaces) == 0 { // the default spaces, which src does not know
+		index.Tell(src, b.willIndex()...)
+	}
+	return nil
+}
+
+// willIndex returns the spaces that will be indexed. It returns an empty list if the choice depends on the
+// samples.
+func (b *builder) willIndex() (all []index.Space) {
+	for _, s := range b.spaces {
+		all = append(all, s.Space)
+	}
+	if len(b.spaces) == 0 {
+		for _, r := range b.O.Spaces.Spaces {
+			all = append(all, r.Space)
+		}
+	}
+	return all
+}
+
+// measured is implemented by sources that know how many of their bytes are read.
+type measured interface {
+	Progress() (done, total int64)
+}
+
+// placed is implemented by sources that know the input and the position of the last sample.
+type placed interface {
+	Where() (input string, sentence int)
+}
+
+// readProgress begins the progress stage. It returns a function to call now and then.
+func (b *builder) readProgress(src index.Source) (report func()) {
+	m, ok := src.(measured)
+	if !ok {
+		b.O.Progress.Step("read", "samples", 0)
+		last := b.added
+		return func() {
+			b.O.Progress.Add(int64(b.added - last))
+			last = b.added
+		}
+	}
+	last, total := m.Progress()
+	b.O.Progress.Step("read", "bytes", total)
+	return func() {
+		done, _ := m.Progress()
+		b.O.Progress.Add(done - last)
+		last = done
+	}
 }

@@ -47,16 +47,6 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginRanges begins the saved state of a run that has read its samples.
-func (b *builder) beginRanges(event store.Event) error {
-	b.ranges = &grownRanges{b: b, state: buildState{Key: b.O.ResumeKey, Event: event}}
-	if b.O.Mode == store.Append {
-		return nil
-	}
-	// Save the state first. Without the checkpoint it has no effect.
-	return errors.Join(b.ranges.save(), b.W.Checkpoint())
-}
-
 // beginBuild begins a writer, and reads the state of the run that it resumes. The state is nil if the writer
 // begins anew. The keys of the two runs must be equal. If an unfinished store has no state of this version,
 // its run cannot be resumed.

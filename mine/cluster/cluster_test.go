@@ -270,14 +270,14 @@ func TestSamplesAreCounted(t *testing.T) {
 // FuzzHead reads any bytes as the head of a sample. The result is a head or an error, never a panic.
 func FuzzHead(f *testing.F) {
 	h := head{flags: isNumbered, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
-	f.Add(h.append(nil))
-	f.Add((&head{input: 3}).append(nil))
+	f.Add(h.appendTo(nil))
+	f.Add((&head{input: 3}).appendTo(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var h, again head
 		if h.read(b) != nil || len(h.corrections) > 0 {
 			return
 		}
-		if err := again.read(h.append(nil)); err != nil || !bytes.Equal(h.append(nil), again.append(nil)) {
+		if err := again.read(h.appendTo(nil)); err != nil || !bytes.Equal(h.appendTo(nil), again.appendTo(nil)) {
 			t.Errorf("another head: %v", err)
 		}
 	})

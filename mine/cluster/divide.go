@@ -9,7 +9,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/grow"
-	"fstore/store/runfile"
 )
 
 // Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
@@ -37,18 +36,12 @@ func comparePlaces(a, b place) int {
 	return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
 }
 
-// divide divides a space into the ranges of the tasks.
-func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
-	v, err := p.pilotOf(s)
-	if err != nil {
-		return err
-	}
-	scale := uint64(p.meta.Samples) / max(uint64(v.trees), 1)
-	for _, first := range slices.Sorted(maps.Keys(v.occ)) {
-		planned.Roots = append(planned.Roots, grow.Root{Step: index.Unpack(first), Occ: v.occ[first] * max(scale, 1)})
-	}
-	planned.Cuts = cut(v.weight, p.t.Job.Ranges, grow.Divisible(s.Space))
-	return nil
+// plannedSpace says how the growth of a space is divided.
+type plannedSpace struct {
+	ID    string
+	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
+	Cuts  []place     // where the ranges of all tasks except the first begin
+	Roots []grow.Root // some first steps, and about how often they occur
 }
 
 // cut returns where the ranges of all tasks except the first begin, ascending. The parameter weight holds the
@@ -153,56 +146,4 @@ func (v *pilot) Visit(b *index.Batch) error {
 		v.weight[at] += uint64(b.Occ[i]) + perFragment
 	}
 	return nil
-}
-
-// pilotOf grows as many of the plan's trees as can be grown quickly.
-func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
-	for n := min(p.picks, fewPilot); ; n /= 2 {
-		v, err := p.grow(s, n, mostVisited)
-		if errors.Is(err, errEnough) && n > 1 {
-			continue
-		}
-		if err != nil && !errors.Is(err, errEnough) {
-			return nil, err
-		}
-		more := min(uint64(p.picks), uint64(n)*(mostVisited/4)/uint64(max(mostVisited-v.left, 1)))
-		if more <= 2*uint64(n) || err != nil {
-			return v, nil
-		}
-		if w, err := p.grow(s, int(more), 4*mostVisited); err == nil {
-			return w, nil
-		}
-		return v, nil
-	}
-}
-
-// grow grows n of the plan's trees, evenly chosen. It returns errEnough if growth would visit more fragments
-// than the parameter most.
-func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
-	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: most}
-	l := s.Limits
-	l.NoSamples = true
-	if uint32(n) < p.meta.Samples {
-		l.MinSupport = uint32(max(2, uint64(l.MinSupport)*uint64(n)/uint64(p.meta.Samples)))
-	}
-	items := s.Space.NewItems(p.syms)
-	var t index.Tree
-	rest := p.pilot
-	for i := range p.picks {
-		var tree []byte
-		tree, rest, _ = runfile.CutBlock(rest)
-		if i*n/p.picks == (i+1)*n/p.picks { // this tree is not chosen
-			continue
-		}
-		if err := index.DecodeTree(tree, p.syms, &t); err != nil {
-			return nil, err
-		}
-		items.Add(uint32(i), &t, index.All, l)
-		if err := p.ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	items.Seal()
-	_, err := items.Grow(index.All, index.Weights{}, l, v)
-	return v, err
 }

@@ -30,6 +30,12 @@ const maxFooter = 256 << 20
 // formatVersion is the version of all files of WORK. Raise it when any of them changes.
 const formatVersion = 3
 
+// Names of the files in WORK.
+const (
+	jobName  = "JOB"
+	planName = "plan"
+)
+
 // tailBytes is how many bytes follow the footer.
 const tailBytes = 8 + 8 + len(magic)
 

@@ -88,7 +88,7 @@ type grower struct {
 	budget  *grow.Budget
 	scratch *runfile.Dir
 	meta    grownMeta
-	runs    [][]*run // runs of each space
+	runs    [][]*fragmentRun // runs of each space
 }
 
 // The method space grows the task's ranges in a space.
@@ -190,16 +190,16 @@ func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree
 	return nil
 }
 
-// run holds the fragments of one range until they are written to the task's file.
-type run struct {
+// fragmentRun holds the fragments of one range until they are written to the task's file.
+type fragmentRun struct {
 	files   [2]*runfile.File // fragments, and blocks of the expansion index
 	counter *grown.Counter
 	share   grow.Share
 }
 
 // begin begins a run. For shared see expansion.Builder.Shared.
-func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*run, error) {
-	x := &run{share: grow.Share{Budget: g.budget}}
+func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*fragmentRun, error) {
+	x := &fragmentRun{share: grow.Share{Budget: g.budget}}
 	for i, what := range [...]string{"fragments", "blocks"} {
 		var err error
 		name := fmt.Sprintf("%s-%d-%d", what, len(g.runs), len(g.runs[len(g.runs)-1]))
@@ -213,7 +213,7 @@ func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared
 }
 
 // Put implements grow.Sink.
-func (x *run) Put(c index.Code, order int, list []byte) error {
+func (x *fragmentRun) Put(c index.Code, order int, list []byte) error {
 	if err := x.share.Add(grown.SizeOf(order)); err != nil {
 		return err
 	}
@@ -226,12 +226,12 @@ func (x *run) Put(c index.Code, order int, list []byte) error {
 }
 
 // Finish implements grow.Sink.
-func (x *run) Finish() error {
+func (x *fragmentRun) Finish() error {
 	return errors.Join(x.counter.Finish(), x.share.Finish(), x.files[0].Finish(), x.files[1].Finish())
 }
 
 // Abort implements grow.Sink. The run's files are removed with the task's directory.
-func (x *run) Abort() {
+func (x *fragmentRun) Abort() {
 	for _, f := range x.files {
 		if f != nil {
 			f.Abort()

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,12 +71,6 @@ type Task struct {
 
 	sum uint64 // checksum of the job
 }
-
-// Names of the files in WORK.
-const (
-	jobName  = "JOB"
-	planName = "plan"
-)
 
 // PartName returns the name of the file of part i.
 func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
@@ -312,51 +305,6 @@ func (t *Task) setAside(err error) error {
 		return err
 	}
 	return errors.Join(err, t.FS.Remove(t.FS.PathJoin(t.Dir, e.file)))
-}
-
-// State says how far a job is.
-type State struct {
-	Parts, Grown []int // numbers of the missing tasks
-	Planned      bool
-	Left         int // temporary files of killed or running tasks
-}
-
-// Status returns how far the job is. A plan counts as done only if it was made from the present parts, and a
-// range only if it was grown with the present plan. Status looks only at the end of each file. A task that
-// reads a file checks the rest, and removes a damaged file.
-func (t *Task) Status(ctx context.Context) (s State, err error) {
-	names, err := t.FS.List(t.Dir)
-	if err != nil {
-		return s, err
-	}
-	for _, name := range names {
-		if isTemp(name) {
-			s.Left++
-		}
-	}
-	head := func(name string, meta any) (sum uint64, is bool) {
-		if err = cmp.Or(err, ctx.Err()); err == nil {
-			sum, is, err = t.look(name, meta, func(*file) error { return nil })
-		}
-		return sum, is
-	}
-	var plan planHead
-	planSum, planned := head(planName, &plan)
-	s.Planned = planned && len(plan.Parts) == len(t.Job.Parts)
-	for i := range t.Job.Parts {
-		if sum, is := head(PartName(i+1), nil); !is {
-			s.Parts = append(s.Parts, i+1)
-		} else if s.Planned {
-			s.Planned = plan.Parts[i].Sum == sum
-		}
-	}
-	for j := range t.Job.Ranges {
-		var g struct{ Plan uint64 } // the same field as in grownMeta
-		if _, is := head(GrowName(j+1), &g); !is || planned && g.Plan != planSum {
-			s.Grown = append(s.Grown, j+1)
-		}
-	}
-	return s, err
 }
 
 // look reads the end of a task's file, then calls the function check to read more. The results are the file's

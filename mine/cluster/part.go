@@ -1,39 +1,14 @@
 package cluster
 
 import (
-	"context"
-	"errors"
-	"io"
+	"encoding/binary"
+	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"fstore/index"
-	"fstore/mine/grow"
+	"fstore/store/disk"
 	"fstore/store/runfile"
 )
-
-// Reading says how a task reads the samples of a part.
-type Reading struct {
-	// Open opens the pieces of the part. It interns new symbols into s.
-	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets the error at the end of the samples. Such an error can say that no sample of the part has
-	// a label (or a document), though samples of another part have labels. Missing then returns the option
-	// that asked for labels, and the message to show if no part has any. For other errors it returns "".
-	Missing func(err error) (option, text string)
-}
-
-// Source is a source of the samples of a part.
-type Source interface {
-	index.Source
-	// Where returns the input path of the last sample, and the number of its sentence in the input.
-	Where() (input string, sentence int)
-	// Named says whether the input gives the last sample its name. If the input gives no name, the name ends
-	// in # and a number.
-	Named() bool
-	// Pieces returns a record of what was read: one for each piece, in order, then one for the gold file.
-	Pieces() []PieceRead
-}
 
 // PieceRead describes what was read of a piece.
 type PieceRead struct {
@@ -73,43 +48,142 @@ const (
 // batchBytes is the size at which a batch ends: so many bytes of heads, or of trees.
 const batchBytes = 64 << 10
 
-// Read does task i of the tasks that read parts, and returns the number of samples. The result wrote is false
-// if the file of the part was there already.
-func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
-	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
-		return 0, false, err
-	}
-	name := PartName(i)
-	wrote, err = t.once(name, func() (bool, error) { return t.isDone(name, nil) }, func() (err error) {
-		samples, err = t.read(ctx, i, o)
-		return err
-	})
-	return samples, wrote, err
+// head is the data of a sample without its tree.
+type head struct {
+	flags byte
+	num   uint64 // number in the name, if isNumbered
+	input uint64 // the sample's input, an index into partMeta.Inputs
+	t     index.Tree
+
+	corrections []byte
 }
 
-// read writes the file of part i.
-func (t *Task) read(ctx context.Context, i int, o Reading) (samples uint32, err error) {
-	w, err := create(t.FS, t.Dir, PartName(i), t.sum)
-	if err != nil {
-		return 0, err
+const (
+	isNovel    = 1 << iota // has features that no earlier sample of the part has
+	isNumbered             // name ends in # and a number
+	isFirst                // this number counts from the start of the part's first piece
+	isListed               // is in a K-best list
+)
+
+// appendTo appends the encoded head to dst.
+func (h *head) appendTo(dst []byte) []byte {
+	t := &h.t
+	if t.Group != "" || t.Candidate != 0 || t.Score != 0 || t.Gold != index.NotGold {
+		h.flags |= isListed
 	}
-	r := &partReader{t: t, ctx: ctx, w: w, syms: index.NewSymbols(), labels: map[string]bool{}}
-	w.begin(sampleSection)
-	if len(t.Job.Parts[i-1]) > 0 {
-		err = r.read(i, o)
+	dst = append(dst, h.flags)
+	dst = binary.AppendUvarint(dst, h.input)
+	dst = binary.AppendUvarint(dst, h.num)
+	for _, s := range [...]string{t.Name, t.Label, t.Document} {
+		dst = runfile.AppendBlock(dst, []byte(s))
 	}
-	if err != nil {
-		return 0, errors.Join(err, w.abort())
+	if h.flags&isListed == 0 {
+		return dst
 	}
-	r.flush()
-	w.begin(occurrenceSection)
-	w.block(appendOccurrences(nil, r.occurrences))
-	w.begin(labelSection)
-	for _, label := range r.ordered {
-		w.block([]byte(label))
+	dst = runfile.AppendBlock(dst, []byte(t.Group))
+	dst = binary.AppendVarint(dst, int64(t.Candidate))
+	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(t.Score))
+	dst = append(dst, byte(t.Gold))
+	return index.AppendCorrections(dst, t.Corrections)
+}
+
+// read decodes a head. A string that is the same as in the head before is not allocated again.
+func (h *head) read(b []byte) error {
+	bad := len(b) == 0
+	uvarint := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			bad, n = true, len(b)
+		}
+		b = b[n:]
+		return v
 	}
-	writeSymbols(w, r.syms)
-	return r.meta.Samples, w.finish(&r.meta)
+	text := func(s *string) {
+		v, rest, ok := runfile.CutBlock(b)
+		if b, bad = rest, bad || !ok; string(v) != *s {
+			*s = string(v)
+		}
+	}
+	if bad {
+		return disk.Malformed("head of a sample")
+	}
+	h.flags, b = b[0], b[1:]
+	h.input, h.num = uvarint(), uvarint()
+	t := &h.t
+	text(&t.Name)
+	text(&t.Label)
+	text(&t.Document)
+	t.Candidate, t.Score, t.Gold, h.corrections = 0, 0, index.NotGold, nil
+	if h.flags&isListed == 0 {
+		t.Group = ""
+	} else {
+		text(&t.Group)
+		c, n := binary.Varint(b)
+		if n <= 0 || len(b) < n+9 {
+			return disk.Malformed("head of a sample")
+		}
+		t.Candidate, t.Score, t.Gold = int(c), math.Float64frombits(binary.LittleEndian.Uint64(b[n:])), index.Gold(b[n+8])
+		h.corrections, b = append(h.corrections[:0], b[n+9:]...), nil
+	}
+	if bad || len(b) > 0 {
+		return disk.Malformed("head of a sample")
+	}
+	return nil
+}
+
+// part is an open part file.
+type part struct {
+	*file
+	meta partMeta
+}
+
+// samples calls f for the heads and the trees of a part, in order. f must not keep its arguments.
+func (p *part) samples(f func(head, tree []byte) error) error {
+	n := uint32(0)
+	err := p.pairs(sampleSection, func(heads, trees []byte) error {
+		for ; len(heads)+len(trees) > 0; n++ {
+			var head, tree []byte
+			var ok, also bool
+			head, heads, ok = runfile.CutBlock(heads)
+			tree, trees, also = runfile.CutBlock(trees)
+			if !ok || !also {
+				return p.damaged("section " + sampleSection)
+			}
+			if err := f(head, tree); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && n != p.meta.Samples {
+		err = p.damaged(fmt.Sprintf("section %s has %d samples in place of %d", sampleSection, n, p.meta.Samples))
+	}
+	return err
+}
+
+// appendOccurrences appends how often each id occurs, beginning with id 1.
+func appendOccurrences(dst []byte, n []uint64) []byte {
+	for id := 1; id < len(n); id++ {
+		dst = binary.AppendUvarint(dst, n[id])
+	}
+	return dst
+}
+
+// occurrences reads what appendOccurrences wrote, and calls f for each id.
+func (r *file) occurrences(f func(id int, n uint64) error) error {
+	return r.blocks(occurrenceSection, func(b []byte) error {
+		for id := 1; len(b) > 0; id++ {
+			n, k := binary.Uvarint(b)
+			if k <= 0 {
+				return r.damaged("section " + occurrenceSection)
+			}
+			if err := f(id, n); err != nil {
+				return err
+			}
+			b = b[k:]
+		}
+		return nil
+	})
 }
 
 // writeSymbols writes a section for each class.
@@ -156,170 +230,3 @@ func (r *file) symbols() (*index.Symbols, error) {
 
 // symbolBlock is how many symbols are added at once.
 const symbolBlock = 256
-
-// partReader reads one part.
-type partReader struct {
-	t       *Task
-	ctx     context.Context
-	w       *writer
-	syms    *index.Symbols
-	spaces  []grow.SpaceLimits
-	meta    partMeta
-	labels  map[string]bool
-	ordered []string
-	last    string // labels of the last sample
-	pieces  int    // number of pieces begun
-	number  int    // number of the last sentence
-	buf     []byte
-
-	heads, trees []byte   // of the current batch
-	occurrences  []uint64 // occurrences of productions
-}
-
-func (r *partReader) read(i int, o Reading) (err error) {
-	src, err := o.Open(r.t.Job, i, r.syms)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if c, ok := src.(io.Closer); ok {
-			err = errors.Join(err, c.Close())
-		}
-	}()
-	var told []index.Space
-	for _, s := range r.t.Choice.Spaces {
-		told = append(told, s.Space)
-	}
-	index.Tell(src, told...)
-	r.t.Progress.Step("read", "samples", 0)
-	var t index.Tree
-	for {
-		err := src.Next(&t)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			if r.meta.MissingOption, r.meta.Missing = o.Missing(err); r.meta.Missing == "" {
-				return err
-			}
-			break
-		}
-		if err := r.add(&t, src); err != nil {
-			return err
-		}
-		if r.meta.Samples&0xFF == 0 {
-			r.t.Progress.Add(0x100)
-			if err := r.ctx.Err(); err != nil {
-				return err
-			}
-		}
-	}
-	r.meta.Pieces = src.Pieces()
-	for k, p := range r.t.Job.Parts[i-1] {
-		if k >= len(r.meta.Pieces) || r.meta.Pieces[k].Raw != p.Hash {
-			return r.t.Job.Inputs[p.Input].Changed()
-		}
-	}
-	return nil
-}
-
-// add writes a sample.
-func (r *partReader) add(t *index.Tree, src Source) (err error) {
-	if r.meta.Samples == 0 {
-		r.meta.Kind, r.meta.OneAlphabet = t.Kind, t.OneAlphabet
-		if r.spaces, err = r.t.Choice.ForNew(t.Kind); err != nil {
-			return err
-		}
-		r.meta.Wide = make([]uint64, len(r.spaces))
-	}
-	if err := index.CheckSame(r.meta.Kind, r.meta.OneAlphabet, t); err != nil {
-		return index.BadSample(src, t, err)
-	}
-	if r.meta.Samples == math.MaxUint32 {
-		return errors.New("too many samples in a part")
-	}
-	r.meta.Samples++
-	before := r.syms.Len(index.Features)
-	for i, s := range r.spaces {
-		index.Prepare(s.Space, t, r.syms)
-		if x, ok := s.Space.(index.Spanned); ok {
-			r.meta.Wide[i] += uint64(x.Wide(t, s.Limits))
-		}
-	}
-	r.place(t, src)
-	h := head{input: uint64(max(len(r.meta.Inputs), 1) - 1), t: *t}
-	if r.syms.Len(index.Features) > before {
-		h.flags |= isNovel
-	}
-	if at := strings.LastIndexByte(t.Name, '#'); at >= 0 && !src.Named() {
-		if n, err := strconv.ParseUint(t.Name[at+1:], 10, 64); err == nil {
-			h.flags |= isNumbered
-			h.num, h.t.Name = n, t.Name[:at]
-			if r.pieces == 1 {
-				h.flags |= isFirst
-			}
-		}
-	}
-	r.meta.Documented = r.meta.Documented || t.Document != ""
-	r.label(t.Label)
-	r.buf = h.append(r.buf[:0])
-	r.heads = runfile.AppendBlock(r.heads, r.buf)
-	r.buf = index.AppendTree(r.buf[:0], t)
-	r.trees = runfile.AppendBlock(r.trees, r.buf)
-	if max(len(r.heads), len(r.trees)) >= batchBytes {
-		r.flush()
-	}
-	r.count(t)
-	return r.w.err
-}
-
-// flush writes the batch.
-func (r *partReader) flush() {
-	if len(r.heads) > 0 {
-		r.w.block(r.heads)
-		r.w.block(r.trees)
-		r.heads, r.trees = r.heads[:0], r.trees[:0]
-	}
-}
-
-// The method count counts the productions of a tree.
-func (r *partReader) count(t *index.Tree) {
-	if n := r.syms.Len(index.Productions) + 1; n > len(r.occurrences) {
-		r.occurrences = append(r.occurrences, make([]uint64, n-len(r.occurrences))...)
-	}
-	for i := range t.Nodes {
-		r.occurrences[t.Nodes[i].Prod]++ // index 0 counts nodes without a production
-	}
-}
-
-// The method place records the piece and the input of a sample. A gold tree that was added to a list has no
-// piece and no input.
-func (r *partReader) place(t *index.Tree, src Source) {
-	if t.Gold == index.GoldAdded {
-		return
-	}
-	input, number := src.Where()
-	last := len(r.meta.Inputs) - 1
-	switch {
-	case last < 0 || r.meta.Inputs[last] != input:
-		r.meta.Inputs = append(r.meta.Inputs, input)
-		r.pieces++
-	case number < r.number || number == r.number && t.Group == "": // the same input begins again
-		r.pieces++
-	}
-	r.number = number
-}
-
-// The method label records the labels of a sample.
-func (r *partReader) label(joined string) {
-	if joined == r.last {
-		return
-	}
-	r.last = strings.Clone(joined)
-	index.SplitLabels(r.last, func(label string) {
-		if !r.labels[label] {
-			r.labels[label] = true
-			r.ordered = append(r.ordered, label)
-		}
-	})
-}

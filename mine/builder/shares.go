@@ -1,0 +1,37 @@
+package builder
+
+import (
+	"sync/atomic"
+)
+
+// fragmentShares estimates how many of all fragments each sample has. Of every sharesStep fragments it looks
+// at one. If a build ends because it exceeds its budget, the error names the sample with the most fragments.
+type fragmentShares struct {
+	seen atomic.Uint32   // fragments looked at
+	of   []atomic.Uint32 // how many of the seen fragments each sample has
+}
+
+// sharesStep is so large that the cost of fragmentShares cannot be measured.
+const sharesStep = 64
+
+func (s *fragmentShares) add(samples []uint32) {
+	s.seen.Add(1)
+	for _, sample := range samples {
+		s.of[sample].Add(1)
+	}
+}
+
+// most returns the sample with the most fragments, and its share in percent. ok is false if no fragment was
+// looked at.
+func (s *fragmentShares) most() (sample, percent uint32, ok bool) {
+	if s == nil || s.seen.Load() == 0 {
+		return 0, 0, false
+	}
+	n := uint32(0)
+	for i := range s.of {
+		if k := s.of[i].Load(); k > n {
+			sample, n = uint32(i), k
+		}
+	}
+	return sample, uint32(100 * uint64(n) / uint64(s.seen.Load())), true
+}
