@@ -1,11 +1,15 @@
 package disk
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
+	"slices"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
@@ -19,7 +23,7 @@ type Change struct {
 	o Options
 
 	lock    io.Closer // keeps other writers out
-	there   found     // what was there when the lock was taken
+	there   atPath    // what was there when the lock was taken
 	made    bool      // the directory was made by this run, or by the run that it goes on from
 	base    *seal     // seal of the present state; empty if there is none, or if it cannot be read
 	baseErr error     // why the seal cannot be read
@@ -158,7 +162,7 @@ func (c *Change) Resume() (*Database, error) {
 		}
 	}
 	if err == nil {
-		err = c.open()
+		err = c.openToWrite()
 	}
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion) {
 		return nil, c.close()
@@ -195,13 +199,13 @@ func (c *Change) Anew() (*Database, error) {
 		}
 	}
 	if err == nil {
-		err = c.open()
+		err = c.openToWrite()
 	}
 	return c.db, err
 }
 
-// open opens the database for writing, with the files in c.view.
-func (c *Change) open() (err error) {
+// openToWrite opens the database, with the files in c.view.
+func (c *Change) openToWrite() (err error) {
 	if err := c.removeLoad(c.o.Resume); err != nil {
 		return err
 	}
@@ -217,6 +221,40 @@ func (c *Change) open() (err error) {
 
 // Number returns the number of the change, which is the number of its first file.
 func (c *Change) Number() uint64 { return c.from }
+
+// Table begins to write keys. Ingest later makes them part of the database. Any goroutine may call Table.
+func (c *Change) Table() *Table { return &Table{b: c.bulk} }
+
+// Ingest makes all finished tables part of the database, in one step. The same step deletes the keys with lo
+// ≤ key < hi that were there before; a nil lo deletes none.
+func (c *Change) Ingest(lo, hi []byte) error {
+	c.bulk.mu.Lock()
+	tables := c.bulk.tables
+	c.bulk.tables = nil
+	c.bulk.mu.Unlock()
+	if len(tables) == 0 {
+		return nil
+	}
+	err := c.db.fatal.do(func() error {
+		_, err := c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s: ingest: %w", c.Path, err)
+	}
+	return nil
+}
+
+// Excise deletes the keys with lo ≤ key < hi. Tables that hold no other keys are dropped whole.
+func (c *Change) Excise(lo, hi []byte) error {
+	some, err := c.db.Some(lo, hi)
+	if err != nil || !some {
+		return err
+	}
+	return c.db.fatal.do(func() error {
+		return c.db.db.Excise(context.Background(), pebble.KeyRange{Start: lo, End: hi})
+	})
+}
 
 // Create creates a file of the new state. The caller must sync and close it before Commit.
 func (c *Change) Create(name string) (vfs.File, error) {
@@ -234,4 +272,72 @@ func (c *Change) close() error {
 		return nil
 	}
 	return b.fatal.do(b.db.Close)
+}
+
+// Abort drops the change. It deletes the files of the change, unless Keep is set. It also deletes a directory
+// that was made for a new store. After Commit it does nothing.
+func (c *Change) Abort() error {
+	if c.done {
+		return nil
+	}
+	c.done = true
+	said := c.db != nil && c.db.fatal.broken() // the call that failed has returned this error already
+	err := c.close()
+	if said {
+		err = nil
+	}
+	if c.view != nil {
+		c.view.end()
+	}
+	if c.lock == nil {
+		return err
+	}
+	if c.o.Mode == Append || !c.o.Keep {
+		err = errors.Join(err, c.removeLoad(c.o.Keep))
+		if c.from > 0 {
+			err = errors.Join(err, c.sweepOwn(c.from, math.MaxUint64))
+		}
+		if c.o.Mode != Append {
+			err = errors.Join(err, c.unmake())
+		}
+	}
+	return errors.Join(err, c.unlock())
+}
+
+// unmake removes UNFINISHED, which says that a new store was being made, and the directory, if it was made
+// for the store. The directory stays if foreign files are in it. UNFINISHED stays if files of the run could
+// not be removed, or if UNFINISHED is of another run.
+func (c *Change) unmake() error {
+	names, err := c.FS.List(c.Path)
+	marked := slices.Contains(names, markName)
+	left := func(name string) bool { return name != markName && (isDataName(name) || isTempName(name)) }
+	if err != nil || marked && c.from == 0 || c.there != aStore && slices.ContainsFunc(names, left) {
+		return err
+	}
+	if marked {
+		err = errors.Join(c.Sync(), c.Remove(markName))
+	}
+	if err != nil || c.there == aStore {
+		return err
+	}
+	_ = c.FS.Remove(c.Join(lockName))
+	path := c.Join(writerLockName)
+	busy := c.FS.Remove(path) // if the system allows it: a process that has opened it meanwhile sees that it is gone
+	if err = c.unlock(); busy != nil {
+		_ = c.FS.Remove(path)
+	}
+	if names, _ := c.FS.List(c.Path); c.made && len(names) == 0 {
+		_ = c.FS.Remove(c.Path)
+	}
+	return err
+}
+
+// unlock lets other writers in.
+func (c *Change) unlock() error {
+	if c.lock == nil {
+		return nil
+	}
+	l := c.lock
+	c.lock = nil
+	return l.Close()
 }

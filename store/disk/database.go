@@ -2,8 +2,11 @@ package disk
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -41,7 +44,7 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := d.lockToRead(s)
+	l, err := d.lockToRead(s.next)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +61,29 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 	}
 	b.lock = l
 	return b, nil
+}
+
+// readSeal reads FSTORE. It returns ErrNotStore if it is missing, ErrVersion if another version wrote it, and
+// ErrDamaged if its checksum is wrong.
+func (d Dir) readSeal(o *Options) (*seal, error) {
+	s, err := d.readSealFile(sealName)
+	switch {
+	case errors.Is(err, ErrNotStore):
+		if what, lerr := d.look(); lerr == nil && what != somethingElse {
+			err = d.fail(ErrNotStore, d.whatElse(what))
+		}
+	case errors.Is(err, ErrVersion) && s.version < FormatVersion && o.Again != nil:
+		if again := o.Again(d.copies(nil)); again != "" {
+			err = d.otherVersion(s.version, makeAgain+again)
+		}
+	case err == nil && s.open:
+		var names []string
+		names, err = d.list(isDataName)
+		for _, name := range names {
+			s.files = append(s.files, File{Name: name})
+		}
+	}
+	return s, err
 }
 
 // openSealed opens the database for reading, with the files that s names.
@@ -156,7 +182,7 @@ func (b *Database) Usage(lo, hi []byte) (int64, error) {
 
 // Names returns the names of the state's files, in order. For a state that is being made, Names returns the
 // files made so far.
-func (b *Database) Names() []string { return b.view.names() }
+func (b *Database) Names() []string { return b.view.fileNames() }
 
 // EachTable calls f for each table that the database knows, with its first and its last key.
 func (b *Database) EachTable(f func(name string, first, last []byte)) {
@@ -178,4 +204,59 @@ func (b *Database) Waiting() (files int, bytes int64) {
 		}
 	}
 	return files, bytes
+}
+
+// CheckFiles compares the files of the state, and the additional files in the parameter more, with their
+// records. It calls problem for each file that differs, and leftover for each file of a killed or running
+// writer. It returns an error if it could not go on.
+func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(name, what string), leftover func(string)) error {
+	files := slices.Clone(b.seal.files)
+	if b.seal.open {
+		files = nil
+		leftover("FSTORE has no sums: a program of an older version was killed")
+	}
+	for _, e := range more {
+		if !slices.Contains(files, e) {
+			files = append(files, e)
+		}
+	}
+	for _, e := range files {
+		differs, err := e.compare(ctx, b.Dir)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case IsOfProcess(err):
+			return err
+		case err != nil:
+			problem(e.Name, err.Error())
+		case differs != "":
+			problem(e.Name, differs)
+		}
+	}
+	unused, err := b.seal.unused(b.Dir)
+	if n := len(unused); n > 0 {
+		text := unused[0]
+		if n > 1 {
+			text = fmt.Sprintf("%s to %s, %d names", unused[0], unused[n-1], n)
+		}
+		leftover(text + ": of a writer that was killed or is at work")
+	}
+	return err
+}
+
+// CheckOrder checks that the tables of each level follow each other, since the database takes their order
+// from the manifest without a check.
+func (b *Database) CheckOrder(problem func(string)) error {
+	levels, err := b.db.SSTables()
+	if err != nil {
+		return Plain(err)
+	}
+	for n, level := range levels {
+		for i := 1; n > 0 && i < len(level); i++ {
+			if bytes.Compare(level[i-1].Largest.UserKey, level[i].Smallest.UserKey) >= 0 {
+				problem(fmt.Sprintf("tables %s and %s overlap", level[i-1].FileNum, level[i].FileNum))
+			}
+		}
+	}
+	return nil
 }

@@ -8,8 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
+	"time"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/zeebo/xxh3"
 )
@@ -22,6 +26,32 @@ type Dir struct {
 
 // Join returns the path of the file with this name.
 func (d Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
+
+// resolve returns the path of a store that is named by a symbolic link. It follows the link once, and keeps
+// it.
+func resolve(f vfs.FS, dir string) (string, error) {
+	if dir == "" {
+		return "", errors.New("a store needs a directory with a name")
+	}
+	dir = f.PathJoin(dir)
+	if !isLink(f, dir) {
+		return dir, nil
+	}
+	to, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		to, _ = os.Readlink(dir)
+		return "", Dir{f, dir}.fail(ErrNotStore, "it is a link to "+to+", where nothing is")
+	}
+	return to, nil
+}
+
+func isLink(f vfs.FS, path string) bool {
+	if vfs.Root(f) != vfs.Default {
+		return false
+	}
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
 
 // list returns those file names for which wanted returns true, in order.
 func (d Dir) list(wanted func(name string) bool) ([]string, error) {
@@ -37,6 +67,47 @@ func (d Dir) Sync() error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+// fail returns an Error of this kind.
+func (d Dir) fail(kind error, detail string) error {
+	return &Error{Dir: d.Path, Kind: kind, Detail: detail}
+}
+
+// Damaged returns an Error of kind ErrDamaged. err is its cause and may be nil.
+func (d Dir) Damaged(detail string, err error) error {
+	return &Error{Dir: d.Path, Kind: ErrDamaged, Detail: detail, Err: Plain(err)}
+}
+
+// ReadError turns an error met while reading into the error to return. Corruption, a missing file and bytes
+// that do not decode become ErrDamaged. Any other error (an I/O error, a cancelled context) stays what it is,
+// with the text doing in front.
+func (d Dir) ReadError(doing string, err error) error {
+	var is *Error
+	switch {
+	case err == nil, errors.Is(err, ErrNotFound):
+		return err
+	case errors.As(err, &is):
+		return err
+	case pebble.IsCorruptionError(err), errors.Is(err, fs.ErrNotExist), errors.Is(err, errMalformed):
+		return d.Damaged(doing, err)
+	}
+	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
+}
+
+// openError is ReadError for the opening of the database. The database reports bad files in many ways. So
+// each error that is not of the operating system counts as damage.
+func (d Dir) openError(err error) error {
+	var is *Error
+	if errors.As(err, &is) {
+		return err
+	}
+	var path *fs.PathError
+	var sys *os.SyscallError
+	if (errors.As(err, &path) || errors.As(err, &sys)) && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: database: %w", d.Path, err)
+	}
+	return d.Damaged("database", err)
 }
 
 // maxControl bounds the files that are read as a whole: FSTORE, the copies of meta, the states of a run.
@@ -181,6 +252,13 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
+// File is a file that does not change any more.
+type File struct {
+	Name string
+	Size int64
+	Sum  uint64 // xxh3 of its bytes
+}
+
 // writeFile writes and syncs a file.
 func writeFile(f vfs.FS, path string, b []byte) error {
 	w, err := f.Create(path, vfs.WriteCategoryUnspecified)
@@ -192,4 +270,24 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 		err = w.Sync()
 	}
 	return errors.Join(err, w.Close())
+}
+
+// patience is how long to wait for short actions of other processes: (1) a process has a file open that this
+// process wants to rename, on systems that forbid this, (2) a writer looks for readers. (It is a variable for
+// tests.)
+var patience = 5 * time.Second
+
+// whileBusy calls f again while f fails because another process has the file open.
+func whileBusy(f func() error) error { return patiently(isBusy, f) }
+
+// patiently calls f again while the function passes says that the error of f is temporary, until patience is
+// over.
+func patiently(passes func(error) bool, f func() error) error {
+	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		err := f()
+		if err == nil || !passes(err) || time.Now().After(end) {
+			return err
+		}
+		time.Sleep(pause)
+	}
 }

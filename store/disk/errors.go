@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"syscall"
 
@@ -55,53 +54,12 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// fail returns an Error of this kind.
-func (d Dir) fail(kind error, detail string) error {
-	return &Error{Dir: d.Path, Kind: kind, Detail: detail}
-}
-
-// Damaged returns an Error of kind ErrDamaged. err is its cause and may be nil.
-func (d Dir) Damaged(detail string, err error) error {
-	return &Error{Dir: d.Path, Kind: ErrDamaged, Detail: detail, Err: Plain(err)}
-}
-
 // Plain returns the details that an error of the database carries, if the error says nothing by itself.
 func Plain(err error) error {
 	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
 		return info.Details
 	}
 	return err
-}
-
-// ReadError turns an error met while reading into the error to return. Corruption, a missing file and bytes
-// that do not decode become ErrDamaged. Any other error (an I/O error, a cancelled context) stays what it is,
-// with the text doing in front.
-func (d Dir) ReadError(doing string, err error) error {
-	var is *Error
-	switch {
-	case err == nil, errors.Is(err, ErrNotFound):
-		return err
-	case errors.As(err, &is):
-		return err
-	case pebble.IsCorruptionError(err), errors.Is(err, fs.ErrNotExist), errors.Is(err, errMalformed):
-		return d.Damaged(doing, err)
-	}
-	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
-}
-
-// openError is ReadError for the opening of the database. The database reports bad files in many ways. So
-// each error that is not of the operating system counts as damage.
-func (d Dir) openError(err error) error {
-	var is *Error
-	if errors.As(err, &is) {
-		return err
-	}
-	var path *fs.PathError
-	var sys *os.SyscallError
-	if (errors.As(err, &path) || errors.As(err, &sys)) && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: database: %w", d.Path, err)
-	}
-	return d.Damaged("database", err)
 }
 
 // IsOfProcess says whether an error is about this process, not about the file: the process is not allowed to

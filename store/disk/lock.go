@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -22,10 +21,10 @@ import (
 // A file system in memory, as tests use it, does not count readers. So there a writer also deletes files that
 // a reader needs.
 
-// lockToRead takes a reader's lock on a state. It returns ErrLocked if a writer is just looking for readers.
-func (d Dir) lockToRead(s *seal) (io.Closer, error) {
-	how := lockHow{shared: true, first: s.next, n: 1}
-	if s.next == 0 {
+// lockToRead takes a reader's lock on the state with this number. It returns ErrLocked if a writer is just looking for readers.
+func (d Dir) lockToRead(state uint64) (io.Closer, error) {
+	how := lockHow{shared: true, first: state, n: 1}
+	if state == 0 {
 		how.n = allBytes // so that a writer of an older program sees this reader
 	}
 	return d.lock(lockName, how, "another process looks for readers")
@@ -127,26 +126,6 @@ func openLock(name string, how lockHow) (*os.File, error) {
 		}
 	}
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-}
-
-// patience is how long to wait for short actions of other processes: (1) a process has a file open that this
-// process wants to rename, on systems that forbid this, (2) a writer looks for readers. (It is a variable for
-// tests.)
-var patience = 5 * time.Second
-
-// whileBusy calls f again while f fails because another process has the file open.
-func whileBusy(f func() error) error { return patiently(isBusy, f) }
-
-// patiently calls f again while the function passes says that the error of f is temporary, until patience is
-// over.
-func patiently(passes func(error) bool, f func() error) error {
-	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		err := f()
-		if err == nil || !passes(err) || time.Now().After(end) {
-			return err
-		}
-		time.Sleep(pause)
-	}
 }
 
 // errHeld is the error of takeLock if another process has the lock.

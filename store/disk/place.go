@@ -4,26 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// found says what is at the path of a store.
-type found int
+// atPath says what is at the path of a store.
+type atPath int
 
 const (
-	nothing       found = iota // nothing, or an empty directory
-	aStore                     // FSTORE is there, readable or not
-	unfinished                 // no FSTORE, but UNFINISHED
-	aFile                      // a file or a device
-	somethingElse              // a directory with other files
+	nothing       atPath = iota // nothing, or an empty directory
+	aStore                      // FSTORE is there, readable or not
+	unfinished                  // no FSTORE, but UNFINISHED
+	aFile                       // a file or a device
+	somethingElse               // a directory with other files
 )
 
 // look finds out what is at the path of the directory.
-func (d Dir) look() (found, error) {
+func (d Dir) look() (atPath, error) {
 	info, err := d.FS.Stat(d.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -48,11 +46,11 @@ func (d Dir) look() (found, error) {
 }
 
 // whatElse says what the directory is, if it is no store. It returns "" if there is nothing to say.
-func (d Dir) whatElse(what found) string {
+func (d Dir) whatElse(what atPath) string {
 	if what == nothing {
 		return d.leftByOlder()
 	}
-	return map[found]string{
+	return map[atPath]string{
 		aFile:         "it is a file, and a store is a directory",
 		unfinished:    "a build of it is at work, or was killed",
 		somethingElse: "it is no store",
@@ -75,32 +73,6 @@ func (d Dir) leftByOlder() string {
 		}
 	}
 	return ""
-}
-
-// resolve returns the path of a store that is named by a symbolic link. It follows the link once, and keeps
-// it.
-func resolve(f vfs.FS, dir string) (string, error) {
-	if dir == "" {
-		return "", errors.New("a store needs a directory with a name")
-	}
-	dir = f.PathJoin(dir)
-	if !isLink(f, dir) {
-		return dir, nil
-	}
-	to, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		to, _ = os.Readlink(dir)
-		return "", Dir{f, dir}.fail(ErrNotStore, "it is a link to "+to+", where nothing is")
-	}
-	return to, nil
-}
-
-func isLink(f vfs.FS, path string) bool {
-	if vfs.Root(f) != vfs.Default {
-		return false
-	}
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // makeDir makes a directory and those above it, and syncs them.

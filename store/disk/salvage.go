@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -97,34 +96,9 @@ func (b *Database) salvageTable(name, link string) error {
 	return err
 }
 
-// copies returns the undamaged copies of the database's record (see Commit) that are in the directory, newest
-// first. If sealed says which files are valid, it skips copies that sealed does not name.
-func (d Dir) copies(sealed *seal) (copies [][]byte) {
-	names, err := d.list(func(name string) bool {
-		if sealed != nil && !sealed.open {
-			if _, named := sealed.file(name); !named {
-				return false
-			}
-		}
-		return IsCopyName(name)
-	})
-	if err != nil {
-		return nil
-	}
-	slices.SortFunc(names, func(a, b string) int { // the numbers have no leading zeros
-		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
-	})
-	for _, name := range names {
-		if b, err := d.ReadSummed(name); err == nil {
-			copies = append(copies, b)
-		}
-	}
-	return copies
-}
-
 // writeCopy writes a copy of the database's record (see Commit), and removes the copy of the earlier state.
 func (c *Change) writeCopy(b []byte) error {
-	for _, old := range c.view.names() {
+	for _, old := range c.view.fileNames() {
 		if IsCopyName(old) {
 			if err := c.view.Remove(c.Join(old)); err != nil {
 				return err

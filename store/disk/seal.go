@@ -2,6 +2,7 @@ package disk
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -75,13 +76,6 @@ type seal struct {
 	text    []byte
 }
 
-// File is a file that does not change any more.
-type File struct {
-	Name string
-	Size int64
-	Sum  uint64 // xxh3 of its bytes
-}
-
 // oldFile is a file that is kept for readers of older states.
 type oldFile struct {
 	name string
@@ -119,29 +113,6 @@ func (s *seal) encode() []byte {
 		b = fmt.Appendf(b, "old %s %d %d\n", f.name, f.size, f.last)
 	}
 	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
-}
-
-// readSeal reads FSTORE. It returns ErrNotStore if it is missing, ErrVersion if another version wrote it, and
-// ErrDamaged if its checksum is wrong.
-func (d Dir) readSeal(o *Options) (*seal, error) {
-	s, err := d.readSealFile(sealName)
-	switch {
-	case errors.Is(err, ErrNotStore):
-		if what, lerr := d.look(); lerr == nil && what != somethingElse {
-			err = d.fail(ErrNotStore, d.whatElse(what))
-		}
-	case errors.Is(err, ErrVersion) && s.version < FormatVersion && o.Again != nil:
-		if again := o.Again(d.copies(nil)); again != "" {
-			err = d.otherVersion(s.version, makeAgain+again)
-		}
-	case err == nil && s.open:
-		var names []string
-		names, err = d.list(isDataName)
-		for _, name := range names {
-			s.files = append(s.files, File{Name: name})
-		}
-	}
-	return s, err
 }
 
 // readSealFile reads FSTORE or UNFINISHED. With an ErrVersion it also returns the version.
@@ -220,4 +191,29 @@ func parseFile(line string, base int) (e File, err error) {
 func (d Dir) isSealedBy(s *seal) (bool, error) {
 	b, err := d.read(sealName)
 	return bytes.Equal(b, s.text), err
+}
+
+// copies returns the undamaged copies of the database's record (see Commit) that are in the directory, newest
+// first. If sealed says which files are valid, it skips copies that sealed does not name.
+func (d Dir) copies(sealed *seal) (copies [][]byte) {
+	names, err := d.list(func(name string) bool {
+		if sealed != nil && !sealed.open {
+			if _, named := sealed.file(name); !named {
+				return false
+			}
+		}
+		return IsCopyName(name)
+	})
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b string) int { // the numbers have no leading zeros
+		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
+	})
+	for _, name := range names {
+		if b, err := d.ReadSummed(name); err == nil {
+			copies = append(copies, b)
+		}
+	}
+	return copies
 }

@@ -1,13 +1,10 @@
 package disk
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 
-	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -51,9 +48,6 @@ type Table struct {
 	puts int
 }
 
-// Table begins to write keys. Ingest later makes them part of the database. Any goroutine may call Table.
-func (c *Change) Table() *Table { return &Table{b: c.bulk} }
-
 // Put adds a key, which must be larger than all keys before. It copies key and value.
 func (s *Table) Put(key, value []byte) (err error) {
 	// EstimatedSize takes time, so it is called only now and then.
@@ -87,37 +81,6 @@ func (s *Table) Close(err error) error {
 	defer s.b.mu.Unlock()
 	s.b.tables = append(s.b.tables, s.path)
 	return nil
-}
-
-// Ingest makes all finished tables part of the database, in one step. The same step deletes the keys with lo
-// ≤ key < hi that were there before; a nil lo deletes none.
-func (c *Change) Ingest(lo, hi []byte) error {
-	c.bulk.mu.Lock()
-	tables := c.bulk.tables
-	c.bulk.tables = nil
-	c.bulk.mu.Unlock()
-	if len(tables) == 0 {
-		return nil
-	}
-	err := c.db.fatal.do(func() error {
-		_, err := c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("%s: ingest: %w", c.Path, err)
-	}
-	return nil
-}
-
-// Excise deletes the keys with lo ≤ key < hi. Tables that hold no other keys are dropped whole.
-func (c *Change) Excise(lo, hi []byte) error {
-	some, err := c.db.Some(lo, hi)
-	if err != nil || !some {
-		return err
-	}
-	return c.db.fatal.do(func() error {
-		return c.db.db.Excise(context.Background(), pebble.KeyRange{Start: lo, End: hi})
-	})
 }
 
 // Load returns the directory of a change's tables and other temporary files. They are deleted when the change

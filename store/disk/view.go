@@ -46,8 +46,8 @@ const fromReaders = math.MaxUint64
 // own says whether a data file was made by this writer.
 func (v *view) own(name string) bool { return numberOf(name) >= v.from }
 
-// names returns the names of the state's files, in order.
-func (v *view) names() []string {
+// fileNames returns the names of the state's files, in order.
+func (v *view) fileNames() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return slices.Sorted(maps.Keys(v.files))
@@ -70,8 +70,8 @@ func (v *view) data(path string) (name string, ok bool) {
 	return name, v.PathDir(v.PathJoin(path)) == v.dir && isDataName(name)
 }
 
-// make calls f, which makes the file at path.
-func (v *view) make(path string, f func() error) error {
+// makeFile calls f, which makes the file at path.
+func (v *view) makeFile(path string, f func() error) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.ended {
@@ -92,7 +92,7 @@ func (v *view) make(path string, f func() error) error {
 // itself syncs both names at once. On a file system without ordered writes, a crash could then leave the
 // marker without the manifest.
 func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
-	err = v.make(path, func() error {
+	err = v.makeFile(path, func() error {
 		if strings.HasPrefix(v.PathBase(path), "marker.") {
 			if err := (Dir{v.FS, v.dir}).Sync(); err != nil {
 				return err
@@ -131,12 +131,12 @@ func (d databaseDir) Sync() error {
 }
 
 func (v *view) Link(from, to string) error {
-	return v.make(to, func() error { return v.FS.Link(from, to) })
+	return v.makeFile(to, func() error { return v.FS.Link(from, to) })
 }
 
 // Rename refuses to rename a file of the state that was there before.
 func (v *view) Rename(from, to string) error {
-	return v.make(to, func() error {
+	return v.makeFile(to, func() error {
 		name, ok := v.data(from)
 		if ok && !v.own(name) {
 			return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
@@ -178,7 +178,7 @@ func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
 	}
-	names := v.names()
+	names := v.fileNames()
 	if last := tableName(v.from - 1); v.from > 1 && v.from != fromReaders && !slices.Contains(names, last) {
 		names = append(names, last)
 	}

@@ -28,6 +28,9 @@ func openRun(d *Dir, name string, buffer int) (*Reader, error) {
 	return &Reader{f: f, r: reader(f, buffer)}, nil
 }
 
+// mergeBuffer is the buffer size for each file that Merge reads.
+const mergeBuffer = 64 << 10
+
 // Blocks opens the file, which must be a run, and returns its reader.
 func (f *File) Blocks() (*Reader, error) { return openRun(f.d, f.name, mergeBuffer) }
 
@@ -41,23 +44,6 @@ func (r *Reader) Next() (err error) {
 // Close closes the file.
 func (r *Reader) Close() error { return r.f.Close() }
 
-// mergeBuffer is the buffer size for each file that Merge reads.
-const mergeBuffer = 64 << 10
-
-// Merge returns the records of several runs of a directory, ordered by their keys. Closing the result removes
-// the directory.
-func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error) {
-	s := &Sorter{dir: d, key: key, budget: (len(runs) + 1) * mergeBuffer}
-	for _, f := range runs {
-		s.runs = append(s.runs, f.name)
-	}
-	m, err := openMerge(s, s.runs)
-	if err != nil {
-		return nil, err
-	}
-	return &Sorted{s: s, merge: m}, nil
-}
-
 // merge returns the records of several runs in order. It is a heap of the runs by their current records.
 // Among equal records, the older run comes first.
 type merge struct {
@@ -68,11 +54,11 @@ type merge struct {
 	err     error
 }
 
-func openMerge(s *Sorter, names []string) (*merge, error) {
-	m := &merge{key: s.key}
-	buffer := max(4<<10, s.budget/(len(names)+1))
+func openMerge(d *Dir, names []string, key func([]byte) []byte, budget int) (*merge, error) {
+	m := &merge{key: key}
+	buffer := max(4<<10, budget/(len(names)+1))
 	for _, name := range names {
-		r, err := openRun(s.dir, name, min(buffer, 1<<20))
+		r, err := openRun(d, name, min(buffer, 1<<20))
 		if err != nil {
 			return nil, errors.Join(err, m.close())
 		}

@@ -231,7 +231,7 @@ func (s *Sorter) Sort() (*Sorted, error) {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	m, err := openMerge(s, s.runs)
+	m, err := openMerge(s.dir, s.runs, s.key, s.budget)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -242,7 +242,7 @@ func (s *Sorter) Sort() (*Sorted, error) {
 func (s *Sorter) mergeRound() error {
 	var merged []string
 	for group := range slices.Chunk(s.runs, maxRuns) {
-		m, err := openMerge(s, group)
+		m, err := openMerge(s.dir, group, s.key, s.budget)
 		if err != nil {
 			return err
 		}
@@ -271,6 +271,20 @@ func (s *Sorter) mergeRound() error {
 func (s *Sorter) Close() error {
 	s.chunks, s.records = nil, nil
 	return s.dir.Remove()
+}
+
+// Merge returns the records of several runs of a directory, ordered by their keys. Closing the result removes
+// the directory.
+func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error) {
+	s := &Sorter{dir: d, key: key, budget: (len(runs) + 1) * mergeBuffer}
+	for _, f := range runs {
+		s.runs = append(s.runs, f.name)
+	}
+	m, err := openMerge(s.dir, s.runs, s.key, s.budget)
+	if err != nil {
+		return nil, err
+	}
+	return &Sorted{s: s, merge: m}, nil
 }
 
 // Sorted walks the sorted records once.
