@@ -46,13 +46,3 @@ func (c *cache) close() {
 	c.once.Do(func() {})
 	c.c.Close()
 }
-
-// Keep puts a value that was computed from the store into its cache, under a name that the caller chooses.
-func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
-
-// Kept returns the value that Keep put into the cache under this name. ok is false if the cache has no such
-// value (any more). The caller must not change the value.
-func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
-
-// keptKey returns the cache key of a kept value. No fragment has such a key, since no Kind is 0.
-func keptKey(name string) []byte { return append([]byte{0}, name...) }

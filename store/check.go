@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -294,4 +295,26 @@ func (c *checker) none(p span) error {
 		c.badf("unknown key %x", it.Key())
 	}
 	return it.Close()
+}
+
+// badFile returns a function that reports what is wrong with a file, and which data the file holds. For a
+// table, the data are described by the range of its keys, which the database knows.
+func (c *checker) badFile() func(name, what string) {
+	holds, live := map[string]string{}, c.s.meta.files()
+	c.s.db.EachTable(func(name string, first, last []byte) {
+		const and = ", and "
+		holds[name] = strings.TrimPrefix(holds[name]+and+c.s.meta.describeKeys(first, last), and)
+	})
+	return func(name, what string) {
+		text := name + ": " + what
+		switch {
+		case holds[name] != "":
+			text += "; it holds " + holds[name]
+		case disk.IsExpansionName(name) && slices.Contains(live, name):
+			text += "; it is an expansion index: that follows from the fragments"
+		case disk.IsCopyName(name):
+			text += "; it is the copy of the record of what the store holds: the next run that writes makes it anew"
+		}
+		c.problem(text)
+	}
 }

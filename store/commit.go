@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"fstore/index"
 )
@@ -76,6 +78,38 @@ func (w *Writer) checkFinished() error {
 		}
 	}
 	return nil
+}
+
+// writeLabels writes the bitmaps of all labels in a new generation, if they have changed.
+func (w *Writer) writeLabels() error {
+	if !w.labels.dirty {
+		return nil
+	}
+	w.meta.LabelGeneration = w.meta.Generation
+	w.meta.Labels = uint32(len(w.labels.m))
+	prefix := w.store.labelPlace().prefix()
+	t := w.change.Table()
+	for _, label := range slices.Sorted(maps.Keys(w.labels.m)) {
+		b := w.labels.m[label]
+		b.RunOptimize()
+		v, err := b.ToBytes()
+		if err == nil {
+			err = t.Put(append(prefix[:len(prefix):len(prefix)], label...), v)
+		}
+		if err != nil {
+			return t.Close(fmt.Errorf("label %q: %w", label, err))
+		}
+	}
+	w.labels.dirty = false
+	return t.Close(nil)
+}
+
+// metaCopy returns the copy of meta beside the database, with the names of the tables. Salvage uses it if
+// meta is lost. If the store is of another version, the program reads in the copy how the store was made.
+func (w *Writer) metaCopy(names []string) ([]byte, error) {
+	m := *w.meta
+	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
+	return encodeMeta(&m)
 }
 
 // Abort drops all uncommitted data, and closes the writer, see disk.Change.Abort. After Commit it does

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/cockroachdb/pebble/v2"
 
 	"fstore/index"
+	"fstore/store/runfile"
 )
 
 // fragmentPlace returns the place of the keys of a space's fragments. The space must exist.
@@ -64,15 +66,6 @@ func (s *Store) fragmentsAt(p place, lo, hi index.Code) (*FragmentIter, error) {
 		return nil, err
 	}
 	return &FragmentIter{s: s, it: it, prefix: n, key: prefix}, nil
-}
-
-// OldFragments iterates, as Iter does, over the fragments that a space had when the writer began. SetSpace
-// begins their replacement.
-func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
-	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
-		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)
-	}
-	return w.store.fragmentsAt(place{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
 }
 
 // Next goes to the next fragment. It returns false at the end and after an error.
@@ -163,4 +156,46 @@ func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 		s.hot.set(key, v)
 	}
 	return v, err
+}
+
+// Load returns all fragments of a space in memory. It returns nil if Options.HoldBytes has no room for them.
+func (s *Store) Load(space uint32) (*Loaded, error) {
+	if !s.Holds() {
+		return nil, nil
+	}
+	p, err := s.fragmentPlace(space)
+	if err != nil {
+		return nil, err
+	}
+	onDisk := int64(0)
+	if bounds := p.span(); !s.keeper.asked(p) {
+		if onDisk, err = s.db.Usage(bounds.lo, bounds.hi); err != nil {
+			return nil, err
+		}
+	}
+	// The fragments take more bytes in memory than on disk, where keys share their beginnings. So ask for
+	// half more.
+	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
+	l, _ := v.(*Loaded)
+	return l, err
+}
+
+// load reads the value for Load, and returns how many bytes it takes. It returns a nil *Loaded if the
+// fragments need offsets of more than 32 bits.
+func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
+	it, err := s.fragmentsAt(p, nil, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, it.Close()) }()
+	l := &Loaded{data: make([]byte, 0, onDisk+onDisk/4)}
+	for n := 0; it.Next(); n++ {
+		if n%loadedStep == 0 {
+			l.marks = append(l.marks, uint32(len(l.data)))
+		}
+		if l.data = runfile.AppendBlock(runfile.AppendBlock(l.data, it.Key()), it.Value()); uint64(len(l.data)) > math.MaxUint32 {
+			return (*Loaded)(nil), 0, nil
+		}
+	}
+	return l, int64(cap(l.data) + 4*cap(l.marks)), it.Err()
 }

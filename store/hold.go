@@ -3,13 +3,10 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
-	"math"
 	"sort"
 	"sync"
 
 	"fstore/index"
-	"fstore/store/runfile"
 )
 
 // keeper keeps values in memory until the store is closed.
@@ -25,38 +22,6 @@ type heldValue struct {
 	most  int64 // bytes that are reserved for the value until it is read
 	mu    sync.Mutex
 	value any // nil: not read yet
-}
-
-// HoldUpTo sets Options.HoldBytes of an open store, unless it is set already. The program that opened the
-// store must call it before anyone else uses the store.
-func (s *Store) HoldUpTo(bytes int64) {
-	if !s.Holds() {
-		s.keeper.left, s.keeper.bounded = bytes, true
-	}
-}
-
-// Holds says whether Hold keeps values. If so, the store is open for many questions, and results that took
-// long are worth keeping.
-func (s *Store) Holds() bool { return s.keeper.bounded }
-
-// Hold returns the value that the function read returns, and keeps the value until the store is closed. For
-// each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
-// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for so
-// many bytes, Hold returns nil and does not call read.
-func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
-	if !s.Holds() {
-		return nil, nil
-	}
-	return s.keeper.value(key, most, read)
-}
-
-// Once does the same as Hold, for a small value: there is always room for it. Once and Hold share their keys,
-// so a key must not be used for both.
-func (s *Store) Once(key any, read func() (any, error)) (any, error) {
-	return s.keeper.value(key, 0, func() (any, int64, error) {
-		value, err := read()
-		return value, 0, err
-	})
 }
 
 func (h *keeper) value(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
@@ -109,48 +74,6 @@ type Loaded struct {
 }
 
 const loadedStep = 4
-
-// Load returns all fragments of a space in memory. It returns nil if Options.HoldBytes has no room for them.
-func (s *Store) Load(space uint32) (*Loaded, error) {
-	if !s.Holds() {
-		return nil, nil
-	}
-	p, err := s.fragmentPlace(space)
-	if err != nil {
-		return nil, err
-	}
-	onDisk := int64(0)
-	if bounds := p.span(); !s.keeper.asked(p) {
-		if onDisk, err = s.db.Usage(bounds.lo, bounds.hi); err != nil {
-			return nil, err
-		}
-	}
-	// The fragments take more bytes in memory than on disk, where keys share their beginnings. So ask for
-	// half more.
-	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
-	l, _ := v.(*Loaded)
-	return l, err
-}
-
-// load reads the value for Load, and returns how many bytes it takes. It returns a nil *Loaded if the
-// fragments need offsets of more than 32 bits.
-func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
-	it, err := s.fragmentsAt(p, nil, nil)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { err = errors.Join(err, it.Close()) }()
-	l := &Loaded{data: make([]byte, 0, onDisk+onDisk/4)}
-	for n := 0; it.Next(); n++ {
-		if n%loadedStep == 0 {
-			l.marks = append(l.marks, uint32(len(l.data)))
-		}
-		if l.data = runfile.AppendBlock(runfile.AppendBlock(l.data, it.Key()), it.Value()); uint64(len(l.data)) > math.MaxUint32 {
-			return (*Loaded)(nil), 0, nil
-		}
-	}
-	return l, int64(cap(l.data) + 4*cap(l.marks)), it.Err()
-}
 
 // Next returns the fragment at an offset, and the offset of the next fragment. The first fragment is at
 // offset 0. After the last fragment, code is nil. The caller must not change the code or the list.

@@ -2,10 +2,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-
-	"fstore/store/disk"
 )
 
 // describeKeys says in words what data the keys from lo to hi hold, and what to do if these keys are lost.
@@ -55,26 +51,4 @@ func (m *Meta) describePlace(p place, from, to []byte) string {
 		return fmt.Sprintf("fragments %d to %d of selection %s, which must be made again", first, last, name)
 	}
 	return fmt.Sprintf("model %s, which must be made again", name)
-}
-
-// badFile returns a function that reports what is wrong with a file, and which data the file holds. For a
-// table, the data are described by the range of its keys, which the database knows.
-func (c *checker) badFile() func(name, what string) {
-	holds, live := map[string]string{}, c.s.meta.files()
-	c.s.db.EachTable(func(name string, first, last []byte) {
-		const and = ", and "
-		holds[name] = strings.TrimPrefix(holds[name]+and+c.s.meta.describeKeys(first, last), and)
-	})
-	return func(name, what string) {
-		text := name + ": " + what
-		switch {
-		case holds[name] != "":
-			text += "; it holds " + holds[name]
-		case disk.IsExpansionName(name) && slices.Contains(live, name):
-			text += "; it is an expansion index: that follows from the fragments"
-		case disk.IsCopyName(name):
-			text += "; it is the copy of the record of what the store holds: the next run that writes makes it anew"
-		}
-		c.problem(text)
-	}
 }

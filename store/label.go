@@ -1,9 +1,6 @@
 package store
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -90,28 +87,4 @@ func (l *labelSet) add(joined string, sample uint32) {
 		b.Add(sample)
 	}
 	l.dirty = true
-}
-
-// writeLabels writes the bitmaps of all labels in a new generation, if they have changed.
-func (w *Writer) writeLabels() error {
-	if !w.labels.dirty {
-		return nil
-	}
-	w.meta.LabelGeneration = w.meta.Generation
-	w.meta.Labels = uint32(len(w.labels.m))
-	prefix := w.store.labelPlace().prefix()
-	t := w.change.Table()
-	for _, label := range slices.Sorted(maps.Keys(w.labels.m)) {
-		b := w.labels.m[label]
-		b.RunOptimize()
-		v, err := b.ToBytes()
-		if err == nil {
-			err = t.Put(append(prefix[:len(prefix):len(prefix)], label...), v)
-		}
-		if err != nil {
-			return t.Close(fmt.Errorf("label %q: %w", label, err))
-		}
-	}
-	w.labels.dirty = false
-	return t.Close(nil)
 }

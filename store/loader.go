@@ -4,28 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"fstore/index"
 	"fstore/store/disk"
 	"fstore/store/runfile"
 )
-
-// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. A space with the same
-// ID is replaced. SetSpace sets Number, Generation and Features. The caller may complete the other fields
-// later in Meta().Spaces.
-func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
-	old := w.meta.Space(info.ID)
-	if old == nil {
-		w.meta.Spaces = append(w.meta.Spaces, SpaceInfo{Number: uint32(len(w.meta.Spaces))})
-		old = &w.meta.Spaces[len(w.meta.Spaces)-1]
-	}
-	info.Number, info.Generation, info.Features = old.Number, w.meta.Generation, 0
-	*old = info
-	w.fragments[info.Number] = &fragmentSet{}
-	return info.Number
-}
 
 // fragmentSet is a space whose fragments are being loaded.
 type fragmentSet struct {
@@ -60,25 +44,6 @@ type FragmentLoader struct {
 	base   uint32 // how many features are before this range
 	err    error
 	closed bool
-}
-
-// Fragments returns a loader for one range of codes of a space. SetSpace must have been called for the space.
-// Any goroutine may call Fragments.
-func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
-	set := w.fragments[space]
-	if set == nil {
-		return nil, fmt.Errorf("store: Fragments of space %d before SetSpace", space)
-	}
-	p := place{KindFragment, w.meta.Generation, space}
-	l := &FragmentLoader{set: set, t: w.change.Table(), key: p.prefix()}
-	l.prefix = len(l.key)
-	set.mu.Lock()
-	defer set.mu.Unlock()
-	if set.finished {
-		return nil, fmt.Errorf("store: Fragments of space %d after FinishFragments", space)
-	}
-	set.loaders = append(set.loaders, l)
-	return l, nil
 }
 
 // Put adds a fragment and its posting list. Codes must strictly ascend within a loader. Put copies the code
@@ -144,44 +109,6 @@ func (l *FragmentLoader) Close() error {
 	return l.err
 }
 
-// FinishFragments ends the loading of a space, after all its loaders are closed. It numbers the fragments,
-// writes the rank table, sets Features, and makes the fragments readable through Writer.Store.
-func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
-	set := w.fragments[space]
-	if set == nil || set.finished {
-		return 0, fmt.Errorf("store: FinishFragments of space %d without SetSpace", space)
-	}
-	loaders := slices.DeleteFunc(slices.Clone(set.loaders), func(l *FragmentLoader) bool { return l.n == 0 && l.closed })
-	slices.SortFunc(loaders, func(a, b *FragmentLoader) int { return bytes.Compare(a.first, b.first) })
-	total := uint64(0)
-	for i, l := range loaders {
-		switch {
-		case l.err != nil:
-			return 0, l.err
-		case !l.closed:
-			return 0, errors.New("store: FinishFragments before FragmentLoader.Close")
-		case i > 0 && bytes.Compare(loaders[i-1].key[l.prefix:], l.first) >= 0:
-			return 0, fmt.Errorf("store: ranges of codes overlap at %x", l.first)
-		}
-		l.base = uint32(total)
-		if total += uint64(l.n); total > 1<<32-1 {
-			return 0, errors.New("store: too many fragments for 32-bit feature ids")
-		}
-	}
-	if err := writeSmallRanges(w.change.Table(), loaders); err != nil {
-		return 0, err
-	}
-	if err := w.writeRanks(space, loaders); err != nil {
-		return 0, err
-	}
-	if err := w.change.Ingest(nil, nil); err != nil {
-		return 0, err
-	}
-	set.finished = true
-	w.meta.Spaces[space].Features = uint32(total)
-	return uint32(total), nil
-}
-
 // writeSmallRanges writes the ranges that have no table yet. Neighbouring ranges share a table.
 func writeSmallRanges(t *disk.Table, loaders []*FragmentLoader) error {
 	for _, l := range loaders {
@@ -194,20 +121,6 @@ func writeSmallRanges(t *disk.Table, loaders []*FragmentLoader) error {
 		if err != nil {
 			return t.Close(err)
 		}
-	}
-	return t.Close(nil)
-}
-
-func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
-	p := place{KindRank, w.meta.Generation, space}
-	t := w.change.Table()
-	for _, l := range loaders {
-		for i, n := range l.marks.ids {
-			if err := t.Put(p.numbered(l.base+n+1), l.marks.codes[i]); err != nil {
-				return t.Close(err)
-			}
-		}
-		l.marks = rankTable{}
 	}
 	return t.Close(nil)
 }

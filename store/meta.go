@@ -54,6 +54,29 @@ type InputSamples struct {
 	Samples uint32
 }
 
+// Lists counts the contents of K-best lists.
+type Lists struct {
+	Candidates uint64
+	GoldFound  uint64 // sentences with a candidate that is the gold tree
+	GoldAdded  uint64 // sentences whose gold tree was added as a sample that is no candidate
+}
+
+// Gold returns the number of sentences with a gold tree.
+func (l *Lists) Gold() uint64 { return l.GoldFound + l.GoldAdded }
+
+func (l *Lists) add(t *index.Tree) {
+	switch {
+	case t.Gold == index.GoldAdded:
+		l.GoldAdded++
+		return
+	case t.Gold == index.GoldFound:
+		l.GoldFound++
+	}
+	if t.Group != "" {
+		l.Candidates++
+	}
+}
+
 // SpaceInfo describes the fragments of one space.
 type SpaceInfo struct {
 	Number     uint32 // part of keys; counts from 0

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"strings"
+
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/store/disk"
@@ -23,6 +25,28 @@ const defaultCacheBytes = 16 << 20
 // disk returns the options for opening the database.
 func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
+}
+
+// commandsAgain returns the command lines that build a store of another version again. They are in the
+// history of the newest copy of meta. It returns "" if that copy cannot be read.
+func commandsAgain(copies [][]byte) string {
+	for _, b := range copies {
+		var m struct{ History []Event }
+		if disk.Unmarshal(b, &m) != nil || len(m.History) == 0 {
+			continue
+		}
+		var commands []string
+		for i, e := range m.History {
+			switch {
+			case i == 0 && !strings.Contains(e.Command, " --overwrite"):
+				commands = append(commands, e.Command+" --overwrite")
+			case !strings.HasPrefix(e.Command, "fstore verify ") && !strings.HasPrefix(e.Command, "fstore reindex "):
+				commands = append(commands, e.Command)
+			}
+		}
+		return strings.Join(commands, "; ")
+	}
+	return ""
 }
 
 // Mode says what Begin expects to find.

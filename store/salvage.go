@@ -2,8 +2,6 @@ package store
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
 	"fstore/store/disk"
 )
@@ -44,14 +42,6 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	return s, nil
 }
 
-// metaCopy returns the copy of meta beside the database, with the names of the tables. Salvage uses it if
-// meta is lost. If the store is of another version, the program reads in the copy how the store was made.
-func (w *Writer) metaCopy(names []string) ([]byte, error) {
-	m := *w.meta
-	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
-	return encodeMeta(&m)
-}
-
 // newestMeta returns the newest copy of meta that can be read, or nil if there is none.
 func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 	for _, b := range copies {
@@ -60,26 +50,4 @@ func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 		}
 	}
 	return nil
-}
-
-// commandsAgain returns the command lines that build a store of another version again. They are in the
-// history of the newest copy of meta. It returns "" if that copy cannot be read.
-func commandsAgain(copies [][]byte) string {
-	for _, b := range copies {
-		var m struct{ History []Event }
-		if disk.Unmarshal(b, &m) != nil || len(m.History) == 0 {
-			continue
-		}
-		var commands []string
-		for i, e := range m.History {
-			switch {
-			case i == 0 && !strings.Contains(e.Command, " --overwrite"):
-				commands = append(commands, e.Command+" --overwrite")
-			case !strings.HasPrefix(e.Command, "fstore verify ") && !strings.HasPrefix(e.Command, "fstore reindex "):
-				commands = append(commands, e.Command)
-			}
-		}
-		return strings.Join(commands, "; ")
-	}
-	return ""
 }

@@ -1,11 +1,8 @@
 package store
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -23,47 +20,6 @@ type Store struct {
 	symbols func() (*index.Symbols, error) // loads all symbols, once
 	hot     *cache
 	keeper  keeper
-}
-
-// Open opens the store in dir for reading, beside other readers and a writer. Until Close, the store shows
-// the state at the moment of opening. An error is ErrNotStore, ErrVersion, ErrDamaged, ErrLocked (writers
-// commit faster than Open opens), or an error of the file system.
-func Open(dir string, o Options) (*Store, error) {
-	db, err := disk.OpenToRead(dir, o.disk())
-	if err != nil {
-		return nil, err
-	}
-	return o.over(db).withMeta()
-}
-
-// over returns a store that reads db, without its meta.
-func (o *Options) over(db *disk.Database) *Store {
-	s := &Store{db: db, hot: &cache{bytes: cmp.Or(o.CacheBytes, defaultCacheBytes)}, keeper: keeper{held: map[any]*heldValue{}}}
-	s.symbols = sync.OnceValues(s.loadSymbols)
-	if o.HoldBytes > 0 {
-		s.HoldUpTo(o.HoldBytes)
-	}
-	return s
-}
-
-// withMeta reads meta into s, and returns s. After an error it closes s.
-func (s *Store) withMeta() (*Store, error) {
-	var err error
-	if s.meta, err = s.readMeta(); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
-}
-
-func (s *Store) readMeta() (*Meta, error) {
-	b, err := s.get(metaKey)
-	if errors.Is(err, ErrNotFound) {
-		return nil, s.db.Damaged("nothing was ever committed, or it is lost", nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return decodeMeta(s.db.Dir, b)
 }
 
 // Close closes the store. All its iterators must be closed before.
@@ -165,3 +121,45 @@ func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
 
 // Waiting returns the number and bytes of files that are kept only for readers of older states.
 func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }
+
+// Keep puts a value that was computed from the store into its cache, under a name that the caller chooses.
+func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
+
+// Kept returns the value that Keep put into the cache under this name. ok is false if the cache has no such
+// value (any more). The caller must not change the value.
+func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
+
+// keptKey returns the cache key of a kept value. No fragment has such a key, since no Kind is 0.
+func keptKey(name string) []byte { return append([]byte{0}, name...) }
+
+// HoldUpTo sets Options.HoldBytes of an open store, unless it is set already. The program that opened the
+// store must call it before anyone else uses the store.
+func (s *Store) HoldUpTo(bytes int64) {
+	if !s.Holds() {
+		s.keeper.left, s.keeper.bounded = bytes, true
+	}
+}
+
+// Holds says whether Hold keeps values. If so, the store is open for many questions, and results that took
+// long are worth keeping.
+func (s *Store) Holds() bool { return s.keeper.bounded }
+
+// Hold returns the value that the function read returns, and keeps the value until the store is closed. For
+// each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
+// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for so
+// many bytes, Hold returns nil and does not call read.
+func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
+	if !s.Holds() {
+		return nil, nil
+	}
+	return s.keeper.value(key, most, read)
+}
+
+// Once does the same as Hold, for a small value: there is always room for it. Once and Hold share their keys,
+// so a key must not be used for both.
+func (s *Store) Once(key any, read func() (any, error)) (any, error) {
+	return s.keeper.value(key, 0, func() (any, int64, error) {
+		value, err := read()
+		return value, 0, err
+	})
+}

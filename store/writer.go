@@ -1,7 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 
 	"fstore/index"
 	"fstore/store/disk"
@@ -32,84 +35,6 @@ type Writer struct {
 	done bool
 }
 
-// Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, other processes see
-// no difference.
-func Begin(dir string, o WriteOptions) (*Writer, error) {
-	w := &Writer{opts: o}
-	d := o.disk()
-	d.Mode, d.Keep, d.Resume = o.Mode, o.Keep, o.Resume
-	var err error
-	if w.change, err = disk.Begin(dir, d); err != nil {
-		return nil, err
-	}
-	if err = w.resume(); err == nil && !w.resumed {
-		err = w.beginAnew()
-	}
-	if err == nil {
-		err = w.pend()
-	}
-	if err != nil {
-		return nil, errors.Join(err, w.Abort())
-	}
-	return w, nil
-}
-
-// resume goes on from an unfinished run, if that run has saved a state that can be read.
-func (w *Writer) resume() error {
-	db, err := w.change.Resume()
-	if err != nil || db == nil {
-		return err
-	}
-	w.store = w.opts.over(db)
-	switch w.committed, err = w.store.readMeta(); {
-	case errors.Is(err, ErrDamaged), errors.Is(err, ErrVersion):
-		return nil
-	case err != nil:
-		return err
-	}
-	w.resumed = true
-	return w.clean()
-}
-
-// beginAnew begins a run that does not go on from an earlier one.
-func (w *Writer) beginAnew() error {
-	db, err := w.change.Anew()
-	if err != nil {
-		return err
-	}
-	w.store = w.opts.over(db)
-	if w.opts.Mode == Append {
-		w.committed, err = w.store.readMeta()
-	}
-	return err
-}
-
-// pend makes w.meta, which Commit will write, from the committed meta.
-func (w *Writer) pend() (err error) {
-	w.fragments = map[uint32]*fragmentSet{}
-	w.created = map[string]FileInfo{}
-	w.meta = new(Meta)
-	if w.committed != nil {
-		b, err := encodeMeta(w.committed)
-		if err != nil {
-			return err
-		}
-		if w.meta, err = decodeMeta(w.change.Dir, b); err != nil { // decoding makes a deep copy
-			return err
-		}
-	}
-	w.meta.Version, w.meta.Generation = FormatVersion, uint32(w.change.Number())
-	if w.resumed { // the meta is from the same run
-		w.expansions = len(w.meta.Files)
-	}
-	w.store.meta = w.meta
-	for _, f := range w.meta.Files {
-		w.created[f.Name] = f
-	}
-	w.symbols, err = w.store.Symbols()
-	return err
-}
-
 // Meta returns the Meta that Commit will write. The caller may change it, except the counts of samples and
 // symbols, and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
@@ -129,3 +54,98 @@ func (w *Writer) Resumed() bool { return w.resumed }
 // Scratch returns a directory for the run's own files. They are deleted when the writer is closed, except
 // saved states and kept files (runfile.File), see WriteOptions.Keep. Any goroutine may call Scratch.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }
+
+// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. A space with the same
+// ID is replaced. SetSpace sets Number, Generation and Features. The caller may complete the other fields
+// later in Meta().Spaces.
+func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
+	old := w.meta.Space(info.ID)
+	if old == nil {
+		w.meta.Spaces = append(w.meta.Spaces, SpaceInfo{Number: uint32(len(w.meta.Spaces))})
+		old = &w.meta.Spaces[len(w.meta.Spaces)-1]
+	}
+	info.Number, info.Generation, info.Features = old.Number, w.meta.Generation, 0
+	*old = info
+	w.fragments[info.Number] = &fragmentSet{}
+	return info.Number
+}
+
+// Fragments returns a loader for one range of codes of a space. SetSpace must have been called for the space.
+// Any goroutine may call Fragments.
+func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
+	set := w.fragments[space]
+	if set == nil {
+		return nil, fmt.Errorf("store: Fragments of space %d before SetSpace", space)
+	}
+	p := place{KindFragment, w.meta.Generation, space}
+	l := &FragmentLoader{set: set, t: w.change.Table(), key: p.prefix()}
+	l.prefix = len(l.key)
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if set.finished {
+		return nil, fmt.Errorf("store: Fragments of space %d after FinishFragments", space)
+	}
+	set.loaders = append(set.loaders, l)
+	return l, nil
+}
+
+// OldFragments iterates, as Iter does, over the fragments that a space had when the writer began. SetSpace
+// begins their replacement.
+func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
+	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
+		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)
+	}
+	return w.store.fragmentsAt(place{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
+}
+
+// FinishFragments ends the loading of a space, after all its loaders are closed. It numbers the fragments,
+// writes the rank table, sets Features, and makes the fragments readable through Writer.Store.
+func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
+	set := w.fragments[space]
+	if set == nil || set.finished {
+		return 0, fmt.Errorf("store: FinishFragments of space %d without SetSpace", space)
+	}
+	loaders := slices.DeleteFunc(slices.Clone(set.loaders), func(l *FragmentLoader) bool { return l.n == 0 && l.closed })
+	slices.SortFunc(loaders, func(a, b *FragmentLoader) int { return bytes.Compare(a.first, b.first) })
+	total := uint64(0)
+	for i, l := range loaders {
+		switch {
+		case l.err != nil:
+			return 0, l.err
+		case !l.closed:
+			return 0, errors.New("store: FinishFragments before FragmentLoader.Close")
+		case i > 0 && bytes.Compare(loaders[i-1].key[l.prefix:], l.first) >= 0:
+			return 0, fmt.Errorf("store: ranges of codes overlap at %x", l.first)
+		}
+		l.base = uint32(total)
+		if total += uint64(l.n); total > 1<<32-1 {
+			return 0, errors.New("store: too many fragments for 32-bit feature ids")
+		}
+	}
+	if err := writeSmallRanges(w.change.Table(), loaders); err != nil {
+		return 0, err
+	}
+	if err := w.writeRanks(space, loaders); err != nil {
+		return 0, err
+	}
+	if err := w.change.Ingest(nil, nil); err != nil {
+		return 0, err
+	}
+	set.finished = true
+	w.meta.Spaces[space].Features = uint32(total)
+	return uint32(total), nil
+}
+
+func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
+	p := place{KindRank, w.meta.Generation, space}
+	t := w.change.Table()
+	for _, l := range loaders {
+		for i, n := range l.marks.ids {
+			if err := t.Put(p.numbered(l.base+n+1), l.marks.codes[i]); err != nil {
+				return t.Close(err)
+			}
+		}
+		l.marks = rankTable{}
+	}
+	return t.Close(nil)
+}
