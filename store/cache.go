@@ -6,16 +6,16 @@ import (
 	"github.com/dgraph-io/ristretto/v2"
 )
 
-// cache keeps often read values in memory, within a budget of bytes. Its library writes values later, and
-// drops some under load. So a caller's results must not depend on what the cache returns.
+// cache keeps often read values in memory, within a budget of bytes. Its library stores a value with delay,
+// and drops some values under load. So no result may depend on whether get finds a value.
 type cache struct {
 	bytes int64
 	once  sync.Once // started late, since most runs never read a fragment twice
 	c     *ristretto.Cache[[]byte, []byte]
 }
 
-// entryOverhead is about how many bytes an entry costs beside its key and value: its items in the maps of
-// values and of costs, and the headers of two slices.
+// entryOverhead is about how many bytes an entry costs in addition to its key and value: its items in the
+// maps of values and of costs, and the headers of two slices.
 const entryOverhead = 160
 
 // start returns the library's cache, or nil if there is no budget. A nil cache of the library keeps nothing.

@@ -18,11 +18,11 @@ import (
 
 // Check reads the whole store and reports what is wrong. It compares each file with the seal, and checks each
 // key, value and posting list, the ranks, and the counts and labels of the samples. It does not count
-// fragments again (mine/maintain does).
+// fragments again (package mine/maintain does).
 //
-// Check calls problem for damage. It calls leftover for harmless files: (1) files of a killed writer, which
-// the next writer deletes, (2) foreign files, which no writer touches. Check returns an error only if it
-// cannot go on, or if ctx is done.
+// Check calls problem for each damage. It calls leftover for harmless files: (1) files of a killed writer,
+// which the next writer deletes, (2) foreign files, which no writer touches. Check returns an error only if
+// it cannot go on, or if ctx is done.
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // the database panics over bytes that it did not expect
@@ -58,7 +58,6 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 	return nil
 }
 
-// checker is one run of Check.
 type checker struct {
 	s       *Store
 	ctx     context.Context
@@ -78,8 +77,8 @@ func (c *checker) tick() error {
 
 func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
 
-// foundIn reports err as a problem of an object, unless ctx is done. The parameter what is the kind of the
-// object, for example "selection".
+// foundIn reports err as a problem of an object, unless ctx is done. what is the kind of the object, for
+// example "selection".
 func (c *checker) foundIn(what, name string, err error) {
 	if err != nil && c.ctx.Err() == nil {
 		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))
@@ -88,7 +87,7 @@ func (c *checker) foundIn(what, name string, err error) {
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
 
-// files checks the store's files, and calls leftover for all other files in the directory.
+// files checks the store's files. It calls leftover for all other files in the directory.
 func (c *checker) files(leftover func(string)) error {
 	db := c.s.db
 	err := db.CheckFiles(c.ctx, c.s.meta.Files, c.badFile(), leftover)
@@ -107,7 +106,7 @@ func (c *checker) files(leftover func(string)) error {
 	return nil
 }
 
-// symbols loads all symbol tables again. That checks their blocks, order, productions and counts.
+// symbols loads all symbol tables again. Loading checks their blocks, order, productions and counts.
 func (c *checker) symbols() error {
 	_, err := c.s.loadSymbols()
 	return err
@@ -274,7 +273,7 @@ func (c *checker) unknown() error {
 		lo = p.hi
 	}
 	for _, p := range none {
-		if err := c.none(p); err != nil {
+		if err := c.reportKeys(p); err != nil {
 			return err
 		}
 	}
@@ -285,8 +284,8 @@ func (c *checker) unknown() error {
 	})
 }
 
-// none is for a span that must have no keys: it reports every key in p as a problem.
-func (c *checker) none(p span) error {
+// reportKeys reports every key in p as a problem.
+func (c *checker) reportKeys(p span) error {
 	it, err := c.s.iter(p)
 	if err != nil {
 		return err
@@ -297,8 +296,8 @@ func (c *checker) none(p span) error {
 	return it.Close()
 }
 
-// badFile returns a function that reports what is wrong with a file, and which data the file holds. For a
-// table, the data are described by the range of its keys, which the database knows.
+// badFile returns a function that reports what is wrong with a file, and which data are lost with the file.
+// The database knows the first and the last key of each table.
 func (c *checker) badFile() func(name, what string) {
 	holds, live := map[string]string{}, c.s.meta.files()
 	c.s.db.EachTable(func(name string, first, last []byte) {

@@ -42,7 +42,8 @@ func (w *Writer) Checkpoint() error {
 	return w.writeMeta()
 }
 
-// writeMeta ingests the pending keys, together with the key of meta.
+// writeMeta writes meta, and makes it part of the database in one step with all data that were written
+// before.
 func (w *Writer) writeMeta() error {
 	for _, step := range []func() error{w.checkFinished, w.flushSymbols, w.writeLabels, w.nameFiles} {
 		if err := step(); err != nil {
@@ -104,15 +105,15 @@ func (w *Writer) writeLabels() error {
 	return t.Close(nil)
 }
 
-// metaCopy returns the copy of meta beside the database, with the names of the tables. Salvage uses it if
-// meta is lost. If the store is of another version, the program reads in the copy how the store was made.
+// metaCopy returns the copy of meta that Commit puts beside the database. Only the copy names the tables.
+// Salvage uses it if meta is lost. For a store of another version, commandsAgain reads its history.
 func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
 	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
 	return encodeMeta(&m)
 }
 
-// Abort drops all uncommitted data, and closes the writer, see disk.Change.Abort. After Commit it does
+// Abort drops all uncommitted data and closes the writer, see disk.Change.Abort. After Commit it does
 // nothing.
 func (w *Writer) Abort() error {
 	if w.done {
@@ -122,7 +123,7 @@ func (w *Writer) Abort() error {
 	return w.change.Abort()
 }
 
-// end drops everything that the writer has open, except the database.
+// end closes everything that the writer has opened, except the database.
 func (w *Writer) end() {
 	if w.store != nil {
 		w.store.hot.close()
@@ -141,7 +142,6 @@ type deadKeys struct {
 	span
 }
 
-// dead returns spans of keys that m does not name.
 func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 	all = []deadKeys{{"uncommitted samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
 	for c := range index.NumClasses {
@@ -165,7 +165,7 @@ func (s *Store) dead(m *Meta) (all []deadKeys, err error) {
 }
 
 // eachPlace calls f for each place that has keys, with the first key of the place. For a key that belongs to
-// no place it calls f with ok false.
+// no place, ok is false.
 func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
 	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {
@@ -182,8 +182,8 @@ func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
 	return it.Close()
 }
 
-// clean deletes keys and files that the committed meta does not name. Database tables that hold only such
-// keys are dropped whole.
+// clean deletes keys and files that the committed meta does not name. A database table that holds only such
+// keys is dropped as a whole.
 func (w *Writer) clean() error {
 	dead, err := w.store.dead(w.committed)
 	for _, d := range dead {

@@ -12,7 +12,7 @@ import (
 )
 
 // File is the file of an expansion index while it is written. SpaceInfo.Expansion or SelectionInfo.Expansion
-// must name it. The caller must close it before Commit.
+// must be set to its name. The caller must close the file before Commit.
 type File struct {
 	w    *Writer
 	f    vfs.File
@@ -20,10 +20,10 @@ type File struct {
 	info FileInfo
 }
 
-// Name returns the name that SpaceInfo.Expansion or SelectionInfo.Expansion must have.
+// Name returns the name for SpaceInfo.Expansion or SelectionInfo.Expansion.
 func (f *File) Name() string { return f.info.Name }
 
-// Write appends to the file.
+// Write appends b to the file.
 func (f *File) Write(b []byte) (int, error) {
 	_, _ = f.sum.Write(b) // hash first: the file system may change b
 	n, err := f.f.Write(b)
@@ -31,7 +31,7 @@ func (f *File) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the file, after it has synced it.
+// Close syncs the file and closes it. Only a closed file can be committed.
 func (f *File) Close() error {
 	if err := errors.Join(f.f.Sync(), f.f.Close()); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (f *File) Close() error {
 	return nil
 }
 
-// CreateExpansion creates the file for an expansion index.
+// CreateExpansion creates the file for an expansion index, under a new name.
 func (w *Writer) CreateExpansion() (*File, error) {
 	name := disk.ExpansionName(w.meta.Generation, w.expansions)
 	w.expansions++
@@ -66,7 +66,7 @@ func (w *Writer) nameFiles() error {
 	return w.change.Sync()
 }
 
-// deadFiles returns the files in the list names that are expansion indexes and that m does not name.
+// deadFiles returns the expansion indexes in names that m does not name.
 func (m *Meta) deadFiles(names []string) []string {
 	live := m.files()
 	return slices.DeleteFunc(names, func(name string) bool { return !disk.IsExpansionName(name) || slices.Contains(live, name) })

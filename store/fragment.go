@@ -12,7 +12,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// fragmentPlace returns the place of the keys of a space's fragments. The space must exist.
+// fragmentPlace returns the place of a space's fragments, or ErrNotFound if the space does not exist.
 func (s *Store) fragmentPlace(space uint32) (place, error) {
 	if int(space) >= len(s.meta.Spaces) {
 		return place{}, fmt.Errorf("space %d: %w", space, ErrNotFound)
@@ -20,7 +20,7 @@ func (s *Store) fragmentPlace(space uint32) (place, error) {
 	return place{KindFragment, s.meta.Spaces[space].Generation, space}, nil
 }
 
-// FragmentIter walks the fragments of a space in key order. Only one goroutine may use it. It must be closed.
+// FragmentIter walks the fragments of a space in key order. It belongs to one goroutine. It must be closed.
 type FragmentIter struct {
 	s      *Store
 	it     *pebble.Iterator
@@ -37,7 +37,7 @@ type FragmentIter struct {
 }
 
 // Iter returns an iterator over the fragments of a space with lo ≤ code < hi; nil means no bound. The
-// iterator starts before the first fragment: call Next or SeekGE.
+// iterator starts before the first fragment: call Next or SeekGE first.
 func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -120,7 +120,7 @@ func (f *FragmentIter) Key() index.Code {
 // iterator moves.
 func (f *FragmentIter) Value() []byte { return f.value }
 
-// Err returns the error that ended the iteration, or nil at the end of the fragments.
+// Err returns the error that ended the iteration, or nil if the iteration reached the end.
 func (f *FragmentIter) Err() error {
 	if f.loaded != nil {
 		return nil
@@ -137,11 +137,11 @@ func (f *FragmentIter) Close() error {
 }
 
 // Get returns the posting list of a fragment, or ErrNotFound if the fragment is not stored. The caller must
-// not change the list. A list that was read before usually comes from a cache of Options.CacheBytes.
+// not change the list. Get keeps lists in the cache of Options.CacheBytes.
 //
-// The tables have no filters for absent fragments. A filter would add 1.25 bytes to a fragment's 17. A
-// linearizer does not need a filter, as it walks the expansion index instead. For a query, reading one more
-// block does not matter.
+// The tables have no filters for absent fragments, since few callers would gain. A filter would add 1.25
+// bytes to a fragment's 17. A linearizer walks the expansion index instead. For a query, one more block to
+// read does not matter.
 func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Store) Get(space uint32, c index.Code) ([]byte, error) {
 	return v, err
 }
 
-// Load returns all fragments of a space in memory. It returns nil if Options.HoldBytes has no room for them.
+// Load returns all fragments of a space in memory, or nil if Options.HoldBytes has no room for them.
 func (s *Store) Load(space uint32) (*Loaded, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -168,7 +168,7 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 		return nil, err
 	}
 	onDisk := int64(0)
-	if bounds := p.span(); !s.keeper.asked(p) {
+	if bounds := p.span(); !s.keeper.wasAsked(p) {
 		if onDisk, err = s.db.Usage(bounds.lo, bounds.hi); err != nil {
 			return nil, err
 		}
@@ -180,8 +180,8 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 	return l, err
 }
 
-// load reads the value for Load, and returns how many bytes it takes. It returns a nil *Loaded if the
-// fragments need offsets of more than 32 bits.
+// load reads the value for Load, and returns its size in bytes. It returns a nil *Loaded if the fragments
+// need offsets of more than 32 bits.
 func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
 	it, err := s.fragmentsAt(p, nil, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"fstore/index"
 )
 
-// keeper keeps values in memory until the store is closed.
+// keeper keeps the values of Hold and Once in memory until the store is closed.
 type keeper struct {
 	bounded bool // Options.HoldBytes is set
 	mu      sync.Mutex
@@ -17,7 +17,7 @@ type keeper struct {
 	held    map[any]*heldValue // a nil value: there was no room
 }
 
-// heldValue is one value of a keeper. The goroutine that reads the value locks mu, and others wait.
+// heldValue is one value of a keeper. The goroutine that computes the value locks mu, and others wait.
 type heldValue struct {
 	most  int64 // bytes that are reserved for the value until it is read
 	mu    sync.Mutex
@@ -25,7 +25,7 @@ type heldValue struct {
 }
 
 func (h *keeper) value(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
-	v := h.room(key, most)
+	v := h.reserve(key, most)
 	if v == nil {
 		return nil, nil
 	}
@@ -45,8 +45,9 @@ func (h *keeper) value(key any, most int64, read func() (value any, size int64, 
 	return value, nil
 }
 
-// room returns the entry of a value, or nil if there was no room when the value was first asked for.
-func (h *keeper) room(key any, most int64) *heldValue {
+// reserve returns the entry of a value. It returns nil if there was no room when the value was first asked
+// for.
+func (h *keeper) reserve(key any, most int64) *heldValue {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v, asked := h.held[key]
@@ -58,16 +59,16 @@ func (h *keeper) room(key any, most int64) *heldValue {
 	return v
 }
 
-// asked says whether anyone has asked for room for this key before.
-func (h *keeper) asked(key any) bool {
+// wasAsked says whether anyone has called reserve for this key.
+func (h *keeper) wasAsked(key any) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	_, ok := h.held[key]
 	return ok
 }
 
-// Loaded holds all fragments of a space in memory: for each fragment its code and its posting list, as two
-// blocks (runfile.AppendBlock).
+// Loaded holds all fragments of a space in memory. A fragment is its code, then its posting list, each as a
+// block (runfile.AppendBlock).
 type Loaded struct {
 	data  []byte
 	marks []uint32 // where every loadedStep-th fragment begins
@@ -76,7 +77,7 @@ type Loaded struct {
 const loadedStep = 4
 
 // Next returns the fragment at an offset, and the offset of the next fragment. The first fragment is at
-// offset 0. After the last fragment, code is nil. The caller must not change the code or the list.
+// offset 0. At the end, code is nil. The caller must not change the code or the list.
 func (l *Loaded) Next(at uint32) (code index.Code, list []byte, next uint32) {
 	if int(at) >= len(l.data) {
 		return nil, nil, at

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// describeKeys says in words what data the keys from lo to hi hold, and what to do if these keys are lost.
+// describeKeys says in words what data the keys from lo to hi hold, and what to do if these data are lost.
 func (m *Meta) describeKeys(lo, hi []byte) string {
 	if len(lo) == 0 || len(hi) == 0 {
 		return fmt.Sprintf("keys %x to %x", lo, hi)
@@ -31,7 +31,7 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	}
 }
 
-// describePlace is describeKeys for keys of one place.
+// describePlace is describeKeys for the keys of one place; from and to are the rests of the two keys.
 func (m *Meta) describePlace(p place, from, to []byte) string {
 	const again = "follows from the trees"
 	name, used := m.live()[p]

@@ -4,7 +4,7 @@ import (
 	"fstore/index"
 )
 
-// Kind is the first byte of a key.
+// Kind is the first byte of a key. It says what the key's value is.
 type Kind byte
 
 // The kinds of keys. store/README.md, "Keys", says what follows the kind in each key.
@@ -21,7 +21,7 @@ const (
 	kindEnd
 )
 
-// String returns one word for the data that keys of a kind hold.
+// String returns a word for the values of a kind, as in "samples".
 func (k Kind) String() string {
 	if k == 0 || k >= kindEnd {
 		return "unknown"
@@ -29,26 +29,25 @@ func (k Kind) String() string {
 	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "unknown", "meta"}[k-1]
 }
 
-// metaKey is the key of the Meta value.
 var metaKey = []byte{byte(KindMeta)}
 
 // span is an interval of keys; hi is exclusive.
 type span struct{ lo, hi []byte }
 
-// prefixSpan returns the span of all keys that start with p.
 func prefixSpan(p []byte) span { return span{p, index.Code(p).PrefixEnd()} }
 
 func kindSpan(k Kind) span { return prefixSpan([]byte{byte(k)}) }
 
-// place is the prefix of the keys of one generation, for kinds whose keys have a generation.
+// place is the common beginning of the keys of one generation of, for example, one space's fragments. Samples
+// and symbols have no place, since their keys have no generation.
 type place struct {
 	kind       Kind
 	generation uint32
 	number     uint32 // of the space, selection or model; 0 for labels
 }
 
-// prefix returns the prefix of the keys at p, with capacity for most keys. The numbers are encoded so that no
-// prefix is the beginning of another one.
+// prefix returns the bytes that all keys at p begin with, with capacity for most keys. The numbers are
+// encoded so that no prefix is the beginning of another prefix.
 func (p place) prefix() []byte {
 	dst := append(make([]byte, 0, 64), byte(p.kind))
 	return index.AppendOrdered(index.AppendOrdered(dst, p.generation), p.number)
@@ -59,7 +58,7 @@ func (p place) span() span { return prefixSpan(p.prefix()) }
 // numbered returns the key of entry n at the place p, for example of one entry of a selection.
 func (p place) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
 
-// parsePlace splits a key that has a generation and a number into its place and the rest of the key.
+// parsePlace splits a key into its place and the rest of the key. ok is false if the key has no place.
 func parsePlace(key []byte) (p place, rest []byte, ok bool) {
 	if len(key) == 0 || Kind(key[0]) < KindLabel || Kind(key[0]) > KindModel {
 		return p, nil, false
@@ -76,7 +75,7 @@ func parsePlace(key []byte) (p place, rest []byte, ok bool) {
 	return p, key[n:], true
 }
 
-// parseNumber reads the rest of a key, which must be one number and nothing else.
+// parseNumber decodes b, which must be one number and nothing else.
 func parseNumber(b []byte) (v uint32, ok bool) {
 	v, n := index.Ordered(b)
 	return v, n > 0 && n == len(b)
@@ -88,7 +87,7 @@ func sampleKey(dst []byte, id uint32) []byte {
 
 func classSpan(c index.Class) span { return prefixSpan([]byte{byte(KindSymbol), byte(c)}) }
 
-// symbolKey returns the key of the symbol block whose first string has this id.
+// symbolKey returns the key of the block of symbols whose first id is id.
 func symbolKey(c index.Class, id uint32) []byte {
 	return index.AppendOrdered([]byte{byte(KindSymbol), byte(c)}, id)
 }

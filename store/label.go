@@ -10,7 +10,7 @@ import (
 	"fstore/store/posting"
 )
 
-// Labels returns all labels of the samples, in byte order.
+// Labels returns all labels that samples have, in byte order.
 func (s *Store) Labels() (labels []string, err error) {
 	err = s.eachLabel(func(label string, _ []byte) error {
 		labels = append(labels, label)
@@ -19,7 +19,7 @@ func (s *Store) Labels() (labels []string, err error) {
 	return labels, err
 }
 
-// LabelBitmap returns the samples that have this label, or ErrNotFound if no sample has it.
+// LabelBitmap returns the ids of the samples that have this label, or ErrNotFound if no sample has it.
 func (s *Store) LabelBitmap(label string) (*roaring.Bitmap, error) {
 	v, err := s.get(append(s.labelPlace().prefix(), label...))
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Store) LabelBitmap(label string) (*roaring.Bitmap, error) {
 	return bm, s.db.ReadError("label "+label, err)
 }
 
-// LabelBitmaps returns, for every label, the samples that have it.
+// LabelBitmaps returns, for every label, the ids of its samples.
 func (s *Store) LabelBitmaps() (map[string]*roaring.Bitmap, error) {
 	m := map[string]*roaring.Bitmap{}
 	err := s.eachLabel(func(label string, v []byte) (err error) {
@@ -50,7 +50,7 @@ func (s *Store) eachLabel(f func(label string, v []byte) error) error {
 	return s.scan(p.span(), func(key, v []byte) error { return f(string(key[n:]), v) })
 }
 
-// decodeBitmap reads a bitmap. The bitmap shares no memory with v.
+// decodeBitmap decodes v. The bitmap shares no memory with v.
 func decodeBitmap(v []byte) (*roaring.Bitmap, error) {
 	bm, err := posting.ReadBitmap(v)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// fragmentSet is a space whose fragments are being loaded.
+// fragmentSet is the state of loading a space's fragments.
 type fragmentSet struct {
 	mu       sync.Mutex
 	loaders  []*FragmentLoader
@@ -19,17 +19,18 @@ type fragmentSet struct {
 	finished bool
 }
 
-// errAborted is the error with which unfinished tables are closed.
+// errAborted is the error with which unfinished tables are closed, so that they are dropped.
 var errAborted = errors.New("aborted")
 
-// smallRange is how many bytes of fragments a loader keeps in memory before it writes a table of its own.
+// smallRange bounds the bytes of fragments that a loader keeps in memory. A larger range gets tables of its
+// own.
 const smallRange = 512 << 10
 
-// heldRanges bounds how many bytes all closed loaders of a space keep in memory together.
+// heldRanges bounds the bytes that all closed loaders of a space keep in memory together.
 const heldRanges = 32 << 20
 
-// FragmentLoader writes the fragments of one range of codes. Several loaders of a space may run at once, one
-// goroutine each, on ranges that do not overlap.
+// FragmentLoader writes the fragments of one range of codes. Several loaders of a space may run at once, each
+// in a goroutine of its own, on ranges that do not overlap.
 type FragmentLoader struct {
 	set     *fragmentSet
 	t       *disk.Table
@@ -76,7 +77,6 @@ func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 	return l.err
 }
 
-// flush writes the pending fragments to t.
 func (l *FragmentLoader) flush(t *disk.Table) error {
 	for b := l.pending; len(b) > 0; {
 		var key, value []byte
@@ -90,7 +90,7 @@ func (l *FragmentLoader) flush(t *disk.Table) error {
 	return nil
 }
 
-// Close ends the range.
+// Close ends the range. It must be called before FinishFragments.
 func (l *FragmentLoader) Close() error {
 	if l.closed {
 		return l.err
@@ -109,7 +109,7 @@ func (l *FragmentLoader) Close() error {
 	return l.err
 }
 
-// writeSmallRanges writes the ranges that have no table yet. Neighbouring ranges share a table.
+// writeSmallRanges writes the ranges that are still in memory. Neighbouring ranges share a table.
 func writeSmallRanges(t *disk.Table, loaders []*FragmentLoader) error {
 	for _, l := range loaders {
 		var err error

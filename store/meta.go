@@ -14,7 +14,7 @@ import (
 	"fstore/store/disk"
 )
 
-// FormatVersion is the version of the layout that this package writes.
+// FormatVersion is the version of the layout of a store, see package disk.
 const FormatVersion = disk.FormatVersion
 
 // Meta says what a store holds. It is one value under one key. Data that Meta does not name are not part of
@@ -54,7 +54,7 @@ type InputSamples struct {
 	Samples uint32
 }
 
-// Lists counts the contents of K-best lists.
+// Lists counts samples of K-best lists.
 type Lists struct {
 	Candidates uint64
 	GoldFound  uint64 // sentences with a candidate that is the gold tree
@@ -77,7 +77,7 @@ func (l *Lists) add(t *index.Tree) {
 	}
 }
 
-// SpaceInfo describes the fragments of one space.
+// SpaceInfo describes the indexed fragments of one space.
 type SpaceInfo struct {
 	Number     uint32 // part of keys; counts from 0
 	ID         string // as index.Space.ID returns it
@@ -100,13 +100,13 @@ type SpaceInfo struct {
 }
 
 // HasPlaces says whether the posting lists tell the places of the fragments, see package posting. Stores of
-// an older version do not tell them in spaces where one node can begin several matches.
+// an older version do not tell them for an index.Valued space, where one node can begin several matches.
 func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	_, several := space.(index.Valued)
 	return i.Places || !several
 }
 
-// Limits returns the limits within which the space is indexed.
+// Limits returns the limits of the stored fragments.
 func (i *SpaceInfo) Limits() index.Limits {
 	return index.Limits{MinSupport: i.MinSupport, MaxOrder: i.MaxOrder, Closed: i.Closed}
 }
@@ -127,7 +127,7 @@ type SelectionInfo struct {
 	Expansion      string
 }
 
-// ModelInfo describes a trained model. Only its learner knows what the bytes of the model mean.
+// ModelInfo describes a trained model. Only the model's learner knows what its bytes mean.
 type ModelInfo struct {
 	Name       string
 	Number     uint32 // part of keys
@@ -141,10 +141,10 @@ type ModelInfo struct {
 	Bytes          int64
 }
 
-// FileInfo is a file beside the database.
+// FileInfo describes a file beside the database: its name, size and checksum.
 type FileInfo = disk.File
 
-// Event is the history entry of one run that wrote to the store.
+// Event is the entry in the history of one run that wrote to the store.
 type Event struct {
 	Command string // the command line
 	Version string // version of the program
@@ -155,7 +155,7 @@ type Event struct {
 	Reading string // the reading options that change trees; "" if they were not recorded
 }
 
-// Input is a file that a run read.
+// Input is a file that a run read, with its size in bytes.
 type Input struct {
 	Name string
 	Size int64
@@ -177,7 +177,6 @@ func (m *Meta) Model(name string) *ModelInfo {
 	return find(m.Models, func(d *ModelInfo) bool { return d.Name == name })
 }
 
-// find returns the first element for which wanted returns true, or nil if there is none.
 func find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {
 		if wanted(&all[i]) {
@@ -187,7 +186,7 @@ func find[T any](all []T, wanted func(*T) bool) *T {
 	return nil
 }
 
-// SpaceIDs returns the IDs of the spaces, by number.
+// SpaceIDs returns the IDs of the spaces, in the order of their numbers.
 func (m *Meta) SpaceIDs() []string {
 	ids := make([]string, len(m.Spaces))
 	for i := range m.Spaces {
@@ -196,7 +195,7 @@ func (m *Meta) SpaceIDs() []string {
 	return ids
 }
 
-// InputNames returns a function that names the input of a sample. It returns "" if the input is not known.
+// InputNames returns a function that returns the name of a sample's input, or "" if it was not recorded.
 func (m *Meta) InputNames() func(sample uint32) string {
 	ends := make([]uint32, len(m.Inputs))
 	n := uint32(0)
@@ -213,8 +212,8 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// live returns all places that m names (see place), each with the name of the space, selection or model whose
-// data are there.
+// live returns all places whose keys are part of the store. Each comes with the name of its space, selection
+// or model.
 func (m *Meta) live() map[place]string {
 	l := map[place]string{}
 	if m.LabelGeneration > 0 {
@@ -233,7 +232,7 @@ func (m *Meta) live() map[place]string {
 	return l
 }
 
-// files returns the names of the files beside the database that m names.
+// files returns the expansion indexes that spaces and selections name, sorted.
 func (m *Meta) files() (names []string) {
 	for _, s := range m.Spaces {
 		names = append(names, s.Expansion)
@@ -274,7 +273,6 @@ func decodeMeta(d disk.Dir, b []byte) (*Meta, error) {
 	return m, nil
 }
 
-// check checks the invariants of Meta on which the rest of the package relies.
 func (m *Meta) check() error {
 	if m.Generation == 0 || m.Kind > index.Dependency {
 		return disk.Malformed("generation or kind")
@@ -319,9 +317,8 @@ func (m *Meta) check() error {
 	return nil
 }
 
-// recordSpaces returns m in the form in which it is written: each space has all its options
-// (spaces.RecordID). So the written Meta means the same after a default changes. An older version left out
-// options that had their default values.
+// recordSpaces returns the copy of m that is written: each space has all its options (spaces.RecordID). So
+// the written Meta means the same after a default changes. Older versions left out default values.
 func recordSpaces(m *Meta) *Meta {
 	c := *m
 	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)

@@ -8,11 +8,11 @@ import (
 	"fstore/store/disk"
 )
 
-// partBytes is the size of the parts that a model's bytes are cut into. So no value is too large for the
-// database's blocks.
+// partBytes is the size of the parts into which a model's bytes are cut, since a very large value does not
+// fit into the database's blocks.
 const partBytes = 256 << 10
 
-// Model returns the bytes of a model.
+// Model returns the bytes of a model, or ErrNotFound if there is no such model.
 func (s *Store) Model(name string) (b []byte, err error) {
 	info := s.meta.Model(name)
 	if info == nil {
@@ -34,13 +34,13 @@ func (s *Store) Model(name string) (b []byte, err error) {
 	return b, err
 }
 
-// PutModel writes a model. At Commit it replaces the model of the same name.
+// PutModel writes a model. At Commit it replaces the model with the same name.
 func (w *Writer) PutModel(info ModelInfo, data []byte) error {
 	if info.Name == "" {
 		return errors.New("store: a model needs a name")
 	}
 	info.Generation, info.Bytes = w.meta.Generation, int64(len(data))
-	info.Number = w.number()
+	info.Number = w.newNumber()
 	p, t, n := place{KindModel, info.Generation, info.Number}, w.change.Table(), uint32(0)
 	var err error
 	for part := range slices.Chunk(data, partBytes) {
@@ -60,8 +60,8 @@ func (w *Writer) PutModel(info ModelInfo, data []byte) error {
 	return nil
 }
 
-// number returns a number that no other selection or model of this generation has.
-func (w *Writer) number() uint32 {
+// newNumber returns a number that no other selection or model of this generation has.
+func (w *Writer) newNumber() uint32 {
 	w.numbers++
 	return w.numbers - 1
 }

@@ -8,19 +8,19 @@ import (
 	"fstore/store/disk"
 )
 
-// Open opens the store in dir for reading, beside other readers and a writer. Until Close, the store shows
-// the state at the moment of opening. An error is ErrNotStore, ErrVersion, ErrDamaged, ErrLocked (writers
-// commit faster than Open opens), or an error of the file system.
+// Open opens the store in dir for reading. Other processes can read or write the store at the same time.
+// Until Close, the store shows the state at the moment of opening. An error is ErrNotStore, ErrVersion,
+// ErrDamaged, ErrLocked (writers commit faster than Open opens), or an error of the file system.
 func Open(dir string, o Options) (*Store, error) {
 	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
 		return nil, err
 	}
-	return o.over(db).withMeta()
+	return o.newStore(db).withMeta()
 }
 
-// over returns a store that reads db, without its meta.
-func (o *Options) over(db *disk.Database) *Store {
+// newStore returns a store that reads db. Its meta is still nil.
+func (o *Options) newStore(db *disk.Database) *Store {
 	s := &Store{db: db, hot: &cache{bytes: cmp.Or(o.CacheBytes, defaultCacheBytes)}, keeper: keeper{held: map[any]*heldValue{}}}
 	s.symbols = sync.OnceValues(s.loadSymbols)
 	if o.HoldBytes > 0 {
@@ -29,7 +29,7 @@ func (o *Options) over(db *disk.Database) *Store {
 	return s
 }
 
-// withMeta reads meta into s, and returns s. After an error it closes s.
+// withMeta reads meta into s, and returns s. After an error it has closed s.
 func (s *Store) withMeta() (*Store, error) {
 	var err error
 	if s.meta, err = s.readMeta(); err != nil {
@@ -50,7 +50,7 @@ func (s *Store) readMeta() (*Meta, error) {
 }
 
 // Begin opens dir for writing. Its errors are those of disk.Begin. Until Commit returns, other processes see
-// no difference.
+// no change.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
 	w := &Writer{opts: o}
 	d := o.disk()
@@ -63,7 +63,7 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 		err = w.beginAnew()
 	}
 	if err == nil {
-		err = w.pend()
+		err = w.beginMeta()
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.Abort())
@@ -71,13 +71,13 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 	return w, nil
 }
 
-// resume goes on from an unfinished run, if that run has saved a state that can be read.
+// resume goes on from an unfinished run, if that run has saved a state that can be read. It sets w.resumed.
 func (w *Writer) resume() error {
 	db, err := w.change.Resume()
 	if err != nil || db == nil {
 		return err
 	}
-	w.store = w.opts.over(db)
+	w.store = w.opts.newStore(db)
 	switch w.committed, err = w.store.readMeta(); {
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrVersion):
 		return nil
@@ -88,21 +88,21 @@ func (w *Writer) resume() error {
 	return w.clean()
 }
 
-// beginAnew begins a run that does not go on from an earlier one.
+// beginAnew opens the database of a run that does not go on from an earlier run.
 func (w *Writer) beginAnew() error {
 	db, err := w.change.Anew()
 	if err != nil {
 		return err
 	}
-	w.store = w.opts.over(db)
+	w.store = w.opts.newStore(db)
 	if w.opts.Mode == Append {
 		w.committed, err = w.store.readMeta()
 	}
 	return err
 }
 
-// pend makes w.meta, which Commit will write, from the committed meta.
-func (w *Writer) pend() (err error) {
+// beginMeta makes w.meta, which Commit will write, from a copy of the committed meta.
+func (w *Writer) beginMeta() (err error) {
 	w.fragments = map[uint32]*fragmentSet{}
 	w.created = map[string]FileInfo{}
 	w.meta = new(Meta)

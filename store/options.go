@@ -8,27 +8,25 @@ import (
 	"fstore/store/disk"
 )
 
-// Options say how to open a store.
+// Options are the options of Open. The zero value has the defaults.
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// CacheBytes bounds the cache of Store.Get for often read fragments; 0 means 16 MiB, negative means no
-	// cache.
+	// CacheBytes bounds the cache that Store.Get keeps fragments in; 0 means 16 MiB, negative means no cache.
 	CacheBytes int64
-	// HoldBytes bounds the memory of the values that Store.Hold and Store.Load keep; 0 keeps nothing. Set it
-	// in a program that answers many questions.
+	// HoldBytes bounds the memory for the values that Store.Hold and Store.Load keep; 0 means that they keep
+	// nothing. Set it in a program that answers many questions.
 	HoldBytes int64
 }
 
 const defaultCacheBytes = 16 << 20
 
-// disk returns the options for opening the database.
 func (o *Options) disk() disk.Options {
 	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
 
-// commandsAgain returns the command lines that build a store of another version again. They are in the
-// history of the newest copy of meta. It returns "" if that copy cannot be read.
+// commandsAgain returns the command lines that make a store of another version again. They are in the history
+// of the newest copy of meta. It returns "" if that copy cannot be read.
 func commandsAgain(copies [][]byte) string {
 	for _, b := range copies {
 		var m struct{ History []Event }
@@ -49,10 +47,10 @@ func commandsAgain(copies [][]byte) string {
 	return ""
 }
 
-// Mode says what Begin expects to find.
+// Mode says what Begin expects to find in its directory.
 type Mode = disk.Mode
 
-// The values of Mode, see package disk.
+// The modes, see package disk.
 const (
 	Create    = disk.Create
 	Append    = disk.Append
@@ -63,12 +61,12 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// Keep leaves files for a later Resume when a run is aborted: the files of a new store up to the last
-	// Checkpoint, the saved states of the run, and its kept files (runfile.File).
+	// Keep leaves the files that a later Resume needs when a run is aborted: the files of a new store up to
+	// the last Checkpoint, the saved states of the run, and its kept files (runfile.File).
 	Keep bool
 	// Resume goes on from the last Checkpoint of a new store, if there is one, see Writer.Resumed. Saved
-	// states and kept files (runfile.File) of the earlier run are then in Writer.Scratch, also if a store is
-	// appended to. Resume implies Keep. A writer that begins without Resume removes these files.
+	// states and kept files (runfile.File) of the earlier run are then in Writer.Scratch, even in mode
+	// Append. Resume implies Keep. A writer that begins without Resume removes these files.
 	Resume bool
 }
 
@@ -83,5 +81,5 @@ var (
 	ErrNotFound = disk.ErrNotFound
 )
 
-// Error is one of the errors above with its details.
+// Error is one of the errors above, with its details.
 type Error = disk.Error

@@ -11,11 +11,10 @@ import (
 )
 
 // A feature id is the 1-based rank of a fragment in key order. The rank table holds the code of about every
-// rankStep-th fragment, with its id. A short scan from there finds any id or code. The table also holds the
-// first fragment of each range that was loaded. So steps may be shorter than rankStep, but never longer.
+// rankStep-th fragment, with its id. From there a short scan finds any id or code. The table also holds the
+// first fragment of each range that was loaded. So some steps are shorter than rankStep, but none is longer.
 const rankStep = 1024
 
-// rankTable is the rank table of one space, in memory.
 type rankTable struct {
 	ids   []uint32
 	codes []index.Code
@@ -26,7 +25,7 @@ func (t *rankTable) add(id uint32, c index.Code) {
 	t.codes = append(t.codes, bytes.Clone(c))
 }
 
-// rankTable returns the rank table of a space. The table is loaded when it is first used.
+// rankTable returns the rank table of a space. It reads the table once, at the first call.
 func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
@@ -56,9 +55,9 @@ func (s *Store) readRanks(p place) (*rankTable, error) {
 	})
 }
 
-// from scans the fragments, beginning with entry i-1 of the rank table. It calls f with each fragment and its
-// id, until f returns true or the code reaches hi. The result is whether f returned true.
-func (s *Store) from(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
+// scanFrom scans the fragments, beginning with entry i-1 of the rank table. It calls f with each fragment and
+// its id, until f returns true or the code reaches hi. The result is whether f returned true.
+func (s *Store) scanFrom(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
 	it, err := s.Iter(space, t.codes[i-1], hi)
 	if err != nil {
 		return false, err
@@ -81,7 +80,7 @@ func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	if i == 0 {
 		return 0, ErrNotFound
 	}
-	found, err := s.from(space, t, i, append(bytes.Clone(c), 0), func(id uint32, at index.Code) bool {
+	found, err := s.scanFrom(space, t, i, append(bytes.Clone(c), 0), func(id uint32, at index.Code) bool {
 		rank = id
 		return bytes.Equal(at, c)
 	})
@@ -91,8 +90,8 @@ func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	return rank, nil
 }
 
-// ByRank appends the code of the fragment with a feature id to dst. It returns ErrNotFound if no fragment has
-// this id.
+// ByRank appends to dst the code of the fragment with this feature id. It returns ErrNotFound if no fragment
+// has this id.
 func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	t, err := s.rankTable(space)
 	if err != nil {
@@ -105,7 +104,7 @@ func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	if i == 0 {
 		return dst, s.db.Damaged(fmt.Sprintf("rank table of space %d is missing", space), nil)
 	}
-	found, err := s.from(space, t, i, nil, func(at uint32, c index.Code) bool {
+	found, err := s.scanFrom(space, t, i, nil, func(at uint32, c index.Code) bool {
 		if at == id {
 			dst = append(dst, c...)
 		}

@@ -6,22 +6,23 @@ import (
 	"fstore/store/disk"
 )
 
-// Old opens the store that an Overwrite replaces, for reading. It returns ErrNotStore if there is none.
+// Old opens the store that an Overwrite replaces, for reading. It returns ErrNotStore if there is no such
+// store.
 func (w *Writer) Old() (*Store, error) {
 	db, err := w.change.Old()
 	if err != nil {
 		return nil, err
 	}
-	return w.opts.over(db).withMeta()
+	return w.opts.newStore(db).withMeta()
 }
 
-// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. Salvage
-// calls lost for each table that is missing or cannot be read at all. If meta is lost, its copy is used.
-// Reading from a damaged block returns ErrDamaged. Do not use what the returned store says about its
-// directory.
+// Salvage is Old for a damaged store. It reads only the tables, without the database's own files. It calls
+// lost for each table that is missing or cannot be read at all. If meta is lost, Salvage takes its newest
+// copy. Reading from a damaged block returns ErrDamaged. Do not call IsLast, Waiting or Check of the returned
+// store, since it has no seal.
 //
 // The seal says which tables are valid. If the seal is damaged, the newest copy of meta says it. If there is
-// no copy of format 2, all tables are valid, and newer tables win.
+// no copy with a list of tables (format 1 had none), all tables are valid, and newer tables win.
 func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	m := newestMeta(w.change.Dir, w.change.Copies())
 	var known []string
@@ -32,7 +33,7 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := w.opts.over(db)
+	s := w.opts.newStore(db)
 	if s.meta, err = s.readMeta(); errors.Is(err, ErrDamaged) && m != nil {
 		s.meta, err = m, nil
 	}
@@ -42,7 +43,8 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	return s, nil
 }
 
-// newestMeta returns the newest copy of meta that can be read, or nil if there is none.
+// newestMeta returns the newest readable copy of meta, or nil if no copy can be read. The copies come newest
+// first.
 func newestMeta(d disk.Dir, copies [][]byte) *Meta {
 	for _, b := range copies {
 		if m, err := decodeMeta(d, b); err == nil {

@@ -14,14 +14,13 @@ import (
 
 // A sample is a msgpack array: name, label, document, group, candidate, score, its index.Gold if it is gold,
 // its corrections (index.AppendCorrections) if it has any, and its tree (index.AppendTree). The tree comes
-// last, so that a list of names reads no tree.
+// last, so that a list of names can skip it.
 const (
 	sampleFields          = 7
 	sampleGoldFields      = sampleFields + 1 // fields of a gold sample
 	sampleCorrectedFields = sampleFields + 2 // fields of a gold sample with corrections
 )
 
-// sampleBytes are the bytes from which a sample's tree is decoded.
 type sampleBytes struct{ tree, corrections []byte }
 
 // read decodes the tree into t.
@@ -32,7 +31,7 @@ func (b *sampleBytes) read(syms *index.Symbols, t *index.Tree) error {
 	return index.DecodeCorrections(b.corrections, t)
 }
 
-// sampleEncoder encodes samples as values, in one buffer.
+// sampleEncoder encodes samples into one buffer, which it uses again.
 type sampleEncoder struct {
 	buf bytes.Buffer
 	enc *msgpack.Encoder
@@ -45,8 +44,8 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the value of t. The parameter group is the name of its K-best list, and tree is its encoded
-// tree. The value is valid until the next call.
+// encode returns the encoded t. The parameter group is the name of the sample's K-best list, and tree is the
+// encoded tree. The result is valid until the next call.
 func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte, error) {
 	e.buf.Reset()
 	fields := sampleFields
@@ -88,7 +87,6 @@ func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
 	return err
 }
 
-// sampleDecoder reads sample values.
 type sampleDecoder struct {
 	dec *msgpack.Decoder
 	r   bytes.Reader
@@ -100,7 +98,7 @@ func newSampleDecoder() *sampleDecoder {
 	return d
 }
 
-// decode fills t with all fields except the tree and the corrections, whose bytes it returns.
+// decode fills t, except its tree and its corrections, whose bytes it returns.
 func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
@@ -110,7 +108,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	}
 	for _, s := range [...]*string{&t.Name, &t.Label, &t.Document, &t.Group} {
 		if err == nil {
-			err = d.string(v, s)
+			err = d.readString(v, s)
 		}
 	}
 	if err == nil {
@@ -128,10 +126,10 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 		t.Gold = index.Gold(gold)
 	}
 	if err == nil && fields == sampleCorrectedFields {
-		b.corrections, err = d.bytes(v)
+		b.corrections, err = d.readBytes(v)
 	}
 	if err == nil {
-		b.tree, err = d.bytes(v)
+		b.tree, err = d.readBytes(v)
 	}
 	if err != nil {
 		return b, disk.Malformed("sample: %v", err)
@@ -142,8 +140,8 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	return b, nil
 }
 
-// tree decodes a whole sample into t, including its tree.
-func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error {
+// decodeAll decodes a sample with its tree into t.
+func (d *sampleDecoder) decodeAll(v []byte, syms *index.Symbols, t *index.Tree) error {
 	b, err := d.decode(v, t)
 	if err == nil {
 		err = b.read(syms, t)
@@ -151,8 +149,8 @@ func (d *sampleDecoder) tree(v []byte, syms *index.Symbols, t *index.Tree) error
 	return err
 }
 
-// bytes reads a byte string. The result shares the memory of v.
-func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
+// readBytes reads a byte string. The result shares the memory of v.
+func (d *sampleDecoder) readBytes(v []byte) ([]byte, error) {
 	n, err := d.dec.DecodeBytesLen()
 	if err != nil {
 		return nil, err
@@ -165,17 +163,17 @@ func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	return v[from : from+n], err
 }
 
-// string reads a string of v into s. It does not allocate if s has this text already: neighbouring samples
+// readString reads a string into s. It does not allocate if s has this text already: neighbouring samples
 // often share labels and documents.
-func (d *sampleDecoder) string(v []byte, s *string) error {
-	b, err := d.bytes(v)
+func (d *sampleDecoder) readString(v []byte, s *string) error {
+	b, err := d.readBytes(v)
 	if err == nil && string(b) != *s {
 		*s = string(b)
 	}
 	return err
 }
 
-// Sample reads one sample into t.
+// Sample reads the sample with this id into t.
 func (s *Store) Sample(id uint32, t *index.Tree) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -191,7 +189,7 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 	if err != nil {
 		return err
 	}
-	return s.badSample(id, newSampleDecoder().tree(v, syms, t))
+	return s.badSample(id, newSampleDecoder().decodeAll(v, syms, t))
 }
 
 // badSample returns the error of a sample that cannot be decoded, or nil if err is nil.
@@ -202,8 +200,8 @@ func (s *Store) badSample(id uint32, err error) error {
 	return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
 }
 
-// Samples calls f for the samples from ≤ id < to, in order. It uses one tree, which it fills again for each
-// sample. It stops if f returns an error, and returns that error.
+// Samples calls f for the samples with from ≤ id < to, in order. All calls get the same tree, which is filled
+// again for each sample. If f returns an error, Samples stops and returns the error.
 func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -217,14 +215,14 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	})
 }
 
-// SampleHeads is Samples without the trees: it fills only name, label, document, group, candidate, score and
+// SampleHeads is Samples without the trees: it sets only name, label, document, group, candidate, score and
 // gold of t. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ sampleBytes) error { return f(id, t) })
 }
 
-// SampleWords is SampleHeads that also passes the number of words of each tree (index.Tree.Words). It counts
-// the words without decoding the tree.
+// SampleWords is SampleHeads, but f also gets the number of words of each tree (index.Tree.Words). The words
+// are counted without decoding the tree.
 func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, words int) error) error {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -239,8 +237,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples from ≤ id < to, in order, with the productions that e reads from
-// them. If a sample has no productions in e's range, f gets an empty list.
+// SampleExpansions calls f for the samples with from ≤ id < to, in order. The list tree has the sample's
+// productions that e reads; it is empty if there are none in e's range.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)
@@ -270,7 +268,7 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 		}
 		var v []byte
 		if v, err = it.ValueAndErr(); err == nil {
-			err = d.tree(v, syms, t)
+			err = d.decodeAll(v, syms, t)
 		}
 		if err = s.badSample(id, err); err == nil {
 			err = f(id, t)

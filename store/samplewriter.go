@@ -11,7 +11,7 @@ import (
 	"fstore/store/disk"
 )
 
-// SampleWriter adds samples, in the first pass of a build. It also keeps the counts in meta and the bitmaps
+// SampleWriter adds samples, in the first pass of a build. It also updates the counts in meta and the bitmaps
 // of the labels. Its memory grows only with the labels and the names of documents.
 type SampleWriter struct {
 	w     *Writer
@@ -54,7 +54,7 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	return s, nil
 }
 
-// From names the input of the samples that are added from now on; "" means no input.
+// From names the input of all samples that are added after this call; "" means no input.
 func (s *SampleWriter) From(input string) { s.input = input }
 
 // Add writes a sample and returns its id. The ids in the tree refer to Writer.Symbols. All samples of a store
@@ -64,8 +64,8 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is Add for a sample whose tree index.AppendTree has already encoded. AddBytes takes the
-// corrections from t.
+// AddBytes is Add for a sample whose tree index.AppendTree has already encoded. The other fields, and the
+// corrections, come from t.
 func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
 	words, err := index.CountWords(tree, s.w.Symbols())
 	if err != nil {
@@ -107,7 +107,6 @@ func (s *SampleWriter) add(t *index.Tree, tree []byte, words int) (id uint32, er
 	return id, nil
 }
 
-// record counts a sample for the current input.
 func (s *SampleWriter) record() {
 	in := s.w.meta.Inputs
 	if n := len(in); n == 0 || in[n-1].Name != s.input {
@@ -117,8 +116,7 @@ func (s *SampleWriter) record() {
 	in[len(in)-1].Samples++
 }
 
-// Close writes all pending data. It makes the samples, and the symbols interned so far, readable through
-// Writer.Store.
+// Close writes all pending data. After Close, Writer.Store can read the new samples and symbols.
 func (s *SampleWriter) Close() error {
 	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err
@@ -134,8 +132,8 @@ func (s *SampleWriter) Close() error {
 	return nil
 }
 
-// sampleCounter counts documents by their names, sentences by their group, and K-best lists. Candidates of
-// one sentence share a group and follow each other.
+// sampleCounter counts documents by their names, sentences by their groups, and K-best lists. The candidates
+// of a sentence have the same group and follow each other.
 type sampleCounter struct {
 	docs      map[string]struct{}
 	doc       string // document and group of the last sample
@@ -165,12 +163,12 @@ func (c *sampleCounter) add(t *index.Tree) {
 	}
 }
 
-// endList ends the current list. The next sample comes from another run, so it begins a new list even if its
-// group has the same name.
+// endList ends the current list. The next sample comes from another run of the program, so it begins a new
+// list, even if its group has the same name.
 func (c *sampleCounter) endList() { c.group = "" }
 
-// list returns the name that the last sample's list has in the store, or "" if the sample is in no list. The
-// name is the number of the list's sentence, so no other list has it.
+// list returns the name of the last sample's list in the store, or "" if the sample is in no list. The name
+// is the number of the list's sentence, so no two lists have the same name.
 func (c *sampleCounter) list(t *index.Tree) string {
 	if t.Group == "" {
 		return ""

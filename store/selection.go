@@ -12,7 +12,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// ErrNameTaken says that another selection or model has the name.
+// ErrNameTaken says that a selection or model with this name exists already.
 var ErrNameTaken = errors.New("the name is taken")
 
 // Entry is one fragment of a selection. Entries are in code order. The feature id of an entry is its
@@ -24,7 +24,7 @@ type Entry struct {
 	Stats  []float64 // one value for each of SelectionInfo.Columns
 }
 
-// Append appends the encoded entry: the code as a block (runfile.AppendBlock), then score, weight and
+// Append appends the encoded entry to dst: the code as a block (runfile.AppendBlock), then score, weight and
 // statistics as eight little-endian bytes each. So the numbers are exact, and each is at a fixed position.
 func (e *Entry) Append(dst []byte) []byte {
 	dst = runfile.AppendBlock(dst, e.Code)
@@ -36,7 +36,7 @@ func (e *Entry) Append(dst []byte) []byte {
 	return dst
 }
 
-// decode decodes an entry with this number of statistics into e, and reuses the memory of e.
+// decode decodes an entry with this number of statistics into e. It reuses the memory of e.
 func (e *Entry) decode(v []byte, stats int) error {
 	code, v, ok := runfile.CutBlock(v)
 	if !ok || len(v) != 8*(2+stats) {
@@ -56,8 +56,8 @@ func (e *Entry) decode(v []byte, stats int) error {
 	return nil
 }
 
-// Entries calls f for the entries of a selection with from ≤ feature id < to, in order. It uses one entry,
-// which it fills again each time. It stops if f returns an error, and returns that error.
+// Entries calls f for the entries of a selection with from ≤ feature id < to, in order. All calls get the
+// same entry, which is filled again each time. If f returns an error, Entries stops and returns the error.
 func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry) error) error {
 	info := s.meta.Selection(name)
 	if info == nil {
@@ -73,7 +73,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 	})
 }
 
-// SelectionWriter writes the entries of one selection.
+// SelectionWriter writes the entries of one selection. It must be closed before Commit.
 type SelectionWriter struct {
 	w    *Writer
 	t    *disk.Table
@@ -84,14 +84,14 @@ type SelectionWriter struct {
 	err  error
 }
 
-// Select begins a selection. At Commit it replaces the selection of the same name. Select sets Number,
-// Generation and Features itself, and takes the other fields from info.
+// Select begins a selection. At Commit it replaces the selection with the same name. Select sets Number,
+// Generation and Features, and takes the other fields from info.
 func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	if info.Name == "" || int(info.Space) >= len(w.meta.Spaces) {
 		return nil, fmt.Errorf("store: selection %q of space %d", info.Name, info.Space)
 	}
 	info.Generation, info.Features = w.meta.Generation, 0
-	info.Number = w.number()
+	info.Number = w.newNumber()
 	w.selecting++
 	return &SelectionWriter{
 		w: w, t: w.change.Table(), info: info,
@@ -119,11 +119,11 @@ func (s *SelectionWriter) Put(e *Entry) error {
 	return s.err
 }
 
-// Info returns the description that Close will put into meta. The caller may complete it: the vocabulary
-// hash, for example, is known only at the end.
+// Info returns the description that Close will put into meta. The caller may set further fields, such as the
+// vocabulary hash, which is known only at the end.
 func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
-// Close puts the selection into Writer.Meta, and makes it readable through Writer.Store.
+// Close puts the selection into Writer.Meta. After Close, Writer.Store can read the selection.
 func (s *SelectionWriter) Close() error {
 	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err

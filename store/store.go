@@ -22,7 +22,7 @@ type Store struct {
 	keeper  keeper
 }
 
-// Close closes the store. All its iterators must be closed before.
+// Close closes the store. All iterators must be closed before.
 func (s *Store) Close() error {
 	s.hot.close()
 	return s.db.Close()
@@ -37,13 +37,12 @@ func (s *Store) Dir() string { return s.db.Path }
 // FS returns the file system of the store.
 func (s *Store) FS() vfs.FS { return s.db.FS }
 
-// Path returns the path of an expansion index. name is the file name in Meta.
+// Path returns the path of the expansion index that is named name in Meta.
 func (s *Store) Path(name string) string { return s.db.Join(name) }
 
-// get returns a copy of the value of a key, or ErrNotFound if the key is absent.
+// get returns a copy of a key's value, or ErrNotFound if the key is absent.
 func (s *Store) get(key []byte) ([]byte, error) { return s.db.Get(Kind(key[0]).String(), key) }
 
-// iter returns an iterator over the keys of p.
 func (s *Store) iter(p span) (*pebble.Iterator, error) { return s.db.Iter(p.lo, p.hi) }
 
 // scan calls f for every key of p, see disk.Database.Scan.
@@ -52,8 +51,8 @@ func (s *Store) scan(p span, f func(key, value []byte) error) error {
 }
 
 // scanNumbered calls f, in order, for the keys that consist of prefix and a number with from ≤ number < to. A
-// missing key is an error; the parameter what is the word for such entries in the error's message. If f
-// returns an error, scanNumbered stops and returns it.
+// missing key is an error; its message names the entry by the word what. If f returns an error, scanNumbered
+// stops and returns the error.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -84,8 +83,8 @@ type Usage struct {
 	Bytes int64
 }
 
-// Usage returns the bytes on disk of each kind of data in the store, ordered by kind. The numbers are the
-// sizes of data blocks that the database records.
+// Usage returns the bytes on disk of each kind of data, ordered by kind. It adds up the sizes of data blocks
+// that the database records.
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)
@@ -116,38 +115,38 @@ func (s *Store) Usage() (all []Usage, err error) {
 	return slices.Clip(all), nil
 }
 
-// IsLast says whether s still reads the newest state. It does not if a writer has committed after Open.
+// IsLast says whether s still reads the newest state. It is false once a writer has committed after Open.
 func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
 
-// Waiting returns the number and bytes of files that are kept only for readers of older states.
+// Waiting returns the number and bytes of files that stay only for readers of older states.
 func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }
 
-// Keep puts a value that was computed from the store into its cache, under a name that the caller chooses.
+// Keep puts a value that was computed from the store into the cache of Store.Get, under any name.
 func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
 
-// Kept returns the value that Keep put into the cache under this name. ok is false if the cache has no such
-// value (any more). The caller must not change the value.
+// Kept returns the value that Keep put into the cache under this name. ok is false if Keep was not called, or
+// if the cache has dropped the value. The caller must not change the value.
 func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
 
-// keptKey returns the cache key of a kept value. No fragment has such a key, since no Kind is 0.
+// keptKey returns a cache key that no fragment has, since no Kind is 0.
 func keptKey(name string) []byte { return append([]byte{0}, name...) }
 
-// HoldUpTo sets Options.HoldBytes of an open store, unless it is set already. The program that opened the
-// store must call it before anyone else uses the store.
+// HoldUpTo sets Options.HoldBytes of an open store, unless it is set already. Call it right after Open,
+// before another goroutine uses the store.
 func (s *Store) HoldUpTo(bytes int64) {
 	if !s.Holds() {
 		s.keeper.left, s.keeper.bounded = bytes, true
 	}
 }
 
-// Holds says whether Hold keeps values. If so, the store is open for many questions, and results that took
-// long are worth keeping.
+// Holds says whether Hold keeps values. If so, the store is open for many questions, and slow results are
+// worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns the value that the function read returns, and keeps the value until the store is closed. For
-// each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
-// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for so
-// many bytes, Hold returns nil and does not call read.
+// Hold returns the value that read returns, and keeps the value until the store is closed. For each key, Hold
+// calls read only once, unless read returns an error. The parameter most is the largest number of bytes that
+// the value can take; read returns the true number. If Options.HoldBytes has no room for most bytes, Hold
+// returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil
@@ -155,8 +154,8 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 	return s.keeper.value(key, most, read)
 }
 
-// Once does the same as Hold, for a small value: there is always room for it. Once and Hold share their keys,
-// so a key must not be used for both.
+// Once is Hold for a small value, for which there is always room. Once and Hold share their keys, so a key
+// must not be used for both.
 func (s *Store) Once(key any, read func() (any, error)) (any, error) {
 	return s.keeper.value(key, 0, func() (any, int64, error) {
 		value, err := read()

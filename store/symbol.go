@@ -11,17 +11,18 @@ import (
 	"fstore/store/runfile"
 )
 
-// Symbols are stored in blocks of up to symbolBlock strings, under the id of the first string. For each
-// string a block has its length, as an uvarint, and its bytes. A run that appends starts a new block.
+// Symbols are stored in blocks of up to symbolBlock strings. The key of a block has the id of its first
+// string. A string is stored as its length, as an uvarint, and its bytes. A run that appends starts a new
+// block.
 const symbolBlock = 64
 
-// Symbols returns all symbol tables. They are loaded once and shared. Nobody may intern into them: use
-// index.Symbols.Overlay for that.
+// Symbols returns all symbol tables. They are loaded once and shared, so nobody may intern into them. To
+// intern, use index.Symbols.Overlay.
 func (s *Store) Symbols() (*index.Symbols, error) { return s.symbols() }
 
-// MatchingSymbols returns the symbols that suffice to match new trees with codes of productions: the
+// MatchingSymbols returns the symbols that are needed to match new trees with codes. These are the
 // productions in the bit set live, and the labels and words that are in live or in one of these productions.
-// It takes half the time of Symbols in a large store.
+// In a large store it takes half the time of Symbols.
 func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
@@ -39,7 +40,6 @@ func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	return syms, g.Wait()
 }
 
-// loadSymbols loads all symbols.
 func (s *Store) loadSymbols() (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
@@ -50,7 +50,7 @@ func (s *Store) loadSymbols() (*index.Symbols, error) {
 	return syms, g.Wait()
 }
 
-// loadClass fills one table with the symbols whose ids are in a bit set; nil means all symbols.
+// loadClass loads the symbols of class c whose ids are in the bit set some; nil means all symbols.
 func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) error {
 	n := s.meta.Symbols[c]
 	if some != nil {
@@ -85,7 +85,7 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 	return nil
 }
 
-// appendBlock appends the strings of the block in v.
+// appendBlock appends the strings of the block v to dst.
 func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 	for n := 0; len(v) > 0; n++ {
 		var symbol []byte
@@ -98,7 +98,7 @@ func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 	return dst, nil
 }
 
-// flushSymbols writes the symbols that meta does not count yet.
+// flushSymbols writes the symbols that were interned since the last call.
 func (w *Writer) flushSymbols() error {
 	var block []byte
 	t, now := w.change.Table(), w.meta.Symbols

@@ -11,8 +11,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// Writer is the only writer of a store. Only one goroutine may call its methods. There are three exceptions:
-// (1) methods whose comments say so, (2) methods of its Store, (3) each of its loaders has a goroutine of its
+// Writer is the only writer of a store. Only one goroutine may call its methods, with three exceptions: (1)
+// methods whose comments say so, (2) methods of Writer.Store, (3) loaders: each may have a goroutine of its
 // own.
 type Writer struct {
 	opts   WriteOptions
@@ -39,25 +39,25 @@ type Writer struct {
 // symbols, and Spaces[i].Generation.
 func (w *Writer) Meta() *Meta { return w.meta }
 
-// Store returns a store that reads the existing data and the new data: samples after SampleWriter.Close,
-// fragments of a space after FinishFragments.
+// Store returns a store that reads the data of the last commit and the new data: samples after
+// SampleWriter.Close, fragments of a space after FinishFragments.
 func (w *Writer) Store() *Store { return w.store }
 
-// Symbols returns the tables that the samples' trees refer to. Callers intern new symbols into them. In a new
-// store they are empty. Commit writes the new symbols.
+// Symbols returns the symbol tables of the store, which are empty in a new store. The trees of added samples
+// refer to these tables. Callers intern new symbols, and Commit writes them.
 func (w *Writer) Symbols() *index.Symbols { return w.symbols }
 
-// Resumed says whether the writer goes on from a Checkpoint. Meta, Symbols and Store then begin with the
+// Resumed says whether the writer goes on from a Checkpoint. If so, Meta, Symbols and Store begin with the
 // saved data.
 func (w *Writer) Resumed() bool { return w.resumed }
 
-// Scratch returns a directory for the run's own files. They are deleted when the writer is closed, except
-// saved states and kept files (runfile.File), see WriteOptions.Keep. Any goroutine may call Scratch.
+// Scratch returns a directory for temporary files. They are deleted when the writer is closed. Only saved
+// states and kept files (runfile.File) stay, see WriteOptions.Keep. Any goroutine may call Scratch.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }
 
-// SetSpace puts a space into Writer.Meta, and begins a new generation of its fragments. A space with the same
-// ID is replaced. SetSpace sets Number, Generation and Features. The caller may complete the other fields
-// later in Meta().Spaces.
+// SetSpace adds a space to Writer.Meta, or replaces the space with the same ID, and begins a new generation
+// of its fragments. SetSpace sets Number, Generation and Features. The caller can set the other fields later,
+// in Meta().Spaces.
 func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
 	old := w.meta.Space(info.ID)
 	if old == nil {
@@ -89,8 +89,7 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	return l, nil
 }
 
-// OldFragments iterates, as Iter does, over the fragments that a space had when the writer began. SetSpace
-// begins their replacement.
+// OldFragments is Iter for the fragments that the space had when the writer began, before SetSpace.
 func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
 		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)
@@ -99,7 +98,7 @@ func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, e
 }
 
 // FinishFragments ends the loading of a space, after all its loaders are closed. It numbers the fragments,
-// writes the rank table, sets Features, and makes the fragments readable through Writer.Store.
+// writes the rank table, and sets Features. After that, Writer.Store can read the fragments.
 func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 	set := w.fragments[space]
 	if set == nil || set.finished {
