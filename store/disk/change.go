@@ -14,8 +14,8 @@ import (
 )
 
 // Change is the work of the only writer of a store. It makes new files beside the files of the present state.
-// One commit step then replaces the present state. Its methods belong to one goroutine, unless they say
-// otherwise.
+// One commit step then replaces the present state by the new state. The methods belong to one goroutine,
+// unless they say otherwise.
 //
 // After Begin, call Resume or Anew to open the database.
 type Change struct {
@@ -36,14 +36,14 @@ type Change struct {
 	done bool
 }
 
-// Begin locks the directory for writing, and makes it if it is missing. A directory that holds something else
-// than a store is always refused, with ErrNotEmpty. Other errors are ErrExists, ErrNotStore, ErrLocked,
+// Begin locks the directory for writing, and makes it if it is missing. It always refuses a directory that
+// holds something else than a store, with ErrNotEmpty. Other errors are ErrExists, ErrNotStore, ErrLocked,
 // ErrVersion and ErrDamaged, or an error of the file system. Until Commit returns, other processes see no
-// difference.
+// change.
 func Begin(path string, o Options) (_ *Change, err error) {
 	o.Keep = o.Keep || o.Resume
 	c := &Change{o: o, base: &seal{}}
-	if c.Dir, err = o.at(path); err != nil {
+	if c.Dir, err = o.dirAt(path); err != nil {
 		return nil, err
 	}
 	// c.admit runs twice, as another process can write between its first run and c.lockDir.
@@ -55,7 +55,7 @@ func Begin(path string, o Options) (_ *Change, err error) {
 	return c, nil
 }
 
-// admit looks at what is in the directory, and returns an error if the mode does not allow it.
+// admit looks at what is in the directory, and returns an error if o.Mode does not allow it.
 func (c *Change) admit() (err error) {
 	if c.there, err = c.look(); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *Change) admit() (err error) {
 	return nil
 }
 
-// lockDir locks the directory. It makes the directory if it is missing.
+// lockDir makes the directory if it is missing, and locks it.
 func (c *Change) lockDir() error {
 	why := "another process is writing it"
 	if c.there != aStore {
@@ -96,8 +96,7 @@ func (c *Change) lockDir() error {
 	})
 }
 
-// readBase reads the seal of the present state. A writer that replaces the store goes on without a valid
-// seal.
+// readBase reads the seal of the present state. Only mode Append needs a valid seal.
 func (c *Change) readBase() (err error) {
 	if c.there != aStore {
 		return nil
@@ -121,7 +120,7 @@ func (c *Change) readBase() (err error) {
 	return nil
 }
 
-// readMark finds out whether an earlier run did not finish.
+// readMark reads UNFINISHED, which an earlier run has left if it did not finish.
 func (c *Change) readMark() error {
 	mark, err := c.readSealFile(markName)
 	switch {
@@ -134,8 +133,8 @@ func (c *Change) readMark() error {
 	return nil
 }
 
-// sweepOwn deletes useless files with from ≤ number < to. If FSTORE cannot be read, it keeps older files,
-// since the store may need them.
+// sweepOwn deletes unused files with from ≤ number < to. If FSTORE cannot be read, it keeps files from before
+// this change, since the store may need them.
 func (c *Change) sweepOwn(from, to uint64) error {
 	if c.baseErr != nil && (c.from == 0 || from < c.from) {
 		return nil
@@ -144,8 +143,8 @@ func (c *Change) sweepOwn(from, to uint64) error {
 }
 
 // Resume opens the database that an unfinished run has left, if Options.Resume is set. It returns nil if
-// there is no such database, or if the database is damaged or of another version. For other errors, such as a
-// failing disk, Resume returns the error and keeps the files, since a later try may succeed.
+// there is no such database, or if the database is damaged or of another version. After any other error, such
+// as a failing disk, the files stay, since a later try may succeed.
 func (c *Change) Resume() (*Database, error) {
 	if c.mark == nil || !c.o.Resume || c.o.Mode == Append || c.mark.next < c.base.next {
 		return nil, nil
@@ -157,7 +156,7 @@ func (c *Change) Resume() (*Database, error) {
 	c.view = c.viewOf(nil, c.from)
 	names, err := c.list(isDataName)
 	for _, name := range names {
-		if c.view.own(name) {
+		if c.view.isOwn(name) {
 			c.view.files[name] = true
 		}
 	}
@@ -171,7 +170,8 @@ func (c *Change) Resume() (*Database, error) {
 }
 
 // Anew opens the database for a change that does not go on from an earlier run. In mode Append, the database
-// has the present data, else it is empty. If Resume has opened a database, Anew drops it.
+// has the present data. In the other modes it is empty. If Resume has opened a database, Anew closes it and
+// deletes its files.
 func (c *Change) Anew() (*Database, error) {
 	if err := c.close(); err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func (c *Change) Anew() (*Database, error) {
 	return c.db, err
 }
 
-// openToWrite opens the database, with the files in c.view.
+// openToWrite opens the database with the files in c.view.
 func (c *Change) openToWrite() (err error) {
 	if err := c.removeLoad(c.o.Resume); err != nil {
 		return err
@@ -222,11 +222,11 @@ func (c *Change) openToWrite() (err error) {
 // Number returns the number of the change, which is the number of its first file.
 func (c *Change) Number() uint64 { return c.from }
 
-// Table begins to write keys. Ingest later makes them part of the database. Any goroutine may call Table.
+// Table begins to write keys. Call Ingest to make them part of the database. Any goroutine may call Table.
 func (c *Change) Table() *Table { return &Table{b: c.bulk} }
 
-// Ingest makes all finished tables part of the database, in one step. The same step deletes the keys with lo
-// ≤ key < hi that were there before; a nil lo deletes none.
+// Ingest makes all finished tables part of the database, in one step. The same step deletes the older keys
+// with lo ≤ key < hi; a nil lo deletes none.
 func (c *Change) Ingest(lo, hi []byte) error {
 	c.bulk.mu.Lock()
 	tables := c.bulk.tables
@@ -235,7 +235,7 @@ func (c *Change) Ingest(lo, hi []byte) error {
 	if len(tables) == 0 {
 		return nil
 	}
-	err := c.db.fatal.do(func() error {
+	err := c.db.fatal.catch(func() error {
 		_, err := c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
 		return err
 	})
@@ -245,13 +245,13 @@ func (c *Change) Ingest(lo, hi []byte) error {
 	return nil
 }
 
-// Excise deletes the keys with lo ≤ key < hi. Tables that hold no other keys are dropped whole.
+// Excise deletes the keys with lo ≤ key < hi. A table that holds no other keys is dropped as a whole.
 func (c *Change) Excise(lo, hi []byte) error {
 	some, err := c.db.Some(lo, hi)
 	if err != nil || !some {
 		return err
 	}
-	return c.db.fatal.do(func() error {
+	return c.db.fatal.catch(func() error {
 		return c.db.db.Excise(context.Background(), pebble.KeyRange{Start: lo, End: hi})
 	})
 }
@@ -261,17 +261,17 @@ func (c *Change) Create(name string) (vfs.File, error) {
 	return c.view.Create(c.Join(name), vfs.WriteCategoryUnspecified)
 }
 
-// Drop removes a file from the new state.
+// Drop removes a file from the new state. Readers of the present state can still read the file.
 func (c *Change) Drop(name string) error { return c.view.Remove(c.Join(name)) }
 
-// close closes the database, if it is open. If the database gave up and cannot be closed, it returns the
-// error of the database.
+// close closes the database, if it is open. If the database gave up, close returns the error with which it
+// gave up.
 func (c *Change) close() error {
 	b := c.db
 	if c.db = nil; b == nil {
 		return nil
 	}
-	return b.fatal.do(b.db.Close)
+	return b.fatal.catch(b.db.Close)
 }
 
 // Abort drops the change. It deletes the files of the change, unless Keep is set. It also deletes a directory
@@ -304,9 +304,9 @@ func (c *Change) Abort() error {
 	return errors.Join(err, c.unlock())
 }
 
-// unmake removes UNFINISHED, which says that a new store was being made, and the directory, if it was made
-// for the store. The directory stays if foreign files are in it. UNFINISHED stays if files of the run could
-// not be removed, or if UNFINISHED is of another run.
+// unmake removes UNFINISHED, and the directory if it was made for the store. The directory stays if foreign
+// files are in it. UNFINISHED stays if files of the run could not be removed, or if UNFINISHED is of another
+// run.
 func (c *Change) unmake() error {
 	names, err := c.FS.List(c.Path)
 	marked := slices.Contains(names, markName)
@@ -322,7 +322,7 @@ func (c *Change) unmake() error {
 	}
 	_ = c.FS.Remove(c.Join(lockName))
 	path := c.Join(writerLockName)
-	busy := c.FS.Remove(path) // if the system allows it: a process that has opened it meanwhile sees that it is gone
+	busy := c.FS.Remove(path) // some systems refuse this if a process has the file open; on others, that process sees that it is gone
 	if err = c.unlock(); busy != nil {
 		_ = c.FS.Remove(path)
 	}
@@ -332,7 +332,6 @@ func (c *Change) unmake() error {
 	return err
 }
 
-// unlock lets other writers in.
 func (c *Change) unlock() error {
 	if c.lock == nil {
 		return nil

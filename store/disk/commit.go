@@ -9,12 +9,12 @@ import (
 )
 
 // Commit closes the database and makes the files of the change the present state, in one step: the rename of
-// the new FSTORE. If ctx is done before that step, it returns the error of ctx. After an error the store is
-// as it was, unless the error says otherwise.
+// the new FSTORE. If ctx is done before that step, Commit returns the error of ctx. After an error the store
+// is as it was, unless the error says otherwise.
 //
-// The function copyOf gets the names of the files, and returns the database's record of its own content.
-// Nothing in a store can be found without that record. So Commit writes a copy of the record beside the
-// database.
+// The function copyOf gets the names of the files, and returns a copy of the record that says what the
+// database holds (the meta of package store). Commit writes the copy beside the database, because nothing in
+// a store can be found if the record is lost.
 func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
 	err := c.close() // this deletes tables that are not used any more
 	var b []byte
@@ -37,7 +37,7 @@ func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte
 	return c.replaceSeal(s)
 }
 
-// replaceSeal makes the new state the present one: it replaces FSTORE.
+// replaceSeal replaces FSTORE, which makes the new state the present state.
 func (c *Change) replaceSeal(s *seal) error {
 	s.text = s.encode()
 	if err := c.replace(sealName, s.text); err != nil {
@@ -56,8 +56,7 @@ func (c *Change) replaceSeal(s *seal) error {
 	return c.end(nil)
 }
 
-// end ends a change after the commit step. If an error came after that step, the message says that the change
-// is committed.
+// end ends a change after the commit step. An error from it says that the change is committed nevertheless.
 func (c *Change) end(err error) error {
 	c.done = true
 	c.view.end()

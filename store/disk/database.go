@@ -22,10 +22,10 @@ type Database struct {
 	lock  io.Closer // nil within a Change, which has the lock
 }
 
-// OpenToRead opens the committed state for reading. Until Close it reads this state, whatever is written
-// meanwhile. It returns ErrLocked if writers commit faster than it opens.
+// OpenToRead opens the committed state for reading. Until Close, the database shows this state, even if
+// writers commit. OpenToRead returns ErrLocked if writers commit faster than it opens.
 func OpenToRead(path string, o Options) (b *Database, err error) {
-	d, err := o.at(path)
+	d, err := o.dirAt(path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,9 +36,9 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 	return b, err
 }
 
-// openOnce is one try of OpenToRead. It reads FSTORE again after it has the lock, because a writer can have
-// committed before, and deleted files of the state that FSTORE named at first. Under the lock, nobody deletes
-// the files of the state.
+// openOnce is one try of OpenToRead. It takes the reader's lock on the state that FSTORE names, so that
+// nobody deletes the files of this state. A writer can have committed and deleted files before the lock was
+// taken. So openOnce then reads FSTORE again.
 func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
 	if err != nil {
@@ -63,8 +63,8 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 	return b, nil
 }
 
-// readSeal reads FSTORE. It returns ErrNotStore if it is missing, ErrVersion if another version wrote it, and
-// ErrDamaged if its checksum is wrong.
+// readSeal reads FSTORE. It returns ErrNotStore if FSTORE is missing, ErrVersion if another version wrote it,
+// and ErrDamaged if its checksum is wrong.
 func (d Dir) readSeal(o *Options) (*seal, error) {
 	s, err := d.readSealFile(sealName)
 	switch {
@@ -86,7 +86,7 @@ func (d Dir) readSeal(o *Options) (*seal, error) {
 	return s, err
 }
 
-// openSealed opens the database for reading, with the files that s names.
+// openSealed opens the database for reading, with the files in s.
 func (d Dir) openSealed(s *seal) (*Database, error) {
 	if err := s.verifySmall(d); err != nil {
 		return nil, err
@@ -94,14 +94,14 @@ func (d Dir) openSealed(s *seal) (*Database, error) {
 	return d.openDatabase(s, d.viewOf(s.files, fromReaders), true)
 }
 
-// openDatabase opens the database in the directory, with the files in v.
+// openDatabase opens the database in the directory. It sees the files in v.
 func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
 	v.fatal = b.fatal
 	opts := databaseOptions(v, b.fatal, readOnly)
 	opts.Cache = pebble.NewCache(blockCacheBytes)
 	defer opts.Cache.Unref()
-	err := b.fatal.do(func() (err error) {
+	err := b.fatal.catch(func() (err error) {
 		b.db, err = pebble.Open(d.Path, opts)
 		return err
 	})
@@ -111,13 +111,13 @@ func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	return b, nil
 }
 
-// IsLast says whether this is still the newest state.
+// IsLast says whether the database still shows the newest state.
 func (b *Database) IsLast() (bool, error) { return b.isSealedBy(b.seal) }
 
-// Close closes the database. All its iterators must be closed before.
+// Close closes the database. All iterators must be closed before.
 func (b *Database) Close() (err error) {
 	if !b.fatal.broken() {
-		err = b.fatal.do(b.db.Close)
+		err = b.fatal.catch(b.db.Close)
 	}
 	if b.lock != nil {
 		err = errors.Join(err, b.lock.Close())
@@ -125,8 +125,8 @@ func (b *Database) Close() (err error) {
 	return err
 }
 
-// Get returns a copy of the value of a key, or ErrNotFound if the key is absent. The text in doing begins the
-// message of any other error.
+// Get returns a copy of a key's value, or ErrNotFound if the key is absent. The message of any other error
+// begins with doing.
 func (b *Database) Get(doing string, key []byte) ([]byte, error) {
 	v, closer, err := b.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -146,7 +146,7 @@ func (b *Database) Iter(lo, hi []byte) (*pebble.Iterator, error) {
 }
 
 // Scan calls f for every key with lo ≤ key < hi, in order. The key and the value are valid only during the
-// call. If f returns an error, Scan stops, and returns the error after ReadError has changed it.
+// call. If f returns an error, Scan stops and returns this error, as changed by ReadError.
 func (b *Database) Scan(doing string, lo, hi []byte, f func(key, value []byte) error) error {
 	it, err := b.Iter(lo, hi)
 	if err != nil {
@@ -180,11 +180,11 @@ func (b *Database) Usage(lo, hi []byte) (int64, error) {
 	return int64(n), b.ReadError("disk usage", err)
 }
 
-// Names returns the names of the state's files, in order. For a state that is being made, Names returns the
-// files made so far.
+// Names returns the names of the state's files, in order. Within a Change, these are the files of the new
+// state so far.
 func (b *Database) Names() []string { return b.view.fileNames() }
 
-// EachTable calls f for each table that the database knows, with its first and its last key.
+// EachTable calls f for each table of the database, with the first and the last key of the table.
 func (b *Database) EachTable(f func(name string, first, last []byte)) {
 	levels, _ := b.db.SSTables()
 	for _, level := range levels {
@@ -194,8 +194,8 @@ func (b *Database) EachTable(f func(name string, first, last []byte)) {
 	}
 }
 
-// Waiting returns the number and bytes of files that are kept only for readers of older states. A writer
-// deletes them when it ends, if nobody needs them any more.
+// Waiting returns the number and bytes of files that stay only for readers of older states. A later writer
+// deletes them when these readers are closed.
 func (b *Database) Waiting() (files int, bytes int64) {
 	for _, e := range b.seal.old {
 		if info, err := b.FS.Stat(b.Join(e.name)); err == nil {
@@ -206,16 +206,16 @@ func (b *Database) Waiting() (files int, bytes int64) {
 	return files, bytes
 }
 
-// CheckFiles compares the files of the state, and the additional files in the parameter more, with their
-// records. It calls problem for each file that differs, and leftover for each file of a killed or running
+// CheckFiles compares the files of the state, and the files in added, with their recorded sizes and
+// checksums. It calls problem for each file that differs, and leftover for the files of a killed or running
 // writer. It returns an error if it could not go on.
-func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(name, what string), leftover func(string)) error {
+func (b *Database) CheckFiles(ctx context.Context, added []File, problem func(name, what string), leftover func(string)) error {
 	files := slices.Clone(b.seal.files)
 	if b.seal.open {
 		files = nil
 		leftover("FSTORE has no sums: a program of an older version was killed")
 	}
-	for _, e := range more {
+	for _, e := range added {
 		if !slices.Contains(files, e) {
 			files = append(files, e)
 		}
@@ -244,8 +244,8 @@ func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(nam
 	return err
 }
 
-// CheckOrder checks that the tables of each level follow each other, since the database takes their order
-// from the manifest without a check.
+// CheckOrder checks that the tables of each level do not overlap. The database does not check this when it
+// reads the order of the tables from the manifest.
 func (b *Database) CheckOrder(problem func(string)) error {
 	levels, err := b.db.SSTables()
 	if err != nil {

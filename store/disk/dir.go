@@ -27,8 +27,8 @@ type Dir struct {
 // Join returns the path of the file with this name.
 func (d Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
 
-// resolve returns the path of a store that is named by a symbolic link. It follows the link once, and keeps
-// it.
+// resolve returns dir, or the path to which dir points if it is a symbolic link. A store's link is followed
+// once and stays.
 func resolve(f vfs.FS, dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("a store needs a directory with a name")
@@ -53,7 +53,7 @@ func isLink(f vfs.FS, path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// list returns those file names for which wanted returns true, in order.
+// list returns the file names for which wanted returns true, in order.
 func (d Dir) list(wanted func(name string) bool) ([]string, error) {
 	names, err := d.FS.List(d.Path)
 	slices.Sort(names)
@@ -69,19 +69,18 @@ func (d Dir) Sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// fail returns an Error of this kind.
 func (d Dir) fail(kind error, detail string) error {
 	return &Error{Dir: d.Path, Kind: kind, Detail: detail}
 }
 
-// Damaged returns an Error of kind ErrDamaged. err is its cause and may be nil.
+// Damaged returns an Error of kind ErrDamaged. err is the cause, and may be nil.
 func (d Dir) Damaged(detail string, err error) error {
 	return &Error{Dir: d.Path, Kind: ErrDamaged, Detail: detail, Err: Plain(err)}
 }
 
-// ReadError turns an error met while reading into the error to return. Corruption, a missing file and bytes
-// that do not decode become ErrDamaged. Any other error (an I/O error, a cancelled context) stays what it is,
-// with the text doing in front.
+// ReadError returns the error to report for an error met while reading. Corruption, a missing file and bytes
+// that do not decode become ErrDamaged. Any other error, such as an I/O error or a cancelled context, gets
+// the text doing in front.
 func (d Dir) ReadError(doing string, err error) error {
 	var is *Error
 	switch {
@@ -95,8 +94,8 @@ func (d Dir) ReadError(doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", d.Path, doing, err)
 }
 
-// openError is ReadError for the opening of the database. The database reports bad files in many ways. So
-// each error that is not of the operating system counts as damage.
+// openError is ReadError for an error met while the database is opened. The database reports bad files in
+// many ways. So every error counts as damage, unless it is from the operating system.
 func (d Dir) openError(err error) error {
 	var is *Error
 	if errors.As(err, &is) {
@@ -111,7 +110,7 @@ func (d Dir) openError(err error) error {
 }
 
 // maxControl bounds the files that are read as a whole: FSTORE, the copies of meta, the states of a run.
-// Their true sizes are far smaller. This program writes no larger file.
+// Their true sizes are far smaller. The program does not write larger ones.
 const maxControl = 256 << 20
 
 // read returns the contents of a control file, such as FSTORE.
@@ -127,11 +126,12 @@ func (d Dir) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, maxControl))
 }
 
-// tempSuffix ends the name of a new file until the new file takes the place of the old file.
+// tempSuffix ends the name of a new file until it replaces the old file.
 const tempSuffix = ".tmp"
 
-// replace writes a file as a whole. Before, it makes all file names in the directory durable. If the process
-// is killed meanwhile, the old file stays.
+// replace writes a new file and gives it the place of the old one. If the process is killed meanwhile, the
+// old file stays. The names of the other files in the directory are made durable first, since FSTORE names
+// them.
 func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // the old temporary file may be a link
@@ -146,8 +146,8 @@ func (d Dir) replace(name string, b []byte) error {
 	return d.Sync()
 }
 
-// ReadSummed returns the bytes that ReplaceSummed has put into a file. It returns ErrNotFound if the file is
-// missing or damaged.
+// ReadSummed returns the bytes that ReplaceSummed has written. It returns ErrNotFound if the file is missing
+// or damaged.
 func (d Dir) ReadSummed(name string) ([]byte, error) {
 	b, err := d.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -162,8 +162,8 @@ func (d Dir) ReadSummed(name string) ([]byte, error) {
 	return b[8:], nil
 }
 
-// ReplaceSummed replaces a file as a whole, with a checksum, and syncs it. If the process is killed
-// meanwhile, the old file stays.
+// ReplaceSummed replaces a file by b with a checksum, and syncs it. If the process is killed meanwhile, the
+// old file stays.
 func (d Dir) ReplaceSummed(name string, b []byte) error { return d.replace(name, summed(b)) }
 
 // summed returns the xxh3 of b in big-endian order, then b.
@@ -179,9 +179,8 @@ func (d Dir) Remove(name string) error {
 	return nil
 }
 
-// RemoveAll removes a file, or a directory with its contents, file by file. It removes links, and does not
-// follow them. It does not use os.RemoveAll, since that needs calls that not every system under a Windows
-// program has.
+// RemoveAll removes a file, or a directory with its contents. It removes links, and does not follow them.
+// os.RemoveAll is not used, since it needs system calls that some emulations of Windows lack.
 func RemoveAll(f vfs.FS, path string) error {
 	err := f.Remove(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -198,8 +197,8 @@ func RemoveAll(f vfs.FS, path string) error {
 	return errors.Join(err, f.Remove(path))
 }
 
-// regularFS opens only regular files: opening a FIFO would wait, and reading a device would never end. Every
-// file of a store is opened through it.
+// regularFS opens only regular files, because opening a FIFO would wait, and reading a device would never
+// end. Every file of a store is opened through it.
 type regularFS struct{ vfs.FS }
 
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
@@ -214,7 +213,6 @@ func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 
 func (f regularFS) Unwrap() vfs.FS { return f.FS }
 
-// openSized opens a file for reading, and returns its size.
 func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size int64, err error) {
 	if r, err = f.Open(path, opts...); err != nil {
 		return nil, 0, err
@@ -226,15 +224,15 @@ func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size 
 	return r, info.Size(), nil
 }
 
-// hashFile returns the size and the xxh3 of a file. If the size is not the expected one (the parameter want),
-// hashFile does not read the file. A negative want allows any size. It checks ctx once for each buffer.
-func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int64, sum uint64, err error) {
+// hashFile returns the size and the xxh3 of a file. It does not read the file if its size is not wantSize; a
+// negative wantSize allows any size. It checks ctx once for each buffer.
+func hashFile(ctx context.Context, f vfs.FS, path string, wantSize int64) (size int64, sum uint64, err error) {
 	r, size, err := openSized(f, path, vfs.SequentialReadsOption)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer r.Close()
-	if want >= 0 && size != want {
+	if wantSize >= 0 && size != wantSize {
 		return size, 0, nil
 	}
 	h := xxh3.New()
@@ -252,14 +250,13 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// File is a file that does not change any more.
+// File is a file whose bytes do not change any more.
 type File struct {
 	Name string
 	Size int64
 	Sum  uint64 // xxh3 of its bytes
 }
 
-// writeFile writes and syncs a file.
 func writeFile(f vfs.FS, path string, b []byte) error {
 	w, err := f.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
@@ -272,20 +269,20 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 	return errors.Join(err, w.Close())
 }
 
-// patience is how long to wait for short actions of other processes: (1) a process has a file open that this
-// process wants to rename, on systems that forbid this, (2) a writer looks for readers. (It is a variable for
-// tests.)
+// patience is how long to wait for other processes in two cases: (1) a process has a file open that this
+// process wants to rename, on systems that forbid this; (2) a writer looks for readers. It is a variable for
+// tests.
 var patience = 5 * time.Second
 
-// whileBusy calls f again while f fails because another process has the file open.
+// whileBusy calls f until f no longer fails because another process has the file open, or until patience is
+// over.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
-// patiently calls f again while the function passes says that the error of f is temporary, until patience is
-// over.
-func patiently(passes func(error) bool, f func() error) error {
+// patiently calls f until it returns no temporary error, or until patience is over.
+func patiently(isTemporary func(error) bool, f func() error) error {
 	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := f()
-		if err == nil || !passes(err) || time.Now().After(end) {
+		if err == nil || !isTemporary(err) || time.Now().After(end) {
 			return err
 		}
 		time.Sleep(pause)

@@ -18,7 +18,7 @@ var (
 	ErrExists = errors.New("there is a store already")
 	// ErrNotEmpty: a new store cannot be made, since the directory has other files.
 	ErrNotEmpty = errors.New("directory has other files")
-	// ErrLocked: another process writes the store, or reads what this process wants to replace.
+	// ErrLocked: another process writes the store, or reads a state that this process wants to replace.
 	ErrLocked = errors.New("store is locked")
 	// ErrDamaged: the bytes on disk are not the bytes that were written.
 	ErrDamaged = errors.New("store is damaged")
@@ -54,7 +54,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// Plain returns the details that an error of the database carries, if the error says nothing by itself.
+// Plain returns the details of a corruption error of the database, which say more than the error itself. It
+// returns any other error unchanged.
 func Plain(err error) error {
 	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
 		return info.Details
@@ -62,8 +63,8 @@ func Plain(err error) error {
 	return err
 }
 
-// IsOfProcess says whether an error is about this process, not about the file: the process is not allowed to
-// open the file, or has no memory or file handle left.
+// IsOfProcess says whether an error is about this process, not about the file: the process may not open the
+// file, or has no memory or file handle left.
 func IsOfProcess(err error) bool {
 	all := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission}
 	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })
@@ -72,7 +73,8 @@ func IsOfProcess(err error) bool {
 // errMalformed marks values and keys that cannot be decoded.
 var errMalformed = errors.New("malformed")
 
-// Malformed returns the error of a value or a key that cannot be decoded. ReadError turns it into ErrDamaged.
+// Malformed returns the error for a value or a key that cannot be decoded. ReadError turns it into
+// ErrDamaged.
 func Malformed(format string, args ...any) error {
 	return fmt.Errorf("%w %s", errMalformed, fmt.Sprintf(format, args...))
 }

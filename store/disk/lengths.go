@@ -5,9 +5,9 @@ import "github.com/vmihailenco/msgpack/v5"
 // maxDepth is a nesting depth that no value of a store reaches.
 const maxDepth = 16
 
-// Unmarshal decodes msgpack bytes, which may come from a stranger, into v. It refuses deep nesting, and
-// lengths larger than the bytes after them. The library alone is not safe here: it allocates as many bytes as
-// a length says before it reads them, and it skips unknown values by recursion.
+// Unmarshal decodes msgpack bytes from an untrusted file into v. It refuses deep nesting, and lengths larger
+// than the bytes that follow. The msgpack library alone is not safe: it allocates as many bytes as a length
+// says before it reads them, and it skips unknown values by recursion.
 func Unmarshal(b []byte, v any) error {
 	rest, err := skipValue(b, 0)
 	switch {

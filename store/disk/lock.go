@@ -10,18 +10,19 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A writer has an exclusive lock on STORE/WRITER while it is open. A reader has a shared lock on one byte of
-// STORE/LOCK until it is closed. The offset of this byte is the number of the state that it reads
-// (seal.next). A writer finds out which states are read by trying to lock their bytes exclusively, for a
+// A writer has an exclusive lock on STORE/WRITER until it is closed. A reader has a shared lock on one byte
+// of STORE/LOCK until it is closed. The offset of this byte is the number of the state that the reader reads
+// (seal.next). A writer finds out which states are read: it tries to lock their bytes exclusively, for a
 // moment.
 //
-// Older programs lock the whole file, or its first byte: they read states of format 1, whose number is 0. On
-// systems that lock only whole files, any reader protects all states.
+// Older programs lock the whole file or its first byte, since they read states of format 1, whose number is
+// 0. On systems that lock only whole files, any reader protects all states.
 //
-// A file system in memory, as tests use it, does not count readers. So there a writer also deletes files that
-// a reader needs.
+// A file system in memory, as tests use it, does not know shared locks. So a writer on it deletes files even
+// if a reader needs them.
 
-// lockToRead takes a reader's lock on the state with this number. It returns ErrLocked if a writer is just looking for readers.
+// lockToRead takes a reader's lock on the state with this number. It returns ErrLocked while a writer looks
+// for readers.
 func (d Dir) lockToRead(state uint64) (io.Closer, error) {
 	how := lockHow{shared: true, first: state, n: 1}
 	if state == 0 {
@@ -30,7 +31,7 @@ func (d Dir) lockToRead(state uint64) (io.Closer, error) {
 	return d.lock(lockName, how, "another process looks for readers")
 }
 
-// unread says whether no reader reads a state whose number is from first to last, or a state of format 1.
+// unread says whether no reader reads a state with first ≤ number ≤ last, or a state of format 1.
 func (d Dir) unread(first, last uint64) (bool, error) {
 	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
 		l, err := d.lock(lockName, how, "another process is reading it")
@@ -47,7 +48,7 @@ func (d Dir) unread(first, last uint64) (bool, error) {
 	return true, nil
 }
 
-// lockHow says how to lock a file.
+// lockHow says which bytes of a file to lock, and whether others can share the lock.
 type lockHow struct {
 	shared   bool   // share the lock with others; else exclude them
 	first, n uint64 // the first locked byte, and how many are locked
@@ -56,8 +57,8 @@ type lockHow struct {
 // allBytes is the largest number of bytes that every system can lock.
 const allBytes = 1<<63 - 1
 
-// lock takes a lock on a file, which it makes if it is missing. If another process has the lock, it returns
-// an ErrLocked with the text why.
+// lock locks a file, which it makes if it is missing. If another process has the lock, the error is an
+// ErrLocked with the text why.
 func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	path := d.Join(name)
 	var l io.Closer
@@ -76,7 +77,7 @@ func (d Dir) lock(name string, how lockHow, why string) (io.Closer, error) {
 	return l, err
 }
 
-// lockInTest locks a file on a file system for tests, such as one in memory.
+// lockInTest is lock for a file system of tests, such as one in memory.
 func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	l, err := f.Lock(path)
 	switch {
@@ -90,9 +91,9 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	return l, nil
 }
 
-// lockFile locks a file of the operating system. A reader that is allowed neither to open nor to make the
-// file reads without a lock. That is safe in both cases: (1) nobody writes to a read-only medium; (2) in a
-// directory of another user, the owner has made the file before.
+// lockFile locks a file of the operating system. A reader that may neither open nor make the file reads
+// without a lock. That is safe, since then either (1) the medium is read-only and nobody writes to it, or (2)
+// the directory is of another user, who has made the file before.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	for {
 		f, err := openLock(name, how)

@@ -8,6 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isBusy says whether a file is busy. Unix can rename and replace open files, except on some network file
-// systems.
+// isBusy says whether another process prevents the rename of an open file. On Unix, only some network file
+// systems do that.
 func isBusy(err error) bool { return errors.Is(err, unix.EBUSY) }

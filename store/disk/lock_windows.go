@@ -20,7 +20,8 @@ func takeLock(f *os.File, how lockHow) error {
 	return err
 }
 
-// isBusy says whether a file cannot be opened or replaced because others have it open (a sharing violation).
+// isBusy says whether a file cannot be opened or replaced because another process has it open (a sharing
+// violation).
 func isBusy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A store's directory may also get files that are not part of the store: files of a file manager, a log,
-// notes. They are called foreign: they are never hashed and never deleted, and Check lists them. The name of
-// a file tells whether it belongs to the store.
+// Users may put other files into a store's directory, such as notes or a log. These files are called foreign.
+// They are never hashed and never deleted, and Check lists them. The name of a file tells whether it is
+// foreign or belongs to the store.
 const (
 	sealName       = "FSTORE"
 	markName       = "UNFINISHED"
@@ -28,10 +28,10 @@ func ExpansionName(number uint32, i int) string {
 	return fmt.Sprintf("expansion-%d-%d", number, i)
 }
 
-// copyName returns the name of the copy of the database's record that a change leaves, see Change.Commit.
+// copyName returns the name of the copy of meta that the change with this number writes, see Change.Commit.
 func copyName(number uint64) string { return fmt.Sprintf("META-%d", number) }
 
-// Names that this program, or an older version, gives to files.
+// The names that this program, or an older version, gives to files.
 var (
 	// IsExpansionName says whether name has the form of ExpansionName.
 	IsExpansionName = regexp.MustCompile(`^expansion-[0-9-]+$`).MatchString
@@ -50,15 +50,15 @@ func tableName(number uint64) string { return fmt.Sprintf("%06d.sst", number) }
 // isLockName says whether a file of this name is only used for locking, and is empty.
 func isLockName(name string) bool { return name == lockName || name == writerLockName }
 
-// isDataName says whether a file of this name holds committed data. Such files are in the seal.
+// isDataName says whether a file of this name holds committed data. The seal lists these files.
 func isDataName(name string) bool {
 	return IsExpansionName(name) || IsCopyName(name) || isDatabaseName(name)
 }
 
 var number = regexp.MustCompile("[0-9]+")
 
-// numberOf returns the number in the name of a data file. Each writer gives its files numbers that no file
-// had before.
+// numberOf returns the number in the name of a data file. A writer gives its files only numbers that no file had
+// before.
 func numberOf(name string) uint64 {
 	if rest, ok := strings.CutPrefix(name, "marker.manifest."); ok {
 		_, name, _ = strings.Cut(rest, ".") // as in 000001.MANIFEST-000001: the first number begins at 1 in each database
@@ -70,8 +70,7 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that is larger than the number of any data file in names, and not below the
-// parameter least.
+// freshNumber returns a number that is larger than the number of any data file in names, and at least least.
 func freshNumber(names []string, least uint64) (n uint64, err error) {
 	n = max(least, 1)
 	for _, name := range names {
@@ -83,7 +82,7 @@ func freshNumber(names []string, least uint64) (n uint64, err error) {
 	return n, nil
 }
 
-// isForeign says whether a file of this name is foreign: no run of this program makes a file of this name.
+// isForeign says whether no version of this program makes a file of this name.
 func isForeign(name string) bool {
 	return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
 }

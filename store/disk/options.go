@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Mode says what Begin expects to find.
+// Mode says what Begin expects to find in its directory.
 type Mode uint8
 
 const (
@@ -23,13 +23,13 @@ const (
 	Overwrite
 )
 
-// Options say how to open a store.
+// Options are the options of OpenToRead and Begin.
 type Options struct {
 	// FS is the file system; nil means the operating system's.
 	FS vfs.FS
-	// Again returns the commands that build a store again, or "" if it does not know them. The error for a
-	// store that is too old shows them. Again gets the copies of the store's record that are in the
-	// directory, see Change.Commit.
+	// Again returns the commands that make a store again, or "" if it does not know them. The error for a
+	// store of an older version shows them. Again gets the copies of meta that are in the directory, newest
+	// first, see Change.Commit.
 	Again func(copies [][]byte) string
 
 	// The fields below are for writers only.
@@ -41,18 +41,18 @@ type Options struct {
 	Resume bool
 }
 
-// blockCacheBytes bounds the cache of blocks in the form in which they are on disk.
+// blockCacheBytes bounds the cache of table blocks.
 const blockCacheBytes = 8 << 20
 
-// at returns the directory. Only regular files can be opened in it.
-func (o *Options) at(path string) (Dir, error) {
+// dirAt returns the directory at path, or at the end of a link. Only regular files can be opened in it.
+func (o *Options) dirAt(path string) (Dir, error) {
 	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)
 	return Dir{regularFS{f}, path}, err
 }
 
 // databaseFormat is the oldest of Pebble's formats with columnar blocks and a checksum over a table's footer.
-// It is fixed here, so that a newer library does not change what is on disk.
+// It is a constant, so that a newer version of the library does not change what is on disk.
 const databaseFormat = pebble.FormatTableFormatV6
 
 // blockSize is the size of blocks before Snappy compresses them. On the fragments of IcePaHC up to order 5,
@@ -61,8 +61,8 @@ const databaseFormat = pebble.FormatTableFormatV6
 const blockSize = 16 << 10
 
 // databaseOptions returns Pebble's options, for reading and writing alike. All data comes in tables that are
-// ingested. So the database has no write-ahead log, almost no memtable, and no compaction: tables never
-// overlap, and old data is excised as a whole.
+// ingested. So the database has no write-ahead log and almost no memtable. It has no compaction, since tables
+// never overlap and old data is excised as a whole.
 func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
 	o := &pebble.Options{
 		FS:                 f,
@@ -88,16 +88,15 @@ func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options
 	return o
 }
 
-// tableOptions returns the options for writing tables that are then ingested.
 func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	o.EnsureDefaults()
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
 
 // fatalities is the logger of one database. It drops all messages except those of Fatalf, since other errors
-// are also returned. The database calls Fatalf to end the process, for example if a write of the manifest
-// failed in one of its goroutines. Fatalf here ends only the goroutine. A caller that waits in the method do
-// then gets the error. After that the database must not be used any more, and not be closed.
+// are also returned. The database calls Fatalf to end the process, for example if a goroutine of the database
+// could not write the manifest. This Fatalf ends only that goroutine, and the method catch returns the error
+// to its caller. After that, the database must not be used or closed.
 type fatalities struct {
 	gone context.Context // done if the database gave up; its cause is the error
 	die  context.CancelCauseFunc
@@ -136,9 +135,9 @@ func (e fatalError) Unwrap() error { return e.cause }
 // broken says whether the database gave up.
 func (f *fatalities) broken() bool { return f.gone.Err() != nil }
 
-// do calls the database, and returns its panics and fatal errors as errors. It is for calls that write, or
-// that can wait for a goroutine of the database that writes.
-func (f *fatalities) do(call func() error) error {
+// catch calls the database, and returns its panics and fatal errors as errors. It is needed for calls that
+// write, or that wait for a goroutine of the database that writes.
+func (f *fatalities) catch(call func() error) error {
 	if f.broken() {
 		return context.Cause(f.gone)
 	}

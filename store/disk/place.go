@@ -45,7 +45,7 @@ func (d Dir) look() (atPath, error) {
 	return nothing, nil // also after a writer that was killed before it wrote UNFINISHED
 }
 
-// whatElse says what the directory is, if it is no store. It returns "" if there is nothing to say.
+// whatElse says in words what the directory is, if it is no store. It returns "" if it is empty or missing.
 func (d Dir) whatElse(what atPath) string {
 	if what == nothing {
 		return d.leftByOlder()
@@ -57,9 +57,9 @@ func (d Dir) whatElse(what atPath) string {
 	}[what]
 }
 
-// leftByOlder says what to do with a store that programs of format 1 left beside the directory. It returns ""
-// if there is no such store. These programs made a new store in one place and moved the old store to another.
-// If they were killed between the two steps, there is no store in the directory.
+// leftByOlder says what to do with a store that an older program left beside the directory, or returns "" if
+// there is no such store. A program of format 1 made a new store beside the directory and moved the old store
+// away. If it was killed between these two steps, the directory holds no store.
 func (d Dir) leftByOlder() string {
 	for _, suffix := range []string{".replaced", ".building"} {
 		beside := Dir{d.FS, d.Path + suffix}
@@ -75,7 +75,7 @@ func (d Dir) leftByOlder() string {
 	return ""
 }
 
-// makeDir makes a directory and those above it, and syncs them.
+// makeDir makes a directory and its parents, and syncs them.
 func makeDir(f vfs.FS, dir string) error {
 	if _, err := f.Stat(dir); err == nil {
 		return nil

@@ -21,8 +21,8 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base)
 }
 
-// Salvage is Old for a damaged store, see store.Writer.Salvage. If the seal is damaged, the list known says
-// which tables are valid; nil means all tables.
+// Salvage is Old for a damaged store, see store.Writer.Salvage. If the seal is damaged, the valid tables are
+// those in known; if known is nil, all tables are valid.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")
@@ -80,7 +80,7 @@ func (c *Change) oldTables(known []string) (tables []string, err error) {
 	return tables, err
 }
 
-// salvageTable adds a table to the database, through a link that the database then owns.
+// salvageTable adds a table to the database, through a link. The database then owns the link.
 func (b *Database) salvageTable(name, link string) error {
 	err := vfs.LinkOrCopy(b.FS, b.Join(name), link)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,14 +89,14 @@ func (b *Database) salvageTable(name, link string) error {
 	if err != nil {
 		return err
 	}
-	err = b.fatal.do(func() error { return b.db.Ingest(context.Background(), []string{link}) })
+	err = b.fatal.catch(func() error { return b.db.Ingest(context.Background(), []string{link}) })
 	if err != nil && !b.fatal.broken() {
 		err = b.openError(err)
 	}
 	return err
 }
 
-// writeCopy writes a copy of the database's record (see Commit), and removes the copy of the earlier state.
+// writeCopy writes b, the copy of meta (see Commit), and removes the copy of the earlier state.
 func (c *Change) writeCopy(b []byte) error {
 	for _, old := range c.view.fileNames() {
 		if IsCopyName(old) {
@@ -108,8 +108,7 @@ func (c *Change) writeCopy(b []byte) error {
 	return writeFile(c.view, c.Join(copyName(c.from)), summed(b))
 }
 
-// Copies returns the copies of the database's record (see Commit) of the store that was there before, newest
-// first.
+// Copies returns the copies of meta (see Commit) in the old store, newest first.
 func (c *Change) Copies() [][]byte {
 	if c.baseErr != nil {
 		return c.copies(nil)

@@ -40,15 +40,15 @@ import (
 const sealMagic = "fstore "
 
 // FormatVersion is the version of the layout that this package writes. FSTORE has it, so that the version is
-// known before anything else is read; the meta of package store has it too. This package reads all versions
-// since oldestVersion, and the next commit makes them this version. store/README.md says what changed, and
-// what to do before a new version.
+// known before anything else is read. The meta of package store has it too. This package reads all versions
+// since oldestVersion, and a commit writes FormatVersion. store/README.md says what changed, and what to do
+// before a new version.
 const (
 	FormatVersion = 3
 	oldestVersion = 1
 )
 
-// CheckVersion returns an error if this package does not read version v.
+// CheckVersion returns an error if this package does not read version v. The error says what to do.
 func (d Dir) CheckVersion(v uint32) error {
 	switch {
 	case v > FormatVersion:
@@ -59,7 +59,7 @@ func (d Dir) CheckVersion(v uint32) error {
 	return nil
 }
 
-// makeAgain begins the advice for a store that is too old; the commands follow it.
+// makeAgain begins the advice for a store that is too old. A command line follows.
 const makeAgain = "make it again with: "
 
 func (d Dir) otherVersion(v uint32, do string) error {
@@ -76,15 +76,14 @@ type seal struct {
 	text    []byte
 }
 
-// oldFile is a file that is kept for readers of older states.
+// oldFile is a file that stays for readers of older states.
 type oldFile struct {
 	name string
 	size int64
 	last uint64 // number of the last state that has the file
 }
 
-// file returns the entry of a file.
-func (s *seal) file(name string) (f File, ok bool) {
+func (s *seal) entry(name string) (f File, ok bool) {
 	i, ok := slices.BinarySearchFunc(s.files, name, func(f File, name string) int { return strings.Compare(f.Name, name) })
 	if ok {
 		f = s.files[i]
@@ -92,8 +91,8 @@ func (s *seal) file(name string) (f File, ok bool) {
 	return f, ok
 }
 
-// waits returns the entry of a file that is kept for readers of older states.
-func (s *seal) waits(name string) (f oldFile, ok bool) {
+// waitingFile returns the entry of a file that stays for readers of older states.
+func (s *seal) waitingFile(name string) (f oldFile, ok bool) {
 	i := slices.IndexFunc(s.old, func(f oldFile) bool { return f.name == name })
 	if i >= 0 {
 		f = s.old[i]
@@ -115,7 +114,8 @@ func (s *seal) encode() []byte {
 	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
 }
 
-// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion it also returns the version.
+// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the returned seal has the version that was
+// read.
 func (d Dir) readSealFile(name string) (*seal, error) {
 	var b []byte
 	err := whileBusy(func() (err error) {
@@ -149,7 +149,7 @@ func (d Dir) readSealFile(name string) (*seal, error) {
 	return s, nil
 }
 
-// parse reads a line.
+// parse reads one line of a seal into s.
 func (s *seal) parse(line string) (err error) {
 	var e File
 	switch {
@@ -172,8 +172,8 @@ func (s *seal) parse(line string) (err error) {
 	return err
 }
 
-// parseFile reads the line of a file. The name ends before the last two spaces. The last number is written in
-// this base.
+// parseFile reads the line of a file: name, size and one more number, which is written in this base. The name
+// may have spaces.
 func parseFile(line string, base int) (e File, err error) {
 	sum := strings.LastIndexByte(line, ' ')
 	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')
@@ -187,18 +187,18 @@ func parseFile(line string, base int) (e File, err error) {
 	return e, errors.Join(err1, err2)
 }
 
-// isSealedBy says whether FSTORE has the text of s.
+// isSealedBy says whether FSTORE still has the text of s.
 func (d Dir) isSealedBy(s *seal) (bool, error) {
 	b, err := d.read(sealName)
 	return bytes.Equal(b, s.text), err
 }
 
-// copies returns the undamaged copies of the database's record (see Commit) that are in the directory, newest
-// first. If sealed says which files are valid, it skips copies that sealed does not name.
+// copies returns the undamaged copies of meta (see Commit) in the directory, newest first. If sealed says
+// which files are valid, copies that it does not name are left out.
 func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	names, err := d.list(func(name string) bool {
 		if sealed != nil && !sealed.open {
-			if _, named := sealed.file(name); !named {
+			if _, named := sealed.entry(name); !named {
 				return false
 			}
 		}

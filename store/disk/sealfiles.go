@@ -7,9 +7,8 @@ import (
 	"io/fs"
 )
 
-// makeSeal makes the seal of these files, which must not change any more. It takes the checksums of tables
-// and expansion indexes from the earlier seal before, if that seal names them, because such files never
-// change.
+// makeSeal makes the seal of these files, which must not change any more. Tables and expansion indexes never
+// change, so it takes their checksums from the seal before, if that seal has them.
 func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {
@@ -20,7 +19,7 @@ func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal,
 			return nil, err
 		}
 		if before != nil && !before.open && immutable(name) {
-			if e, ok := before.file(name); ok && e.Size == info.Size() {
+			if e, ok := before.entry(name); ok && e.Size == info.Size() {
 				s.files = append(s.files, e)
 				continue
 			}
@@ -34,10 +33,11 @@ func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal,
 	return s, nil
 }
 
-// immutable says whether a file of this name never changes once it is written. Such a file may be large.
+// immutable says whether a file of this name never changes once it is written. Such files can be large.
 func immutable(name string) bool { return isTable(name) || IsExpansionName(name) }
 
-// compare says how a file on disk differs from its entry e. It returns "" if the file does not differ.
+// compare says in words how a file on disk differs from its entry e. It returns "" if the file does not
+// differ.
 func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	size, sum, err := hashFile(ctx, d.FS, d.Join(e.Name), e.Size)
 	switch {
@@ -53,9 +53,9 @@ func (e *File) compare(ctx context.Context, d Dir) (differs string, err error) {
 	return "", nil
 }
 
-// verifySmall compares some files with the seal: the small files that say what belongs to the database, and
-// the sizes of the tables. Without this check, a damaged manifest could be read as an older state, and a
-// writer would delete the files that the older state does not know.
+// verifySmall compares the small files of the database with the seal, and of the tables only the sizes.
+// Otherwise the database could read a damaged manifest as an older state. A writer would then delete the
+// files that this older state does not have.
 func (s *seal) verifySmall(d Dir) error {
 	for _, e := range s.files {
 		if s.open || IsExpansionName(e.Name) || IsCopyName(e.Name) { // much can be done without this file
@@ -81,8 +81,8 @@ func (s *seal) verifySmall(d Dir) error {
 // unused returns the names of files that a killed or running writer has made, in order.
 func (s *seal) unused(d Dir) ([]string, error) {
 	return d.list(func(name string) bool {
-		_, named := s.file(name)
-		_, waits := s.waits(name)
+		_, named := s.entry(name)
+		_, waits := s.waitingFile(name)
 		return !named && !waits && (isDataName(name) || isTempName(name))
 	})
 }

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// sweep deletes files that s does not name: temporary files, and data files with from ≤ number < to. It also
-// deletes old files if no reader needs them any more. Files that cannot be deleted are left to the next
-// writer. Only the writer may call it.
+// sweep deletes files that s does not name: temporary files, data files with from ≤ number < to, and old
+// files that no reader needs any more. A file that cannot be deleted is left to the next writer. Only the
+// writer may call sweep.
 func (d Dir) sweep(s *seal, from, to uint64) error {
 	names, err := d.list(func(name string) bool {
-		if _, named := s.file(name); named || name == loadName || name == markName {
+		if _, named := s.entry(name); named || name == loadName || name == markName {
 			return false
 		}
-		_, waits := s.waits(name)
+		_, waits := s.waitingFile(name)
 		n := numberOf(name)
 		return waits || isTempName(name) || isDataName(name) && n >= from && n < to
 	})
@@ -32,10 +32,10 @@ func (d Dir) sweep(s *seal, from, to uint64) error {
 	return nil
 }
 
-// withoutReaders returns names without the files that a reader may need. Readers of each state that has the
-// file need it: these are the states from the one that made the file to its last one.
+// withoutReaders returns the files in names that no reader needs. A file is needed by readers of all states
+// that have the file: from the state that made it to the last one (oldFile.last).
 func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
-	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waits(name); return ok }) {
+	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waitingFile(name); return ok }) {
 		return names, nil
 	}
 	if none, err := d.unread(0, max(s.next, 1)-1); err != nil || none {
@@ -43,7 +43,7 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	}
 	var failed error
 	names = slices.DeleteFunc(names, func(name string) bool {
-		e, waits := s.waits(name)
+		e, waits := s.waitingFile(name)
 		if !waits {
 			return false
 		}
@@ -54,23 +54,23 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 	return names, failed
 }
 
-// findWaiting adds to s the files in the directory that s does not name, since readers of an earlier state
-// may need them. The seal before is the earlier state, as far as it is known. The number of that state is at
-// most last.
+// findWaiting adds to s.old the files in the directory that s does not name, since readers of an earlier
+// state may need them. The seal before is that of the earlier state, as far as it could be read. The number
+// of this state is at most last.
 func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {
-		if _, named := s.file(name); named {
+		if _, named := s.entry(name); named {
 			continue
 		}
 		info, serr := d.FS.Stat(d.Join(name))
 		if serr != nil {
 			return serr
 		}
-		e, waits := before.waits(name)
+		e, waits := before.waitingFile(name)
 		if !waits {
 			e = oldFile{name: name, last: last}
-			if _, named := before.file(name); named {
+			if _, named := before.entry(name); named {
 				e.last = before.next
 			}
 		}

@@ -10,13 +10,13 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// All data is written as sorted tables in STORE/load, and then ingested. They are on the store's file system,
-// since the database links them into place.
+// All data is written as sorted tables in STORE/load, and then ingested. STORE/load is on the store's file
+// system, since the database links the tables into its own directory.
 
 // tableBytes is the size at which a table ends and the next one begins.
 const tableBytes = 16 << 20
 
-// bulk makes the tables of one change. Several goroutines share it.
+// bulk makes the tables of one change, for several goroutines.
 type bulk struct {
 	dir  Dir
 	opts sstable.WriterOptions
@@ -40,7 +40,7 @@ func (b *bulk) newTable() (*sstable.Writer, string, error) {
 }
 
 // Table writes ascending keys into tables of about tableBytes each. It belongs to one goroutine. No other
-// writer may write keys between its first and its last key.
+// Table may have keys between its first and its last key.
 type Table struct {
 	b    *bulk
 	w    *sstable.Writer
@@ -64,8 +64,8 @@ func (s *Table) Put(key, value []byte) (err error) {
 	return s.w.Set(key, value)
 }
 
-// Close ends the current table, syncs it and makes it ready for Ingest. If err is not nil, it drops the table
-// and returns err; the table's file is deleted with the change.
+// Close ends the current table, syncs it and makes it ready for Ingest. If err is not nil, Close drops the
+// table and returns err. The file of a dropped table is deleted with the change.
 func (s *Table) Close(err error) error {
 	w := s.w
 	if s.w = nil; w == nil {
@@ -83,11 +83,11 @@ func (s *Table) Close(err error) error {
 	return nil
 }
 
-// Load returns the directory of a change's tables and other temporary files. They are deleted when the change
-// ends, except files with KeptPrefix if Options.Keep is set and the change does not commit.
+// Load returns the directory for a change's tables and other temporary files. It is deleted when the change
+// ends. Files with KeptPrefix stay if Options.Keep is set and the change does not commit.
 func (d Dir) Load() Dir { return Dir{d.FS, d.Join(loadName)} }
 
-// removeLoad removes STORE/load, if it is there. With keep it leaves the files that a resumed run needs.
+// removeLoad removes STORE/load. If keep is set, the files that a resumed run needs stay.
 func (d Dir) removeLoad(keep bool) error {
 	load := d.Load()
 	names, err := d.FS.List(load.Path)

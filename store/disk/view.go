@@ -18,7 +18,7 @@ import (
 
 // view is the file system that the database of a store sees. Of the data files in the directory, it shows
 // only the files of one state. A writer adds files with numbers ≥ from. A file with a lower number is never
-// written to, renamed or deleted: if the writer removes such a file, only the view's list changes.
+// written to, renamed or deleted: if the writer removes such a file, the file only disappears from the view.
 type view struct {
 	vfs.FS
 	dir  string
@@ -31,7 +31,7 @@ type view struct {
 	fatal *fatalities // of the database that uses the view
 }
 
-// viewOf returns a view of these files. A writer gives its own files numbers ≥ from.
+// viewOf returns a view that shows these files. A writer's own files get numbers ≥ from.
 func (d Dir) viewOf(files []File, from uint64) *view {
 	v := &view{FS: d.FS, dir: d.FS.PathJoin(d.Path), from: from, files: map[string]bool{}}
 	for _, e := range files {
@@ -40,11 +40,11 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is the value of from for readers.
+// fromReaders is the from of a reader's view. No file has such a number, so a reader owns no file.
 const fromReaders = math.MaxUint64
 
-// own says whether a data file was made by this writer.
-func (v *view) own(name string) bool { return numberOf(name) >= v.from }
+// isOwn says whether a data file was made by this writer.
+func (v *view) isOwn(name string) bool { return numberOf(name) >= v.from }
 
 // fileNames returns the names of the state's files, in order.
 func (v *view) fileNames() []string {
@@ -53,32 +53,31 @@ func (v *view) fileNames() []string {
 	return slices.Sorted(maps.Keys(v.files))
 }
 
-// end ends the use of the view. Nothing can be written through it any more, not even by a database that gave
-// up and cannot be closed.
+// end makes the view read-only. A database that gave up and cannot be closed can then not write any more.
 func (v *view) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.ended = true
 }
 
-// errEnded is the error of a view whose writer is closed.
+// errEnded is the error of a write after end.
 var errEnded = errors.New("the writer is closed")
 
-// data returns the name of the data file at path; ok is false if path is no data file of the directory.
-func (v *view) data(path string) (name string, ok bool) {
+// dataName returns the name of the data file at path. ok is false if path is no data file of the directory.
+func (v *view) dataName(path string) (name string, ok bool) {
 	name = v.PathBase(path)
 	return name, v.PathDir(v.PathJoin(path)) == v.dir && isDataName(name)
 }
 
-// makeFile calls f, which makes the file at path.
+// makeFile calls f, which makes the file at path, and adds the file to the view.
 func (v *view) makeFile(path string, f func() error) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.ended {
 		return &fs.PathError{Op: "create", Path: path, Err: errEnded}
 	}
-	name, ok := v.data(path)
-	if ok && !v.own(name) {
+	name, ok := v.dataName(path)
+	if ok && !v.isOwn(name) {
 		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
 	err := f()
@@ -104,11 +103,11 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 	return f, err
 }
 
-// Lock does nothing: this package holds the lock.
+// Lock does nothing, since this package has locked the store already.
 func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// OpenDir returns a directory. If its Sync fails, it ends the goroutine as Fatalf does. The database would
-// panic instead, in a goroutine of its own.
+// OpenDir opens a directory. If Sync of the directory fails, it ends the goroutine as Fatalf does. The
+// database would instead panic, in a goroutine of its own.
 func (v *view) OpenDir(name string) (vfs.File, error) {
 	f, err := v.FS.OpenDir(name)
 	if err != nil {
@@ -134,11 +133,11 @@ func (v *view) Link(from, to string) error {
 	return v.makeFile(to, func() error { return v.FS.Link(from, to) })
 }
 
-// Rename refuses to rename a file of the state that was there before.
+// Rename refuses to rename a file of an older state.
 func (v *view) Rename(from, to string) error {
 	return v.makeFile(to, func() error {
-		name, ok := v.data(from)
-		if ok && !v.own(name) {
+		name, ok := v.dataName(from)
+		if ok && !v.isOwn(name) {
 			return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
 		}
 		err := v.FS.Rename(from, to)
@@ -160,8 +159,8 @@ func (v *view) Remove(path string) error {
 	if v.ended {
 		return &fs.PathError{Op: "remove", Path: path, Err: errEnded}
 	}
-	name, ok := v.data(path)
-	if ok && !v.own(name) {
+	name, ok := v.dataName(path)
+	if ok && !v.isOwn(name) {
 		delete(v.files, name)
 		return nil
 	}
@@ -172,8 +171,8 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// List also lists a table that does not exist, with the number just below the writer's first number. The
-// database then gives its files larger numbers than that.
+// List also lists a table that does not exist: its number is just below the writer's first number. So the
+// database gives larger numbers to its new files.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
@@ -187,14 +186,14 @@ func (v *view) List(dir string) ([]string, error) {
 
 func (v *view) Unwrap() vfs.FS { return v.FS }
 
-// seed makes the files of an empty database, numbered from the view's first number. The database itself would
-// begin with 1.
+// seed makes the files of an empty database. Their numbers begin with the view's first number, since the
+// database itself would begin with 1.
 func (v *view) seed() error {
 	mem := vfs.NewMem()
 	fatal := newFatalities()
 	o := databaseOptions(mem, fatal, false)
 	o.ErrorIfNotExists = false
-	err := fatal.do(func() error {
+	err := fatal.catch(func() error {
 		db, err := pebble.Open("", o)
 		if err != nil {
 			return err
