@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -12,22 +13,6 @@ import (
 	"fstore/store"
 	"fstore/store/runfile"
 )
-
-// Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
-// of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
-// features that the next iteration keeps. A part has the features whose codes begin in one range of first
-// steps. With Bloom and Bitmap, a part has the features of one order.
-//
-// Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
-// time. If a run with another Key begins, only the models of earlier runs stay.
-type Checkpoint struct {
-	Writer *store.Writer
-	Key    uint64 // a hash of everything on which the result depends
-	// Every is the time between two saves, and the time before the first save.
-	Every time.Duration
-
-	clock func() time.Time // replaced in tests; nil is time.Now
-}
 
 // stateNumber is the number under which the store keeps the state. The state has several runs if folds are
 // mined separately.
@@ -62,10 +47,9 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// m and done are the miner and the iterations when the current iteration began. They do not change until
-	// that iteration ends.
-	m    *miner
-	done []Iteration
+	// The function model writes the model with which the current iteration began, after the iterations done.
+	model func(*bufio.Writer, []Iteration) error
+	done  []Iteration
 }
 
 // newKeeper returns the keeper of a run that begins or continues, or nil if c is nil.
@@ -219,11 +203,11 @@ func (k *keeper) ready() (bool, error) {
 
 // begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine is
 // allowed to save a part meanwhile.
-func (k *keeper) begin(m *miner, done []Iteration) error {
+func (k *keeper) begin(model func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil
 	}
-	k.m, k.done = m, done
+	k.model, k.done = model, done
 	if k.run().Iteration == len(done) || !k.due() {
 		return nil
 	}
@@ -233,13 +217,13 @@ func (k *keeper) begin(m *miner, done []Iteration) error {
 // end saves the last model of the run, if the run has saved something before or a save is due. With
 // KeepFeatures it saves nothing: then the parts of the last iteration stay, because the model does not
 // contain all features.
-func (k *keeper) end(m *miner, done []Iteration) error {
+func (k *keeper) end(model func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {
 		return nil
 	}
-	k.m, k.done = m, done
+	k.model, k.done = model, done
 	r := k.run()
-	if m.o.Keep == KeepFeatures || r.Ended || r.Iteration == 0 && len(r.Parts) == 0 && !k.due() {
+	if keep == KeepFeatures || r.Ended || r.Iteration == 0 && len(r.Parts) == 0 && !k.due() {
 		return nil
 	}
 	return k.saveModel(true)
@@ -248,7 +232,7 @@ func (k *keeper) end(m *miner, done []Iteration) error {
 // saveModel saves the model that the iteration began with, or that the run ended with. It removes the model
 // that was saved before, but only after the state names the new model.
 func (k *keeper) saveModel(ended bool) error {
-	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.m.write(w, k.done) })
+	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.model(w, k.done) })
 	if err != nil {
 		return err
 	}
@@ -266,9 +250,9 @@ func (k *keeper) saveModel(ended bool) error {
 	return k.dropParts(&old)
 }
 
-// resume loads the model of the last saved iteration into m. The result done has the iterations up to the
+// resume calls read with the file of the last saved model. The result done has the iterations up to the
 // saved one, or is nil if nothing was saved. The result ended says whether the run had ended.
-func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
+func (k *keeper) resume(read func(io.Reader) ([]Iteration, error)) (done []Iteration, ended bool, err error) {
 	if k == nil || k.run().Iteration == 0 {
 		return nil, false, nil
 	}
@@ -279,7 +263,7 @@ func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 		return nil, false, nil
 	}
 	err = f.Read(func(in *bufio.Reader) error {
-		done, err = m.read(in)
+		done, err = read(in)
 		if err == nil && len(done) != r.Iteration {
 			err = errStream
 		}

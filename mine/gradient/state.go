@@ -12,6 +12,24 @@ import (
 	"fstore/index"
 )
 
+// miner is the state of a run between iterations.
+type miner struct {
+	p *Problem
+	o *Options
+	e engine
+	s *scratch
+
+	told   *progress
+	models []*model // by class
+	mined  []*set   // by class: the features of the last iteration; empty without KeepFeatures
+	keeper *keeper
+	score  []float64
+	best   []uint32
+	side   [][]uint8 // by class
+	now    float64   // the objective now
+	from   float64   // the first step α to try
+}
+
 // write writes the state after an iteration. Its bytes are as follows, with numbers little-endian:
 //
 //	the length of the iterations as JSON, and the JSON
@@ -61,7 +79,7 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 		m.score[i] = n.float()
 	}
 	for class := range m.models {
-		next := newModel(m)
+		next := newModel(m.o, m.s)
 		if err := next.read(n, m.o); err != nil {
 			return nil, errors.Join(err, next.close())
 		}
