@@ -24,14 +24,14 @@ const stateVersion = 5
 // run is the saved state of one run.
 type run struct {
 	Key       uint64
-	Iteration int    // the iteration whose model is saved; 0 if no model is
-	Ended     bool   // whether the run ended with that iteration
-	Sum       uint64 // the checksum of the model's file
-	Parts     []part // the saved parts of the next iteration
+	Iteration int         // the iteration whose model is saved; 0 if no model is
+	Ended     bool        // whether the run ended with that iteration
+	Sum       uint64      // the checksum of the model's file
+	Parts     []savedPart // the saved parts of the next iteration
 }
 
-// part is a finished part of the features, in a file.
-type part struct {
+// savedPart is a finished part of the features, in a file.
+type savedPart struct {
 	Class, Number int
 	Sum           uint64
 	Counts        index.Counts
@@ -47,9 +47,9 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// The function model writes the model with which the current iteration began, after the iterations done.
-	model func(*bufio.Writer, []Iteration) error
-	done  []Iteration
+	// The function writeModel writes the model with which the current iteration began, after the iterations done.
+	writeModel func(*bufio.Writer, []Iteration) error
+	done       []Iteration
 }
 
 // newKeeper returns the keeper of a run that begins or continues, or nil if c is nil.
@@ -92,7 +92,7 @@ func (k *keeper) dropParts(r *run) (err error) {
 	return err
 }
 
-func (k *keeper) run() *run { return &k.runs[k.at] }
+func (k *keeper) current() *run { return &k.runs[k.at] }
 
 // save writes the state to the store.
 func (k *keeper) save() error {
@@ -129,8 +129,8 @@ func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts
 		return counts, false, nil
 	}
 	k.mu.Lock()
-	r := k.run()
-	i := slices.IndexFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
+	r := k.current()
+	i := slices.IndexFunc(r.Parts, func(p savedPart) bool { return p.Class == class && p.Number == number })
 	if r.Iteration != len(k.done) || i < 0 {
 		k.mu.Unlock()
 		return counts, false, nil
@@ -159,9 +159,9 @@ func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	r := k.run()
-	r.Parts = slices.DeleteFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
-	r.Parts = append(r.Parts, part{class, number, sum, counts, s.n, s.size})
+	r := k.current()
+	r.Parts = slices.DeleteFunc(r.Parts, func(p savedPart) bool { return p.Class == class && p.Number == number })
+	r.Parts = append(r.Parts, savedPart{class, number, sum, counts, s.n, s.size})
 	if !k.due() {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	has := k.run().Iteration == len(k.done)
+	has := k.current().Iteration == len(k.done)
 	switch {
 	case k.begun && has:
 		return true, nil
@@ -203,12 +203,12 @@ func (k *keeper) ready() (bool, error) {
 
 // begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine is
 // allowed to save a part meanwhile.
-func (k *keeper) begin(model func(*bufio.Writer, []Iteration) error, done []Iteration) error {
+func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil
 	}
-	k.model, k.done = model, done
-	if k.run().Iteration == len(done) || !k.due() {
+	k.writeModel, k.done = writeModel, done
+	if k.current().Iteration == len(done) || !k.due() {
 		return nil
 	}
 	return k.saveModel(false)
@@ -217,12 +217,12 @@ func (k *keeper) begin(model func(*bufio.Writer, []Iteration) error, done []Iter
 // end saves the last model of the run, if the run has saved something before or a save is due. With
 // KeepFeatures it saves nothing: then the parts of the last iteration stay, because the model does not
 // contain all features.
-func (k *keeper) end(model func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
+func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {
 		return nil
 	}
-	k.model, k.done = model, done
-	r := k.run()
+	k.writeModel, k.done = writeModel, done
+	r := k.current()
 	if keep == KeepFeatures || r.Ended || r.Iteration == 0 && len(r.Parts) == 0 && !k.due() {
 		return nil
 	}
@@ -232,11 +232,11 @@ func (k *keeper) end(model func(*bufio.Writer, []Iteration) error, keep Keep, do
 // saveModel saves the model that the iteration began with, or that the run ended with. It removes the model
 // that was saved before, but only after the state names the new model.
 func (k *keeper) saveModel(ended bool) error {
-	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.model(w, k.done) })
+	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.writeModel(w, k.done) })
 	if err != nil {
 		return err
 	}
-	r := k.run()
+	r := k.current()
 	old := *r
 	*r = run{Key: k.Key, Iteration: len(k.done), Ended: ended, Sum: sum}
 	if err := k.save(); err != nil {
@@ -253,10 +253,10 @@ func (k *keeper) saveModel(ended bool) error {
 // resume calls read with the file of the last saved model. The result done has the iterations up to the
 // saved one, or is nil if nothing was saved. The result ended says whether the run had ended.
 func (k *keeper) resume(read func(io.Reader) ([]Iteration, error)) (done []Iteration, ended bool, err error) {
-	if k == nil || k.run().Iteration == 0 {
+	if k == nil || k.current().Iteration == 0 {
 		return nil, false, nil
 	}
-	r := k.run()
+	r := k.current()
 	f := k.Writer.Scratch().Kept(modelName(k.Key, r.Iteration))
 	if !f.Holds(r.Sum) {
 		*r = run{Key: k.Key}

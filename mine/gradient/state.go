@@ -70,7 +70,7 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 
 // read loads the state that write has written.
 func (m *miner) read(in io.Reader) (done []Iteration, err error) {
-	n := &numbers{in: in}
+	n := &numberReader{in: in}
 	if text := n.bytes(n.next()); n.err == nil {
 		n.err = json.Unmarshal(text, &done)
 	}
@@ -89,7 +89,7 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 }
 
 // read loads the features of one class.
-func (m *model) read(n *numbers, o *Options) error {
+func (m *model) read(n *numberReader, o *Options) error {
 	features, size := n.next(), int64(n.next())
 	if n.err != nil {
 		return n.err
@@ -106,13 +106,13 @@ func (m *model) read(n *numbers, o *Options) error {
 	return errors.Join(err, m.finish())
 }
 
-// numbers reads numbers. After an error, every number is 0.
-type numbers struct {
+// numberReader reads numbers. After an error, every number is 0.
+type numberReader struct {
 	in  io.Reader
 	err error
 }
 
-func (n *numbers) next() uint64 {
+func (n *numberReader) next() uint64 {
 	var word [8]byte
 	if n.err == nil {
 		_, n.err = io.ReadFull(n.in, word[:])
@@ -125,7 +125,7 @@ func (n *numbers) next() uint64 {
 
 // bytes reads size bytes. It does not allocate them at once, because the size in a damaged file can be far
 // too large.
-func (n *numbers) bytes(size uint64) []byte {
+func (n *numberReader) bytes(size uint64) []byte {
 	if n.err != nil {
 		return nil
 	}
@@ -134,4 +134,4 @@ func (n *numbers) bytes(size uint64) []byte {
 	return b.Bytes()
 }
 
-func (n *numbers) float() float64 { return math.Float64frombits(n.next()) }
+func (n *numberReader) float() float64 { return math.Float64frombits(n.next()) }

@@ -67,19 +67,19 @@ func cut(t *index.Tally) (ranges []index.Range) {
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64
-	kept   grow.InOrder[*counts]
+	kept   grow.InOrder[*sideCounts]
 	pruned index.Counts // counts the fragments that have more than c samples in all, but at most c on each side
 }
 
-// counts has, for the kept fragments of a batch, the number of samples of each side that have them.
-type counts struct{ a, b []uint32 }
+// sideCounts has, for the kept fragments of a batch, the number of samples of each side that have them.
+type sideCounts struct{ a, b []uint32 }
 
-func (c *counts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
+func (c *sideCounts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
 
 func newSideVisitor(ctx context.Context, c uint32, to *rangeSet) *sideVisitor {
-	return &sideVisitor{ctx: ctx, c: float64(c), kept: grow.InOrder[*counts]{
-		Fresh: func() *counts { return &counts{} },
-		Emit:  func(c index.Code, of *counts, i int) error { return to.add(&feature{c, of.a[i], of.b[i]}) },
+	return &sideVisitor{ctx: ctx, c: float64(c), kept: grow.InOrder[*sideCounts]{
+		Fresh: func() *sideCounts { return &sideCounts{} },
+		Emit:  func(c index.Code, of *sideCounts, i int) error { return to.add(&feature{c, of.a[i], of.b[i]}) },
 	}}
 }
 
