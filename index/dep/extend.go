@@ -7,7 +7,7 @@ import "fstore/index"
 type entries struct {
 	arc   []int32
 	w     []float64
-	start []uint32 // the start of each entry, see starts; 0 for entries beyond the end of this list
+	start []uint32 // the start of each entry, see startNumbers; 0 for entries beyond the end of this list
 }
 
 func (e *entries) reset() { e.arc, e.w, e.start = e.arc[:0], e.w[:0], e.start[:0] }
@@ -120,11 +120,11 @@ type extender struct {
 	offs   []uint32
 	at     []*entries // for each depth of the rightmost path, the arcs at this depth, see chain
 	merged []*entries // memory of at
-	starts starts
+	starts startNumbers
 	open   []open
 	leaf   bool // extensions do not grow, so their starts do not matter
 
-	rows pattern // the pattern without order, see rows.go
+	rows rowSteps // the pattern without order, see rows.go
 	tie  []tie
 	held int // arcs in the rows of the pattern and of the patterns that it grew from, without its first step
 }

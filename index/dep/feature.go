@@ -137,19 +137,6 @@ func (f field) token(h, m int) int {
 	return m + int(f.offset)
 }
 
-// Prepare interns the features of the arcs of t and, in a space with words, the words of its nodes.
-func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
-	var k keyer
-	k.know(s, syms, true)
-	intern := func(key []byte) uint32 { return syms.Intern(index.Features, key) }
-	k.eachArc(t, func(_ int, key []byte) { intern(key) })
-	for m := range t.Tokens {
-		if h := int(t.Tokens[m].Head) - 1; h >= 0 || s.rootArcs {
-			k.wordsOf(t, h, m, intern)
-		}
-	}
-}
-
 // eachArc calls each for every arc of t, by ascending token.
 func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
 	for m := range t.Tokens {
@@ -285,13 +272,6 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
 
-// miscKey returns KEY of misc[KEY]; ok is false for other names of columns.
-func miscKey(name string) (key string, ok bool) {
-	key, isMisc := strings.CutPrefix(name, "misc[")
-	key, closed := strings.CutSuffix(key, "]")
-	return key, isMisc && closed && key != "" && !strings.ContainsAny(key, "[]+=, \t|")
-}
-
 // miscText returns the value of a key of MISC in token at; ok is false if the value cannot be found. It
 // cannot be found if the reader was not asked for the key and the symbols do not have the token's MISC.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
@@ -332,6 +312,19 @@ func (k *keyer) appendKey(f field, t *index.Tree, h, m int) {
 	value, _ := k.miscText(f.key, t, at)
 	k.buf = binary.AppendUvarint(k.buf, uint64(len(value))+1)
 	k.buf = append(k.buf, value...)
+}
+
+// Relations implements index.Relating.
+func (s *Space) Relations() bool {
+	return slices.ContainsFunc(s.fields(), field.isRelation)
+}
+
+// fields returns the fields of all templates.
+func (s *Space) fields() (all []field) {
+	for i := range s.templates {
+		all = append(all, s.templates[i].fields...)
+	}
+	return all
 }
 
 // MiscKeys implements index.MiscReading.

@@ -36,6 +36,17 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
+// isWide says whether the family of arcs from:to is wide.
+func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
+
+// symbolsOf returns the numbers of an arc's features, or the number of one of its words.
+func (f *forest) symbolsOf(a int32, which which) []uint32 {
+	if which != anArc {
+		return f.words[a].only(which)
+	}
+	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
+}
+
 // invert lists, for each feature with a number below n, the arcs that have the feature, ascending. The
 // forest must be sealed.
 func (f *forest) invert(with *growth.Inverted[int32], n int) {
@@ -59,6 +70,14 @@ type planter struct {
 	left   []int32  // for each planned arc: how many levels of arcs may lie below it; -1: it is left out
 	place  []int32  // for each token: which planned arc leads to it, or -1
 	number []int32  // for each planned arc: its number in the forest, -1 if it is left out
+}
+
+// planter returns a free planter.
+func (s *Space) planter() *planter {
+	if p, ok := s.planters.Get().(*planter); ok {
+		return p
+	}
+	return &planter{}
 }
 
 // plan finds the arcs of t, breadth first. It does not reach tokens in cycles, which no reader lets
@@ -97,6 +116,17 @@ func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 		p.starts = append(p.starts, uint32(len(p.feats)))
 	}
 	p.findWords(t, find)
+}
+
+// findWords looks up the words of the planned arcs.
+func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
+	p.words = p.words[:0]
+	if p.keys.s.word == nil {
+		return
+	}
+	for _, m := range p.order {
+		p.words = append(p.words, p.keys.wordsOf(t, int(t.Tokens[m].Head)-1, int(m), find))
+	}
 }
 
 // featsOf returns the features of the i-th planned arc.

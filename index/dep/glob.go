@@ -125,6 +125,16 @@ func (r *codeReader) addKids(node *glob.Node, i int) {
 	}
 }
 
+// ParseText implements index.Space.
+func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
+	r := &reader{s: s, syms: syms, text: text}
+	_, f, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	return s.code(f), nil
+}
+
 // ParsePattern implements index.Patterned. `_` is any label, relation or feature, or any value of one field.
 // `...` stands for further dependents at its place. If it stands before a head, these are dependents left of
 // the head:

@@ -9,29 +9,6 @@ import (
 // first pass counts their features in dense slots. A second pass writes the entries and samples of the
 // frequent features to their places. At the last order, it writes samples only.
 
-// level is the state of one depth of growth while its children grow.
-type level struct {
-	occ     occurrences
-	st      stream
-	entries []uint32           // indices in st, group by group
-	groups  []growth.Extension // the extensions to grow, each with its part of entries
-	batch   index.Batch
-}
-
-type grower struct {
-	extender
-	growth.Slots
-	it     *Items
-	code   []byte
-	levels growth.Levels[level]
-	reach  *reaches // nil unless values are weighed
-
-	counted []bool  // index.Weights.Among: which samples count
-	among   []int32 // scratch of arcsWith
-
-	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
-}
-
 // Additive implements index.Additive. Without order the space is not additive, because maxRows bounds the
 // embeddings of a pattern in all samples together.
 func (s *Space) Additive() bool { return !s.unordered }

@@ -8,6 +8,29 @@ import (
 	"fstore/index/internal/growth"
 )
 
+// level is the state of one depth of growth while its children grow.
+type level struct {
+	occ     occurrences
+	st      stream
+	entries []uint32           // indices in st, group by group
+	groups  []growth.Extension // the extensions to grow, each with its part of entries
+	batch   index.Batch
+}
+
+type grower struct {
+	extender
+	growth.Slots
+	it     *Items
+	code   []byte
+	levels growth.Levels[level]
+	reach  *reaches // nil unless values are weighed
+
+	counted []bool  // index.Weights.Among: which samples count
+	among   []int32 // scratch of arcsWith
+
+	most []float64 // beside Samples, if values are weighed: Most of embeddings with value 1
+}
+
 // count1 counts the features of one segment. It adds the frequent features to the batch and, below the last
 // order, to the groups.
 func (g *grower) count1(lv *level, seg *segment, b *index.Batch) (err error) {

@@ -23,17 +23,6 @@ type prepared struct {
 	words    []words                // in a space with words: the words of each arc, as ids of index.Words, or 0
 }
 
-// NewKernel implements index.Space.
-func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
-	k := &kernel{s: s, lambda: lambda}
-	k.plan.keys.syms, k.plan.keys.spelled = syms, true
-	k.plan.keys.apart(s)
-	if s.rule == adjacent && !s.unordered {
-		return &mergingKernel{kernel: k}
-	}
-	return k
-}
-
 // kernel is the sum of Δ over all pairs of families. Δ is the number of common fragments that are rooted
 // in the heads of both families, with a factor λ for each arc (index/README.md, "dep"):
 //
@@ -143,7 +132,7 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 }
 
 // evaluator has Δ of each family of a and each family of b, and scratch memory.
-type evaluator[T value[T]] struct {
+type evaluator[T arithmetic[T]] struct {
 	delta []T
 	f     []T // R or F of one arc of a and each arc of b's family, and one entry more
 	arc   []T // a(p,q) of the present families
@@ -151,8 +140,8 @@ type evaluator[T value[T]] struct {
 	zero  T
 }
 
-// value is the type of the numbers in the recursion.
-type value[T any] interface {
+// arithmetic is the type of the numbers in the recursion.
+type arithmetic[T any] interface {
 	comparable
 	index.Arithmetic[T]
 }

@@ -47,6 +47,17 @@ type mergedScratch struct {
 	of      []int32      // the family of each arc of the tree
 }
 
+// NewKernel implements index.Space.
+func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
+	k := &kernel{s: s, lambda: lambda}
+	k.plan.keys.syms, k.plan.keys.spelled = syms, true
+	k.plan.keys.apart(s)
+	if s.rule == adjacent && !s.unordered {
+		return &mergingKernel{kernel: k}
+	}
+	return k
+}
+
 // Merge implements index.Merging.
 func (k *mergingKernel) Merge(trees []any) index.Merged {
 	m := &merged{Multisets: index.Apart(len(trees)), number: map[string]uint32{}}

@@ -2,8 +2,10 @@ package dep
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fstore/index/internal/option"
@@ -49,6 +51,83 @@ func defaultMaxSpanOf(r rule) int {
 	return 0
 }
 
+// New makes a space from its options, see Options. The function given returns the values of a named option.
+func New(given func(name string) []string) (*Space, error) {
+	s, values := &Space{}, option.Values(given)
+	ordered, err := flag(values, "ordered", true)
+	if err != nil {
+		return nil, err
+	}
+	s.unordered = !ordered
+	if s.rootArcs, err = flag(values, "root-arcs", false); err != nil {
+		return nil, err
+	}
+	if err := s.setRule(values); err != nil {
+		return nil, err
+	}
+	span, err := values.Count("max-span", defaultMaxSpanOf(s.rule))
+	if err != nil {
+		return nil, err
+	}
+	s.maxSpan = uint32(span)
+	texts := given("template")
+	for _, name := range given("templates") {
+		set := templateSets[name]
+		if set == nil {
+			return nil, fmt.Errorf("option templates=%s: there are %s", name, strings.Join(setNames(), ", "))
+		}
+		texts = append(texts, set...)
+	}
+	if len(texts) == 0 {
+		texts = []string{defaultTemplate}
+	}
+	if s.templates, err = parseTemplates(texts); err != nil {
+		return nil, err
+	}
+	if err := s.setWords(values); err != nil {
+		return nil, err
+	}
+	for i := range s.templates {
+		s.width = max(s.width, len(s.templates[i].fields))
+	}
+	s.id = s.makeID(s.defaults())
+	s.labels = s.makeLabels()
+	return s, nil
+}
+
+func flag(values option.Values, name string, value bool) (bool, error) {
+	text, ok, err := values.One(name)
+	if !ok || err != nil {
+		return value, err
+	}
+	if value, err = strconv.ParseBool(text); err != nil {
+		return false, fmt.Errorf("option %s=%s: true or false", name, text)
+	}
+	return value, nil
+}
+
+// errUnordered is the error if order is to be ignored under another rule than the rule any. Let one head
+// have the dependents abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but
+// any two nodes of a, b and c are neighbours in only two of the samples. So a fragment would be more
+// frequent than its parts, and support would bound nothing.
+var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
+
+func (s *Space) setRule(values option.Values) error {
+	name, ok, err := values.One("siblings")
+	if !ok || err != nil {
+		s.rule = defaultRule
+		return err
+	}
+	i := slices.Index(ruleNames[:], name)
+	if i < 0 {
+		return fmt.Errorf("option siblings=%s: there are %s", name, strings.Join(ruleNames[:], ", "))
+	}
+	if s.rule = rule(i); s.unordered && s.rule != anyChild {
+		return errUnordered
+	}
+	return nil
+}
+
 // defaults returns the options that ID leaves out.
 func (s *Space) defaults() []string {
 	return []string{
@@ -90,6 +169,15 @@ func (s *Space) makeID(leftOut []string) string {
 func optionName(option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	return name
+}
+
+func (s *Space) hasAll(set []template) bool {
+	for _, t := range set {
+		if !slices.ContainsFunc(s.templates, func(u template) bool { return u.text == t.text }) {
+			return false
+		}
+	}
+	return true
 }
 
 // featureOptions returns the options that choose the templates. The name of a set stands for its templates

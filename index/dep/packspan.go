@@ -11,7 +11,7 @@ type packStart struct{ arc, start uint32 }
 
 // packStarts are the copies of arcs, each of which stands for an arc with a start.
 type packStarts struct {
-	starts starts
+	starts startNumbers
 	real   int         // arcs from here on are copies; without wide families there are none
 	of     []packStart // the arc and the start of each copy
 	ids    map[packStart]uint32

@@ -89,6 +89,14 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 	return v.feats[a.feat:a.featEnd]
 }
 
+// symbolsOf does the same as forest.symbolsOf.
+func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
+	if which != anArc {
+		return v.arcs[arc].words.only(which)
+	}
+	return v.featsOf(arc)
+}
+
 // arcsWith returns the arcs that have the feature with this number.
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 

@@ -10,16 +10,6 @@ import (
 	"fstore/index/glob"
 )
 
-// ParseText implements index.Space.
-func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
-	r := &reader{s: s, syms: syms, text: text}
-	_, f, err := r.read()
-	if err != nil {
-		return nil, err
-	}
-	return s.code(f), nil
-}
-
 // example returns words that show what a fragment looks like.
 func (s *Space) example() string {
 	switch {
@@ -259,6 +249,37 @@ func (r *reader) label(name string) ([]uint32, error) {
 		}
 	}
 	return label, nil
+}
+
+// cutWord splits a node's name into its label and its word; ok is false if the name has no word.
+func (s *Space) cutWord(name string) (label, word string, ok bool) {
+	if s.word == nil {
+		return name, "", false
+	}
+	return strings.Cut(name, "[")
+}
+
+// word reads the word in a node's name. It returns the word's symbol and its value for glob, both 0 if
+// there is no word.
+func (r *reader) word(name string) (sym, value uint32, err error) {
+	_, text, ok := r.s.cutWord(name)
+	if !ok {
+		return 0, 0, nil
+	}
+	text, closed := strings.CutSuffix(text, "]")
+	switch {
+	case !closed || strings.ContainsAny(text, wordSpecial):
+		return 0, 0, fmt.Errorf("%s: a word stands in brackets at the end of a node, as in VERB[give]; a [ in a name is \\x5B, a ] is \\x5D", name)
+	case r.pattern && text == glob.Wildcard:
+		r.wild = true
+		return 0, glob.Some, nil
+	case text == outsideText:
+		return 0, 0, errors.New("the word ^: a node has a word; the word that is spelt so is \\x5E")
+	}
+	if value, err = r.value(r.s.word.fields[0], text); err != nil || value == 0 {
+		return 0, 0, err // r.absent is set where the word is unknown
+	}
+	return r.find(r.s.word, []uint32{value}), value, nil
 }
 
 // find returns the symbol of a feature. If the feature is unknown, it sets r.absent.

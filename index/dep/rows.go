@@ -7,9 +7,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// pattern is the steps of a code without the word of the root. The root's word does not count when siblings
+// rowSteps is the steps of a code without the word of the root. The root's word does not count when siblings
 // are compared, and a row has no arc for it.
-type pattern struct {
+type rowSteps struct {
 	steps   []index.Step
 	before  []int32 // for each step: the step of the sibling before, or -1
 	path    []int32 // for each depth: the step of the arc on the rightmost path
@@ -17,7 +17,7 @@ type pattern struct {
 }
 
 // layOut sets p to the steps of a code.
-func (p *pattern) layOut(s *Space, steps []index.Step) {
+func (p *rowSteps) layOut(s *Space, steps []index.Step) {
 	p.steps, p.before, p.path, p.seconds = p.steps[:0], p.before[:0], p.path[:0], p.seconds[:0]
 	for _, st := range steps {
 		before := int32(-1)
@@ -150,6 +150,19 @@ func (x *extender) reachable(row []int32, d int) (from, to uint32) {
 		from, to = x.within(row, x.rows.path[d], from, to)
 	}
 	return from, to
+}
+
+// within returns the arcs of a wide family, from:to, that can join a row. Such an arc must lie near enough
+// to the arcs that the row has for the step sibling and for the siblings before that step.
+func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
+	first, last := uint32(row[sibling]), uint32(row[sibling])
+	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {
+		first, last = min(first, uint32(row[sibling])), max(last, uint32(row[sibling]))
+	}
+	if n := x.f.maxSpan; last >= from+n {
+		from = last + 1 - n
+	}
+	return from, min(to, first+x.f.maxSpan)
 }
 
 // takeRows is take without order.

@@ -14,24 +14,17 @@
 // Without order (`ordered=false`) the children of a node are written by descending code instead, the
 // greatest first. Then, too, every prefix is canonical.
 //
-// Where to start reading: this file has the options, and template.go and feature.go the basic features.
+// Where to start reading: this file has the steps of a code, and template.go and feature.go the basic features.
 // forest.go has the arcs in the layout that everything else reads. extend.go has the extensions of a
 // pattern, and span.go the effect of max-span on them. grow.go has growth, and match.go the same along the
 // stored codes. options.go has the space's names.
 package dep
 
 import (
-	"errors"
-	"fmt"
 	"iter"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"fstore/index"
-	"fstore/index/internal/option"
 )
 
 // rule says which dependents of a head can be together in a fragment.
@@ -61,104 +54,18 @@ type Space struct {
 	readers   sync.Pool // *codeReader: scratch of Tree
 }
 
-// planter returns a free planter.
-func (s *Space) planter() *planter {
-	if p, ok := s.planters.Get().(*planter); ok {
-		return p
-	}
-	return &planter{}
-}
-
-// New makes a space from its options, see Options. The function given returns the values of a named option.
-func New(given func(name string) []string) (*Space, error) {
-	s, values := &Space{}, option.Values(given)
-	ordered, err := flag(values, "ordered", true)
-	if err != nil {
-		return nil, err
-	}
-	s.unordered = !ordered
-	if s.rootArcs, err = flag(values, "root-arcs", false); err != nil {
-		return nil, err
-	}
-	if err := s.setRule(values); err != nil {
-		return nil, err
-	}
-	span, err := values.Count("max-span", defaultMaxSpanOf(s.rule))
-	if err != nil {
-		return nil, err
-	}
-	s.maxSpan = uint32(span)
-	texts := given("template")
-	for _, name := range given("templates") {
-		set := templateSets[name]
-		if set == nil {
-			return nil, fmt.Errorf("option templates=%s: there are %s", name, strings.Join(setNames(), ", "))
-		}
-		texts = append(texts, set...)
-	}
-	if len(texts) == 0 {
-		texts = []string{defaultTemplate}
-	}
-	if s.templates, err = parseTemplates(texts); err != nil {
-		return nil, err
-	}
-	if err := s.setWords(values); err != nil {
-		return nil, err
-	}
-	for i := range s.templates {
-		s.width = max(s.width, len(s.templates[i].fields))
-	}
-	s.id = s.makeID(s.defaults())
-	s.labels = s.makeLabels()
-	return s, nil
-}
-
-func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
-
-func flag(values option.Values, name string, value bool) (bool, error) {
-	text, ok, err := values.One(name)
-	if !ok || err != nil {
-		return value, err
-	}
-	if value, err = strconv.ParseBool(text); err != nil {
-		return false, fmt.Errorf("option %s=%s: true or false", name, text)
-	}
-	return value, nil
-}
-
-// errUnordered is the error if order is to be ignored under another rule than the rule any. Let one head
-// have the dependents abc, bac and acb in three samples. Then a, b and c are neighbours in all three, but
-// any two nodes of a, b and c are neighbours in only two of the samples. So a fragment would be more
-// frequent than its parts, and support would bound nothing.
-var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
-
-func (s *Space) setRule(values option.Values) error {
-	name, ok, err := values.One("siblings")
-	if !ok || err != nil {
-		s.rule = defaultRule
-		return err
-	}
-	i := slices.Index(ruleNames[:], name)
-	if i < 0 {
-		return fmt.Errorf("option siblings=%s: there are %s", name, strings.Join(ruleNames[:], ", "))
-	}
-	if s.rule = rule(i); s.unordered && s.rule != anyChild {
-		return errUnordered
-	}
-	return nil
+// labels say how fragments print with one label for each node, as in `VERB >obj (NOUN >det DET)`. A space
+// has labels if it has a single template with the same columns of head and modifier. Apart from these
+// columns, the template can have only the relation and the direction.
+type labels struct {
+	cols      []field // the columns of a node's label, as fields of the modifier
+	head, mod []int   // where in the template each column stands, for the head and for the modifier
+	rel, dir  int     // where in the template relation and direction stand; -1: not there
+	special   string  // the characters that labels escape in addition to those of every text
 }
 
 // ID implements index.Space.
 func (s *Space) ID() string { return s.id }
-
-func (s *Space) hasAll(set []template) bool {
-	for _, t := range set {
-		if !slices.ContainsFunc(s.templates, func(u template) bool { return u.text == t.text }) {
-			return false
-		}
-	}
-	return true
-}
 
 // depthOf returns the depth of the node of a step: the head of an arc, or the node that has a word.
 func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
@@ -166,6 +73,32 @@ func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 // rightOf says whether the modifier of a step's arc stands right of its head. Only the rule side tells this.
 // Under other rules the result is false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
+
+// isWord says whether a step with this Off is a word.
+func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
+
+// wordStep returns the step of the word of the node at a depth.
+func (s *Space) wordStep(depth int, sym uint32) index.Step {
+	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
+}
+
+// pathAfter returns how many arcs the rightmost path has after a step with this Off.
+func (s *Space) pathAfter(off uint32) int {
+	depth := int(s.depthOf(off))
+	if s.isWord(off) {
+		return max(depth, 1)
+	}
+	return depth + 1
+}
+
+// wordsAfter says which words can follow n steps, the last of which has this Off: the root's word (result
+// head), or the word of the last arc's modifier (result modifier).
+func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
+	if s.word == nil {
+		return false, false
+	}
+	return n == 1, !s.isWord(off) || n == 2 && off == 0
+}
 
 // bothSides has the sides of a head: false stands for the left, true for the right.
 var bothSides = [...]bool{false, true}
@@ -178,6 +111,9 @@ func (s *Space) sides() []bool {
 	}
 	return bothSides[1:]
 }
+
+// Sides implements index.Sided.
+func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
 // firstSteps returns the first steps in r with symbols below end, ascending. Each first step is given by its
 // Off and its symbol.

@@ -38,9 +38,9 @@ func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
 	return heads
 }
 
-// starts gives starts their numbers. For one wide family with the first arc a, the number is a+1. The
+// startNumbers gives starts their numbers. For one wide family with the first arc a, the number is a+1. The
 // numbers for several wide families are larger than all these numbers.
-type starts struct {
+type startNumbers struct {
 	arcs   uint32 // numbers up to this are starts of one family
 	chains []start
 	number map[start]uint32 // the number of each of chains: arcs+1 and so on
@@ -51,7 +51,7 @@ type starts struct {
 type start struct{ above, first uint32 }
 
 // reset forgets the starts of several families. The parameter arcs is the number of arcs of the forest.
-func (s *starts) reset(arcs int) {
+func (s *startNumbers) reset(arcs int) {
 	s.arcs = uint32(arcs)
 	if len(s.chains) > 0 {
 		s.chains = s.chains[:0]
@@ -60,7 +60,7 @@ func (s *starts) reset(arcs int) {
 }
 
 // of returns the number of a start, from its two fields.
-func (s *starts) of(above, first uint32) uint32 {
+func (s *startNumbers) of(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
 	}
@@ -78,15 +78,12 @@ func (s *starts) of(above, first uint32) uint32 {
 }
 
 // get returns the start with number n, which is not 0.
-func (s *starts) get(n uint32) start {
+func (s *startNumbers) get(n uint32) start {
 	if n <= s.arcs {
 		return start{0, n - 1}
 	}
 	return s.chains[n-s.arcs-1]
 }
-
-// isWide says whether the family of arcs from:to is wide.
-func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
 // endOf returns the end of the arcs in the family of arc a that an embedding with this start can take.
 func (x *extender) endOf(a int32, start uint32) uint32 {
@@ -95,17 +92,4 @@ func (x *extender) endOf(a int32, start uint32) uint32 {
 		return f.end
 	}
 	return min(f.end, x.starts.get(start).first+x.f.maxSpan)
-}
-
-// within returns the arcs of a wide family, from:to, that can join a row. Such an arc must lie near enough
-// to the arcs that the row has for the step sibling and for the siblings before that step.
-func (x *extender) within(row []int32, sibling int32, from, to uint32) (uint32, uint32) {
-	first, last := uint32(row[sibling]), uint32(row[sibling])
-	for sibling = x.rows.before[sibling]; sibling >= 0; sibling = x.rows.before[sibling] {
-		first, last = min(first, uint32(row[sibling])), max(last, uint32(row[sibling]))
-	}
-	if n := x.f.maxSpan; last >= from+n {
-		from = last + 1 - n
-	}
-	return from, min(to, first+x.f.maxSpan)
 }

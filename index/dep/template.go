@@ -3,24 +3,12 @@ package dep
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"fstore/index"
 )
-
-// Relations implements index.Relating.
-func (s *Space) Relations() bool {
-	return slices.ContainsFunc(s.fields(), field.isRelation)
-}
-
-// fields returns the fields of all templates.
-func (s *Space) fields() (all []field) {
-	for i := range s.templates {
-		all = append(all, s.templates[i].fields...)
-	}
-	return all
-}
 
 // kind says what a field looks at.
 type kind uint8
@@ -85,6 +73,13 @@ func (f field) compare(g field) int {
 		return 1
 	}
 	return cmp.Or(cmp.Compare(f.kind, g.kind), cmp.Compare(f.offset, g.offset), cmp.Compare(f.col, g.col), cmp.Compare(f.key, g.key))
+}
+
+// miscKey returns KEY of misc[KEY]; ok is false for other names of columns.
+func miscKey(name string) (key string, ok bool) {
+	key, isMisc := strings.CutPrefix(name, "misc[")
+	key, closed := strings.CutSuffix(key, "]")
+	return key, isMisc && closed && key != "" && !strings.ContainsAny(key, "[]+=, \t|")
 }
 
 func parseField(text string) (f field, err error) {
@@ -190,6 +185,8 @@ func qianLiu() (all []string) {
 	}
 	return append(all, betweenTemplate)
 }
+
+func setNames() []string { return slices.Sorted(maps.Keys(templateSets)) }
 
 // The rows of Table 1. The templates in pairTemplates are joined with direction and length too. The last
 // row, betweenTemplate, is not joined.

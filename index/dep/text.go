@@ -24,10 +24,6 @@ import (
 //
 // Values are escaped as in every fragment's text. The characters < > and the separators + / are escaped too,
 // as \xHH. With words, [ ] are escaped as well.
-const star = "*"
-
-// Sides implements index.Sided.
-func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
 // SideFields implements index.Sided.
 func (s *Space) SideFields() bool {
@@ -42,6 +38,9 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 	}
 	return dst
 }
+
+// AppendText implements index.CodeReader.
+func (r *codeReader) AppendText(dst []byte) []byte { return r.node(dst, -1, 0) }
 
 // AppendTemplate implements index.Templated. It appends the fragment's text with templates in place of
 // features, as in `* >h.form+m.form (* >h.upos+m.upos *)`.
@@ -155,6 +154,67 @@ func (r *codeReader) arc(dst []byte, i int) []byte {
 		}
 		dst = append(append(dst, f.t.names[k]...), '=')
 		dst = fd.appendValue(dst, f.values[k], "<>+", r.syms)
+	}
+	return dst
+}
+
+// LabelFields implements index.Labelled. With root-arcs nodes have no labels, since the artificial root can
+// be a node but is not a token. With words nodes have no labels either, since how often a node occurs
+// depends on its word.
+func (s *Space) LabelFields() (names []string) {
+	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // a token lacks these values
+		return nil
+	}
+	return s.labels.columns()
+}
+
+// Surface implements index.Labelled. It ignores that in trees that are not projective, a dependent can stand
+// on the other side of its head's head.
+func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
+
+// AppendLabels implements index.Labelled. The space must have LabelFields.
+func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (labels []uint32, head int) {
+	r := s.read(c, syms)
+	if r == nil {
+		return dst, 0
+	}
+	from := len(dst)
+	dst = r.nodes(dst, -1, 0, &head)
+	return dst, (head - from) / len(s.labels.cols)
+}
+
+// nodes appends the labels of a node and of all nodes below it, in surface order. Arc above leads to the
+// node, and arc first is its first dependent, or -1. If above is -1, the node is the root, and *head is set
+// to the index at which the root's label starts.
+func (r *codeReader) nodes(dst []uint32, above, first int, head *int) []uint32 {
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		if r.left(i) {
+			dst = r.nodes(dst, i, r.f.arcs[i].first, head)
+		}
+	}
+	values, places := r.features[0].values, r.labels.head
+	if above < 0 {
+		*head = len(dst)
+	} else {
+		values, places = r.features[above].values, r.labels.mod
+	}
+	for _, p := range places {
+		dst = append(dst, values[p])
+	}
+	for i := first; i >= 0; i = r.f.arcs[i].next {
+		if !r.left(i) {
+			dst = r.nodes(dst, i, r.f.arcs[i].first, head)
+		}
+	}
+	return dst
+}
+
+// AppendTokens implements index.Labelled. The space must have LabelFields.
+func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
+	for i := range t.Tokens {
+		for _, f := range s.labels.cols {
+			dst = append(dst, f.col.Of(&t.Tokens[i]))
+		}
 	}
 	return dst
 }

@@ -2,14 +2,10 @@ package dep
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"fstore/index"
-	"fstore/index/glob"
 	"fstore/index/internal/option"
 )
 
@@ -79,32 +75,6 @@ func (s *Space) which(off uint32) which {
 	return modifierWord
 }
 
-// isWord says whether a step with this Off is a word.
-func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
-
-// wordStep returns the step of the word of the node at a depth.
-func (s *Space) wordStep(depth int, sym uint32) index.Step {
-	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
-}
-
-// pathAfter returns how many arcs the rightmost path has after a step with this Off.
-func (s *Space) pathAfter(off uint32) int {
-	depth := int(s.depthOf(off))
-	if s.isWord(off) {
-		return max(depth, 1)
-	}
-	return depth + 1
-}
-
-// wordsAfter says which words can follow n steps, the last of which has this Off: the root's word (result
-// head), or the word of the last arc's modifier (result modifier).
-func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
-	if s.word == nil {
-		return false, false
-	}
-	return n == 1, !s.isWord(off) || n == 2 && off == 0
-}
-
 // wordKey returns the key of a token's word among the features, or nil if the token has no word or the
 // symbols do not know it.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
@@ -134,16 +104,20 @@ func (k *keyer) wordsOf(t *index.Tree, h, m int, find func(key []byte) uint32) (
 	return w
 }
 
-// findWords looks up the words of the planned arcs.
-func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
-	p.words = p.words[:0]
-	if p.keys.s.word == nil {
-		return
-	}
-	for _, m := range p.order {
-		p.words = append(p.words, p.keys.wordsOf(t, int(t.Tokens[m].Head)-1, int(m), find))
+// Prepare interns the features of the arcs of t and, in a space with words, the words of its nodes.
+func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
+	var k keyer
+	k.know(s, syms, true)
+	intern := func(key []byte) uint32 { return syms.Intern(index.Features, key) }
+	k.eachArc(t, func(_ int, key []byte) { intern(key) })
+	for m := range t.Tokens {
+		if h := int(t.Tokens[m].Head) - 1; h >= 0 || s.rootArcs {
+			k.wordsOf(t, h, m, intern)
+		}
 	}
 }
+
+const noNumber = math.MaxUint32
 
 // number replaces the symbols of words by numbers, and 0 by noNumber.
 func (w *words) number(of func(sym uint32) uint32) {
@@ -161,22 +135,6 @@ func (w *words) only(which which) []uint32 {
 		return nil
 	}
 	return w[which-headWord : which]
-}
-
-// symbolsOf returns the numbers of an arc's features, or the number of one of its words.
-func (f *forest) symbolsOf(a int32, which which) []uint32 {
-	if which != anArc {
-		return f.words[a].only(which)
-	}
-	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
-}
-
-// symbolsOf does the same as forest.symbolsOf.
-func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
-	if which != anArc {
-		return v.arcs[arc].words.only(which)
-	}
-	return v.featsOf(arc)
 }
 
 // reachWords returns how many words may still follow a step within its arc, see reaches. The parameter after
@@ -200,33 +158,6 @@ func (s *Space) wordWorth(lambda float64) float64 {
 	return max(1, math.Sqrt(lambda))
 }
 
-// steps returns the steps of f from arc i and its siblings on. It leaves out the arc with index skip. The
-// parameter word is the root's word, or 0.
-func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
-	steps := s.appendSteps(nil, f, i, 0, skip)
-	if word != 0 {
-		steps = slices.Insert(steps, 1, s.wordStep(0, word))
-	}
-	return steps
-}
-
-// setWord adds a word to f, which has n steps. The parameter depth is the depth of the word's step, and path
-// is the length of the rightmost path; ok is false if no word is allowed there.
-func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
-	word := &f.word
-	switch {
-	case depth == 0 && n != 1, depth > 0 && int(depth) != path:
-		return false
-	case depth > 0:
-		word = &f.arcs[len(f.arcs)-1].word
-	}
-	if *word != 0 || sym == 0 {
-		return false
-	}
-	*word = sym
-	return true
-}
-
 // decodeWord returns the word of a symbol; ok is false if the symbol is not a word.
 func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok bool) {
 	var mem [1]uint32
@@ -248,35 +179,4 @@ func (s *Space) appendWord(dst []byte, word uint32, syms *index.Symbols) []byte 
 	}
 	dst = s.word.fields[0].appendValue(append(dst, '['), word, "<>"+wordSpecial, syms)
 	return append(dst, ']')
-}
-
-// cutWord splits a node's name into its label and its word; ok is false if the name has no word.
-func (s *Space) cutWord(name string) (label, word string, ok bool) {
-	if s.word == nil {
-		return name, "", false
-	}
-	return strings.Cut(name, "[")
-}
-
-// word reads the word in a node's name. It returns the word's symbol and its value for glob, both 0 if
-// there is no word.
-func (r *reader) word(name string) (sym, value uint32, err error) {
-	_, text, ok := r.s.cutWord(name)
-	if !ok {
-		return 0, 0, nil
-	}
-	text, closed := strings.CutSuffix(text, "]")
-	switch {
-	case !closed || strings.ContainsAny(text, wordSpecial):
-		return 0, 0, fmt.Errorf("%s: a word stands in brackets at the end of a node, as in VERB[give]; a [ in a name is \\x5B, a ] is \\x5D", name)
-	case r.pattern && text == glob.Wildcard:
-		r.wild = true
-		return 0, glob.Some, nil
-	case text == outsideText:
-		return 0, 0, errors.New("the word ^: a node has a word; the word that is spelt so is \\x5E")
-	}
-	if value, err = r.value(r.s.word.fields[0], text); err != nil || value == 0 {
-		return 0, 0, err // r.absent is set where the word is unknown
-	}
-	return r.find(r.s.word, []uint32{value}), value, nil
 }

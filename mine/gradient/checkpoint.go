@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -12,22 +13,6 @@ import (
 	"fstore/store"
 	"fstore/store/runfile"
 )
-
-// Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
-// of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
-// features that the next iteration keeps. A part has the features whose codes begin in one range of first
-// steps. With Bloom and Bitmap, a part has the features of one order.
-//
-// Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
-// time. If a run with another Key begins, only the models of earlier runs stay.
-type Checkpoint struct {
-	Writer *store.Writer
-	Key    uint64 // a hash of everything on which the result depends
-	// Every is the time between two saves, and the time before the first save.
-	Every time.Duration
-
-	clock func() time.Time // replaced in tests; nil is time.Now
-}
 
 // stateNumber is the number under which the store keeps the state. The state has several runs if folds are
 // mined separately.
@@ -39,14 +24,14 @@ const stateVersion = 5
 // run is the saved state of one run.
 type run struct {
 	Key       uint64
-	Iteration int    // the iteration whose model is saved; 0 if no model is
-	Ended     bool   // whether the run ended with that iteration
-	Sum       uint64 // the checksum of the model's file
-	Parts     []part // the saved parts of the next iteration
+	Iteration int         // the iteration whose model is saved; 0 if no model is
+	Ended     bool        // whether the run ended with that iteration
+	Sum       uint64      // the checksum of the model's file
+	Parts     []savedPart // the saved parts of the next iteration
 }
 
-// part is a finished part of the features, in a file.
-type part struct {
+// savedPart is a finished part of the features, in a file.
+type savedPart struct {
 	Class, Number int
 	Sum           uint64
 	Counts        index.Counts
@@ -62,10 +47,9 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// m and done are the miner and the iterations when the current iteration began. They do not change until
-	// that iteration ends.
-	m    *miner
-	done []Iteration
+	// The function writeModel writes the model with which the current iteration began, after the iterations done.
+	writeModel func(*bufio.Writer, []Iteration) error
+	done       []Iteration
 }
 
 // newKeeper returns the keeper of a run that begins or continues, or nil if c is nil.
@@ -108,7 +92,7 @@ func (k *keeper) dropParts(r *run) (err error) {
 	return err
 }
 
-func (k *keeper) run() *run { return &k.runs[k.at] }
+func (k *keeper) current() *run { return &k.runs[k.at] }
 
 // save writes the state to the store.
 func (k *keeper) save() error {
@@ -145,8 +129,8 @@ func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts
 		return counts, false, nil
 	}
 	k.mu.Lock()
-	r := k.run()
-	i := slices.IndexFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
+	r := k.current()
+	i := slices.IndexFunc(r.Parts, func(p savedPart) bool { return p.Class == class && p.Number == number })
 	if r.Iteration != len(k.done) || i < 0 {
 		k.mu.Unlock()
 		return counts, false, nil
@@ -175,9 +159,9 @@ func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	r := k.run()
-	r.Parts = slices.DeleteFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
-	r.Parts = append(r.Parts, part{class, number, sum, counts, s.n, s.size})
+	r := k.current()
+	r.Parts = slices.DeleteFunc(r.Parts, func(p savedPart) bool { return p.Class == class && p.Number == number })
+	r.Parts = append(r.Parts, savedPart{class, number, sum, counts, s.n, s.size})
 	if !k.due() {
 		return nil
 	}
@@ -203,7 +187,7 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	has := k.run().Iteration == len(k.done)
+	has := k.current().Iteration == len(k.done)
 	switch {
 	case k.begun && has:
 		return true, nil
@@ -219,12 +203,12 @@ func (k *keeper) ready() (bool, error) {
 
 // begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine is
 // allowed to save a part meanwhile.
-func (k *keeper) begin(m *miner, done []Iteration) error {
+func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil
 	}
-	k.m, k.done = m, done
-	if k.run().Iteration == len(done) || !k.due() {
+	k.writeModel, k.done = writeModel, done
+	if k.current().Iteration == len(done) || !k.due() {
 		return nil
 	}
 	return k.saveModel(false)
@@ -233,13 +217,13 @@ func (k *keeper) begin(m *miner, done []Iteration) error {
 // end saves the last model of the run, if the run has saved something before or a save is due. With
 // KeepFeatures it saves nothing: then the parts of the last iteration stay, because the model does not
 // contain all features.
-func (k *keeper) end(m *miner, done []Iteration) error {
+func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {
 		return nil
 	}
-	k.m, k.done = m, done
-	r := k.run()
-	if m.o.Keep == KeepFeatures || r.Ended || r.Iteration == 0 && len(r.Parts) == 0 && !k.due() {
+	k.writeModel, k.done = writeModel, done
+	r := k.current()
+	if keep == KeepFeatures || r.Ended || r.Iteration == 0 && len(r.Parts) == 0 && !k.due() {
 		return nil
 	}
 	return k.saveModel(true)
@@ -248,11 +232,11 @@ func (k *keeper) end(m *miner, done []Iteration) error {
 // saveModel saves the model that the iteration began with, or that the run ended with. It removes the model
 // that was saved before, but only after the state names the new model.
 func (k *keeper) saveModel(ended bool) error {
-	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.m.write(w, k.done) })
+	sum, err := k.write(modelName(k.Key, len(k.done)), func(w *bufio.Writer) error { return k.writeModel(w, k.done) })
 	if err != nil {
 		return err
 	}
-	r := k.run()
+	r := k.current()
 	old := *r
 	*r = run{Key: k.Key, Iteration: len(k.done), Ended: ended, Sum: sum}
 	if err := k.save(); err != nil {
@@ -266,20 +250,20 @@ func (k *keeper) saveModel(ended bool) error {
 	return k.dropParts(&old)
 }
 
-// resume loads the model of the last saved iteration into m. The result done has the iterations up to the
+// resume calls read with the file of the last saved model. The result done has the iterations up to the
 // saved one, or is nil if nothing was saved. The result ended says whether the run had ended.
-func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
-	if k == nil || k.run().Iteration == 0 {
+func (k *keeper) resume(read func(io.Reader) ([]Iteration, error)) (done []Iteration, ended bool, err error) {
+	if k == nil || k.current().Iteration == 0 {
 		return nil, false, nil
 	}
-	r := k.run()
+	r := k.current()
 	f := k.Writer.Scratch().Kept(modelName(k.Key, r.Iteration))
 	if !f.Holds(r.Sum) {
 		*r = run{Key: k.Key}
 		return nil, false, nil
 	}
 	err = f.Read(func(in *bufio.Reader) error {
-		done, err = m.read(in)
+		done, err = read(in)
 		if err == nil && len(done) != r.Iteration {
 			err = errStream
 		}

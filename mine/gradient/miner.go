@@ -68,24 +68,6 @@ func (r *Result) each(from, to int, f func(in []*Fragment) error) error {
 // Close removes the scratch files.
 func (r *Result) Close() error { return r.m.close() }
 
-// miner is the state of a run between iterations.
-type miner struct {
-	p *Problem
-	o *Options
-	e engine
-	s *scratch
-
-	told   *progress
-	models []*model // by class
-	mined  []*set   // by class: the features of the last iteration; empty without KeepFeatures
-	keeper *keeper
-	score  []float64
-	best   []uint32
-	side   [][]uint8 // by class
-	now    float64   // the objective now
-	from   float64   // the first step α to try
-}
-
 // Mine runs Algorithm 1 and returns the fragments.
 func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	o.SetDefaults()
@@ -102,7 +84,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	for range p.Classes {
-		m.models = append(m.models, newModel(m))
+		m.models = append(m.models, newModel(m.o, m.s))
 		m.mined = append(m.mined, &set{s: m.s})
 		m.side = append(m.side, make([]uint8, p.Samples))
 	}
@@ -121,7 +103,7 @@ func (r *Result) run(ctx context.Context) (err error) {
 	if m.keeper, err = newKeeper(o.Checkpoint); err != nil {
 		return err
 	}
-	done, ended, err := m.keeper.resume(m)
+	done, ended, err := m.keeper.resume(m.read)
 	if err != nil {
 		return err
 	}
@@ -132,7 +114,7 @@ func (r *Result) run(ctx context.Context) (err error) {
 	}
 	for t := len(done) + 1; t <= o.Iterations && !ended; t++ {
 		m.told.iteration = t
-		if err := m.keeper.begin(m, r.Iterations); err != nil {
+		if err := m.keeper.begin(m.write, r.Iterations); err != nil {
 			return err
 		}
 		i, more, err := m.iterate(ctx, t)
@@ -147,7 +129,7 @@ func (r *Result) run(ctx context.Context) (err error) {
 		}
 		ended = !more
 	}
-	return m.keeper.end(m, r.Iterations)
+	return m.keeper.end(m.write, o.Keep, r.Iterations)
 }
 
 func (r *Result) log(i *Iteration) error {
@@ -226,7 +208,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	if err := m.mined[class].remove(); err != nil {
 		return err
 	}
-	g := &merger{m: m, before: before}
+	g := &merger{o: m.o, before: before}
 	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols), keeper: m.keeper, class: class, progress: m.told}
 	defer func() { err = errors.Join(err, g.mined.remove()) }()
 	counts, err := m.e.mine(ctx, m.side[class], m.o.C, g.mined)

@@ -17,9 +17,9 @@ type model struct {
 }
 
 // newModel returns a model without features.
-func newModel(m *miner) *model {
-	x := &model{change: change{update: m.o.Update, c: float64(m.o.C)}, s: m.s, features: &stream{s: m.s}}
-	x.w.s, x.d.s = m.s, m.s
+func newModel(o *Options, s *scratch) *model {
+	x := &model{change: change{update: o.Update, c: float64(o.C)}, s: s, features: &stream{s: s}}
+	x.w.s, x.d.s = s, s
 	x.add(0, 0)
 	return x
 }
@@ -31,7 +31,7 @@ func (m *model) close() error {
 
 // merger makes the next model of a class from the mined features and the features that have a weight.
 type merger struct {
-	m      *miner
+	o      *Options
 	before *model
 	// a and b have, for each feature of the model before by its id, the number of samples of each side that
 	// have it.
@@ -44,12 +44,12 @@ type merger struct {
 // each calls f with all features of the iteration, in code order, with their weights. The parameter mined of
 // f is false for a feature that was not mined but has a weight.
 func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined bool) error) error {
-	g.m.told.step("weigh", "fragments", 0)
+	g.mined.progress.step("weigh", "fragments", 0)
 	const often = 1 << 16
 	n := 0
 	return eachOfBoth([]*set{g.mined}, []*model{g.before}, func(in []member) error {
 		if n++; n%often == 0 {
-			g.m.told.add(often)
+			g.mined.progress.add(often)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -68,10 +68,10 @@ func (g *merger) each(ctx context.Context, f func(x *feature, w float64, mined b
 
 // run makes the next model in one pass over the features.
 func (g *merger) run(ctx context.Context) (*model, error) {
-	next := newModel(g.m)
+	next := newModel(g.o, g.mined.s)
 	kinds := g.mined.templates.Counter()
 	defer g.mined.templates.Release(kinds)
-	err := next.index(g.m.o, func(put func(index.Code) error) error {
+	err := next.index(g.o, func(put func(index.Code) error) error {
 		err := g.each(ctx, func(x *feature, w float64, mined bool) error {
 			order := x.code.Len()
 			for order >= len(g.counts) {
@@ -103,5 +103,47 @@ func (g *merger) run(ctx context.Context) (*model, error) {
 // features in ascending order.
 func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
 	m.x, err = m.s.index(o.Space, o.Symbols, each)
+	return err
+}
+
+// member is a feature as one class has it: with the counts of that class, and its id in the model of that
+// class.
+type member struct {
+	*feature        // nil if the class does not have it
+	id       uint32 // the id in the model; 0 if the model does not have it
+	mined    bool   // whether this iteration mined it; if not, a and b are the counts stored with the model
+}
+
+// eachOfBoth calls f once for each feature that was mined or is in a model, in code order. The slice that f
+// gets has an element for each class.
+func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
+	var readers []streamReader
+	for i, m := range models {
+		readers = append(readers, mined[i].reader(), m.features.reader())
+	}
+	ids, in := make([]uint32, len(models)), make([]member, len(models))
+	err = merge(readers, func(has []*feature) error {
+		for i := range models {
+			in[i] = member{feature: has[2*i], mined: has[2*i] != nil}
+			if has[2*i+1] == nil {
+				continue
+			}
+			ids[i]++
+			in[i].id = ids[i]
+			if !in[i].mined {
+				in[i].feature = has[2*i+1]
+			}
+		}
+		err := f(in)
+		for i, m := range models {
+			if in[i].id > 0 {
+				m.passed(ids[i])
+			}
+		}
+		return err
+	})
+	for _, m := range models {
+		m.release()
+	}
 	return err
 }

@@ -2,10 +2,12 @@ package gradient
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/store"
 )
 
 // Route is the way in which fragments are found. All routes have the same result.
@@ -83,6 +85,22 @@ type Options struct {
 	Progress index.Progress
 
 	unpacked bool // tests set it, to use no packed forests
+}
+
+// Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
+// of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
+// features that the next iteration keeps. A part has the features whose codes begin in one range of first
+// steps. With Bloom and Bitmap, a part has the features of one order.
+//
+// Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
+// time. If a run with another Key begins, only the models of earlier runs stay.
+type Checkpoint struct {
+	Writer *store.Writer
+	Key    uint64 // a hash of everything on which the result depends
+	// Every is the time between two saves, and the time before the first save.
+	Every time.Duration
+
+	clock func() time.Time // replaced in tests; nil is time.Now
 }
 
 // Defaults of Options.

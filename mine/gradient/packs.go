@@ -2,11 +2,8 @@ package gradient
 
 import (
 	"context"
-	"errors"
 	"math/bits"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
 	"fstore/index/expansion"
@@ -91,60 +88,6 @@ func (e *packs) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	tally := &index.Tally{}
 	frequent.Tally(tally)
 	return growRanges(ctx, tally, e.workers, c, out, frequent.Grow)
-}
-
-// growRanges grows fragments in parallel. Each call of the function grow grows the fragments whose first step
-// is in one range.
-func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
-	ranges := cut(tally)
-	sets := make([]*rangeSet, len(ranges))
-	for n := range sets {
-		sets[n] = out.addRange()
-	}
-	var mu sync.Mutex
-	err = eachRange(ctx, ranges, workers, out.progress, "mine", func(ctx context.Context, part int) error {
-		n, err := sets[part].grow(ctx, ranges[part], c, grow)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		counts.Add(n)
-		return nil
-	})
-	return counts, err
-}
-
-// eachRange calls f in parallel for each index of ranges, and reports progress.
-func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
-	pool, ctx := errgroup.WithContext(ctx)
-	pool.SetLimit(workers)
-	told.step(stage, "parts", len(ranges))
-	for part := range ranges {
-		pool.Go(func() error {
-			defer told.add(1)
-			return f(ctx, part)
-		})
-	}
-	return pool.Wait()
-}
-
-// grow fills the range with its features. If an earlier run has saved these features, it loads them.
-func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
-	r.begin()
-	defer r.end()
-	if counts, ok, err := r.of.keeper.part(r.of.class, r.number, &r.stream, r.count); ok || err != nil {
-		return counts, err
-	}
-	v := newSideVisitor(ctx, c, r)
-	if counts, err = grow(steps, v); err != nil {
-		return counts, err
-	}
-	counts.Add(v.pruned)
-	if err := errors.Join(v.kept.Finish(), r.finish()); err != nil {
-		return counts, err
-	}
-	return counts, r.of.keeper.keep(r.of.class, r.number, &r.stream, counts)
 }
 
 // count implements engine.

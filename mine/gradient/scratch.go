@@ -23,6 +23,9 @@ type scratch struct {
 	free [][]byte
 }
 
+// blockSize is the size of a block in memory, in bytes.
+const blockSize = 1 << 16
+
 // block returns an empty block.
 func (s *scratch) block() []byte {
 	s.mu.Lock()

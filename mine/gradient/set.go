@@ -67,48 +67,6 @@ func (r *rangeSet) add(f *feature) error {
 // count adds the template of a feature to the set's templates.
 func (r *rangeSet) count(f *feature) { r.kinds.Add(f.code, f.code.Len()) }
 
-// member is a feature as one class has it: with the counts of that class, and its id in the model of that
-// class.
-type member struct {
-	*feature        // nil if the class does not have it
-	id       uint32 // the id in the model; 0 if the model does not have it
-	mined    bool   // whether this iteration mined it; if not, a and b are the counts stored with the model
-}
-
-// eachOfBoth calls f once for each feature that was mined or is in a model, in code order. The slice that f
-// gets has an element for each class.
-func eachOfBoth(mined []*set, models []*model, f func(in []member) error) (err error) {
-	var readers []streamReader
-	for i, m := range models {
-		readers = append(readers, mined[i].reader(), m.features.reader())
-	}
-	ids, in := make([]uint32, len(models)), make([]member, len(models))
-	err = merge(readers, func(has []*feature) error {
-		for i := range models {
-			in[i] = member{feature: has[2*i], mined: has[2*i] != nil}
-			if has[2*i+1] == nil {
-				continue
-			}
-			ids[i]++
-			in[i].id = ids[i]
-			if !in[i].mined {
-				in[i].feature = has[2*i+1]
-			}
-		}
-		err := f(in)
-		for i, m := range models {
-			if in[i].id > 0 {
-				m.passed(ids[i])
-			}
-		}
-		return err
-	})
-	for _, m := range models {
-		m.release()
-	}
-	return err
-}
-
 // eachInOrder calls f with the features of several streams in code order.
 func eachInOrder(streams []*stream, f func(x *feature) error) error {
 	readers := make([]streamReader, len(streams))

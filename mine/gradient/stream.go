@@ -31,10 +31,7 @@ type feature struct {
 // This takes about four and a half bytes a feature. A stream is divided into blocks of whole features. The
 // blocks are in memory while the budget lasts. After that all blocks of the stream are in a file, each with
 // its length in front.
-const (
-	blockSize = 1 << 16
-	long      = 15
-)
+const long = 15
 
 // appendFeature appends f to dst. The parameter last is the code of the feature before.
 func appendFeature(dst []byte, last index.Code, f *feature) []byte {

@@ -2,6 +2,7 @@ package gradient
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -66,19 +67,19 @@ func cut(t *index.Tally) (ranges []index.Range) {
 type sideVisitor struct {
 	ctx    context.Context
 	c      float64
-	kept   grow.InOrder[*counts]
+	kept   grow.InOrder[*sideCounts]
 	pruned index.Counts // counts the fragments that have more than c samples in all, but at most c on each side
 }
 
-// counts has, for the kept fragments of a batch, the number of samples of each side that have them.
-type counts struct{ a, b []uint32 }
+// sideCounts has, for the kept fragments of a batch, the number of samples of each side that have them.
+type sideCounts struct{ a, b []uint32 }
 
-func (c *counts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
+func (c *sideCounts) Reset() { c.a, c.b = c.a[:0], c.b[:0] }
 
 func newSideVisitor(ctx context.Context, c uint32, to *rangeSet) *sideVisitor {
-	return &sideVisitor{ctx: ctx, c: float64(c), kept: grow.InOrder[*counts]{
-		Fresh: func() *counts { return &counts{} },
-		Emit:  func(c index.Code, of *counts, i int) error { return to.add(&feature{c, of.a[i], of.b[i]}) },
+	return &sideVisitor{ctx: ctx, c: float64(c), kept: grow.InOrder[*sideCounts]{
+		Fresh: func() *sideCounts { return &sideCounts{} },
+		Emit:  func(c index.Code, of *sideCounts, i int) error { return to.add(&feature{c, of.a[i], of.b[i]}) },
 	}}
 }
 
@@ -98,6 +99,60 @@ func (v *sideVisitor) Visit(b *index.Batch) error {
 		w.Kept.a, w.Kept.b = append(w.Kept.a, uint32(b.A[i])), append(w.Kept.b, uint32(b.B[i]))
 	}
 	return v.ctx.Err()
+}
+
+// growRanges grows fragments in parallel. Each call of the function grow grows the fragments whose first step
+// is in one range.
+func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
+	ranges := cut(tally)
+	sets := make([]*rangeSet, len(ranges))
+	for n := range sets {
+		sets[n] = out.addRange()
+	}
+	var mu sync.Mutex
+	err = eachRange(ctx, ranges, workers, out.progress, "mine", func(ctx context.Context, part int) error {
+		n, err := sets[part].grow(ctx, ranges[part], c, grow)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		counts.Add(n)
+		return nil
+	})
+	return counts, err
+}
+
+// eachRange calls f in parallel for each index of ranges, and reports progress.
+func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(workers)
+	told.step(stage, "parts", len(ranges))
+	for part := range ranges {
+		pool.Go(func() error {
+			defer told.add(1)
+			return f(ctx, part)
+		})
+	}
+	return pool.Wait()
+}
+
+// grow fills the range with its features. If an earlier run has saved these features, it loads them.
+func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
+	r.begin()
+	defer r.end()
+	if counts, ok, err := r.of.keeper.part(r.of.class, r.number, &r.stream, r.count); ok || err != nil {
+		return counts, err
+	}
+	v := newSideVisitor(ctx, c, r)
+	if counts, err = grow(steps, v); err != nil {
+		return counts, err
+	}
+	counts.Add(v.pruned)
+	if err := errors.Join(v.kept.Finish(), r.finish()); err != nil {
+		return counts, err
+	}
+	return counts, r.of.keeper.keep(r.of.class, r.number, &r.stream, counts)
 }
 
 // count implements engine.

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/zeebo/xxh3"
 
@@ -22,41 +20,6 @@ import (
 	"fstore/store"
 	"fstore/store/runfile"
 )
-
-// GradientOptions are the options for Options.By "gradient" (package gradient). The zero value of a field is
-// its default.
-type GradientOptions struct {
-	MinCount   *uint32 // C in the paper; nil: DefaultMinCount
-	Iterations int     // most iterations; 0: gradient.DefaultIterations
-	Step       float64 // the first α that is tried, finite; 0: 1
-	Literal    bool    // update exactly as printed in the paper, with that α
-	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, which is added to the score of Base, and a text that says
-	// where the numbers come from. It must not use the samples in the set without, which can be nil. A nil
-	// function adds nothing.
-	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
-	Keep   gradient.Keep
-
-	Route gradient.Route
-	// These options are for gradient.Bloom. The option BloomCounters is the number of counters, at most
-	// MaxBloomCounters; 0 means gradient.DefaultBloomCounters. A counter has at most 32 bits; 0 bits means as
-	// many as C needs.
-	BloomCounters uint64
-	BloomBits     uint
-
-	Log func(*gradient.Iteration) error // called after each iteration; may be nil
-}
-
-// The result of given is whether any option is set.
-func (g *GradientOptions) given() bool {
-	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
-}
-
-// DefaultMinCount is the default of C.
-const DefaultMinCount = 3
-
-// MaxBloomCounters is the largest number of counters. They take 1 GiB if C is 3.
-const MaxBloomCounters = 1 << 32
 
 // The statistics of a selection by gradient. They are counts of the last iteration, in lists whose prediction
 // was wrong: how many gold samples have the fragment, and how many predicted samples have it.

@@ -7,33 +7,7 @@ import (
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
-	"fstore/store"
 )
-
-// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: (1) all fragments whose
-// |score| is above the field least, (2) of the fragments whose |score| equals it, the first ones in code
-// order. The field ties says how many.
-type smallest struct {
-	least float64
-	above uint64 // fragments with a |score| above least
-	ties  uint64
-	share uint64 // sum of Relevance.Share over the set
-}
-
-// only returns a function that calls put for the fragments of the set. It must be called with ascending
-// entries.
-func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
-	left := s.ties
-	return func(e *store.Entry) error {
-		if math.Abs(e.Score) == s.least {
-			if left == 0 {
-				return nil
-			}
-			left--
-		}
-		return put(e)
-	}
-}
 
 // censusBits is how many bits of a |score| one pass tells apart. The bits of positive floats have the order
 // of the floats.

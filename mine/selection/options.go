@@ -3,7 +3,9 @@ package selection
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -12,6 +14,7 @@ import (
 	"fstore/index"
 	"fstore/mine/gradient"
 	"fstore/mine/judge"
+	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -92,6 +95,97 @@ func (o *Options) SetDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
+// The names of the objectives, as in --by.
+const (
+	BySupport    = "support"
+	ByChiSquared = "chi2"
+	ByRelevance  = "relevance"
+	ByGradient   = "gradient"
+)
+
+// Objectives returns the names of the objectives.
+func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
+
+// Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
+// independent of a label. There is one hypothesis for every label and every fragment within the limits of
+// support and order, even if a bound has skipped the fragment. If each sample has one of two labels, there is
+// only one hypothesis for a fragment. P-values are exact for the given margins of the 2×2 table. They assume
+// that samples are independent.
+type Correction string
+
+// The corrections. NoCorrection and FDRCorrection aside, the chance that there is any false finding is at
+// most Alpha.
+const (
+	// NoCorrection uses p-values as they are, each hypothesis by itself.
+	NoCorrection Correction = "none"
+	// BonferroniCorrection divides Alpha by the number of hypotheses.
+	BonferroniCorrection Correction = "bonferroni"
+	// FDRCorrection controls the expected share of false findings among all findings, over all hypotheses
+	// (Benjamini & Hochberg 1995).
+	FDRCorrection Correction = "fdr"
+	// TaroneCorrection divides Alpha by the number of testable hypotheses: those whose support is large
+	// enough for such a small p-value (Tarone 1990; Terada et al. 2013). It has all findings of
+	// BonferroniCorrection, and more.
+	TaroneCorrection Correction = "tarone"
+	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
+	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact even
+	// if fragments depend on each other, as most fragments do.
+	WestfallYoungCorrection Correction = "westfall-young"
+)
+
+// Corrections returns the corrections.
+func Corrections() []string {
+	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
+}
+
+// Permuted says what gets new labels in a permutation: single samples or whole documents.
+type Permuted string
+
+// The units of permutations.
+const (
+	// PermuteSamples permutes the labels of single samples.
+	PermuteSamples Permuted = "samples"
+	// PermuteDocuments gives all samples of a document the labels of another document. It is the careful
+	// choice, since sentences of one document are not independent. A document whose samples differ in their
+	// labels keeps its labels, and so does a sample without a document.
+	PermuteDocuments Permuted = "documents"
+)
+
+// GradientOptions are the options for Options.By "gradient" (package gradient). The zero value of a field is
+// its default.
+type GradientOptions struct {
+	MinCount   *uint32 // C in the paper; nil: DefaultMinCount
+	Iterations int     // most iterations; 0: gradient.DefaultIterations
+	Step       float64 // the first α that is tried, finite; 0: 1
+	Literal    bool    // update exactly as printed in the paper, with that α
+	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
+	// Scores returns a number for each sample, which is added to the score of Base, and a text that says
+	// where the numbers come from. It must not use the samples in the set without, which can be nil. A nil
+	// function adds nothing.
+	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
+	Keep   gradient.Keep
+
+	Route gradient.Route
+	// These options are for gradient.Bloom. The option BloomCounters is the number of counters, at most
+	// MaxBloomCounters; 0 means gradient.DefaultBloomCounters. A counter has at most 32 bits; 0 bits means as
+	// many as C needs.
+	BloomCounters uint64
+	BloomBits     uint
+
+	Log func(*gradient.Iteration) error // called after each iteration; may be nil
+}
+
+// The result of given is whether any option is set.
+func (g *GradientOptions) given() bool {
+	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
+}
+
+// DefaultMinCount is the default of C.
+const DefaultMinCount = 3
+
+// MaxBloomCounters is the largest number of counters. They take 1 GiB if C is 3.
+const MaxBloomCounters = 1 << 32
+
 // Result says what Run decided.
 type Result struct {
 	Fragments uint64            // how many are selected
@@ -118,6 +212,31 @@ type run struct {
 	smallest *smallest         // for a norm share: which of the fragments at the threshold are selected
 }
 
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: (1) all fragments whose
+// |score| is above the field least, (2) of the fragments whose |score| equals it, the first ones in code
+// order. The field ties says how many.
+type smallest struct {
+	least float64
+	above uint64 // fragments with a |score| above least
+	ties  uint64
+	share uint64 // sum of Relevance.Share over the set
+}
+
+// only returns a function that calls put for the fragments of the set. It must be called with ascending
+// entries.
+func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
+	left := s.ties
+	return func(e *store.Entry) error {
+		if math.Abs(e.Score) == s.least {
+			if left == 0 {
+				return nil
+			}
+			left--
+		}
+		return put(e)
+	}
+}
+
 // described returns the description of a threshold, with Top added.
 func (r *run) described(threshold string) string {
 	if r.o.Top == 0 {
@@ -129,6 +248,13 @@ func (r *run) described(threshold string) string {
 // setting records a number as a setting.
 func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// tellLabels records the names of the labels, because the statistics have only their numbers.
+func (r *run) tellLabels(labels []string) error {
+	names, err := json.Marshal(labels)
+	r.settings[query.LabelsSetting] = string(names)
+	return err
 }
 
 // ImportedSetting marks an imported selection: its scores and statistics are from the imported file, except

@@ -171,17 +171,6 @@ func (r *run) choose() error {
 	return nil
 }
 
-// The names of the objectives, as in --by.
-const (
-	BySupport    = "support"
-	ByChiSquared = "chi2"
-	ByRelevance  = "relevance"
-	ByGradient   = "gradient"
-)
-
-// Objectives returns the names of the objectives.
-func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
-
 // objective returns the objective that By names, and the least |score| that is selected. It is not for By
 // "gradient", which has no judge.Objective.
 func (r *run) objective() (judge.Objective, float64, error) {

@@ -3,7 +3,6 @@ package selection
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -24,25 +23,6 @@ type significance struct {
 // noLevel is below every p-value. It is negative because 0 can be a level: a p-value too small for a float64
 // is stored as 0, and can be a finding.
 const noLevel = -1
-
-// atAlpha returns a copy of x that keeps only p-values that are significant at Alpha.
-func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
-	s, err := r.corrected(x)
-	if err != nil {
-		return nil, err
-	}
-	r.setting("alpha", *r.o.Alpha)
-	if s.level != noLevel {
-		r.setting("level", s.level)
-	}
-	r.settings["correct"] = string(r.o.Correct)
-	r.settings["testable"] = strconv.FormatUint(s.testable, 10)
-	if s.hypotheses > 0 {
-		r.settings["tested"] = strconv.FormatUint(s.hypotheses, 10)
-	}
-	r.reason = r.described(s.describe(*r.o.Alpha, r.o.Correct))
-	return x.within(s.level), nil
-}
 
 // describe says in words what the level is, and where it comes from.
 func (s *significance) describe(alpha float64, c Correction) string {
@@ -73,55 +53,6 @@ func hypothesesOf(n uint64) string {
 		return "1 hypothesis"
 	}
 	return index.Thousands(n) + " hypotheses"
-}
-
-// corrected returns the result of correcting Alpha. It makes a pass that counts testable hypotheses.
-// NoCorrection needs the pass too, because the closing line shows this number, and the pass that selects
-// prunes some testable hypotheses.
-func (r *run) corrected(x *ChiSquared) (s significance, err error) {
-	alpha := *r.o.Alpha
-	switch r.o.Correct {
-	case NoCorrection, TaroneCorrection:
-		n := newHypotheses(x, r.From.Limits.Closed, alpha)
-		n.tarone = r.o.Correct == TaroneCorrection
-		if err := n.count(r.From); err != nil {
-			return s, err
-		}
-		return significance{level: n.now(), testable: n.testable(n.now())}, nil
-	case WestfallYoungCorrection:
-		return r.westfallYoung(x)
-	}
-	level := func(all uint64) float64 {
-		if r.o.Correct == BonferroniCorrection {
-			return alpha / max(float64(all), 1)
-		}
-		return alpha // no discovery has a larger p-value
-	}
-	// All hypotheses that can attain the level must be counted. While their number is not known, the level is
-	// 1.
-	fragments, known := r.From.Known()
-	all := fragments * uint64(x.tests)
-	n := newHypotheses(x, r.From.Limits.Closed, 1)
-	if known {
-		n.fall(level(all))
-	}
-	if err := n.count(r.From); err != nil {
-		return s, err
-	}
-	if !known {
-		all = n.all * uint64(x.tests)
-	}
-	s.hypotheses, s.level = all, level(all)
-	s.testable = n.testable(s.level)
-	if r.o.Correct == FDRCorrection {
-		last, found, err := x.lastDiscovery(r.From, alpha, all)
-		if !found {
-			s.level = noLevel
-			return s, err
-		}
-		s.level, s.countedAt = last, " at alpha"
-	}
-	return s, nil
 }
 
 // lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, among m tests. No
@@ -180,48 +111,3 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 		d.times[p]++
 	}
 }
-
-// Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
-// independent of a label. There is one hypothesis for every label and every fragment within the limits of
-// support and order, even if a bound has skipped the fragment. If each sample has one of two labels, there is
-// only one hypothesis for a fragment. P-values are exact for the given margins of the 2×2 table. They assume
-// that samples are independent.
-type Correction string
-
-// The corrections. NoCorrection and FDRCorrection aside, the chance that there is any false finding is at
-// most Alpha.
-const (
-	// NoCorrection uses p-values as they are, each hypothesis by itself.
-	NoCorrection Correction = "none"
-	// BonferroniCorrection divides Alpha by the number of hypotheses.
-	BonferroniCorrection Correction = "bonferroni"
-	// FDRCorrection controls the expected share of false findings among all findings, over all hypotheses
-	// (Benjamini & Hochberg 1995).
-	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of testable hypotheses: those whose support is large
-	// enough for such a small p-value (Tarone 1990; Terada et al. 2013). It has all findings of
-	// BonferroniCorrection, and more.
-	TaroneCorrection Correction = "tarone"
-	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
-	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact even
-	// if fragments depend on each other, as most fragments do.
-	WestfallYoungCorrection Correction = "westfall-young"
-)
-
-// Corrections returns the corrections.
-func Corrections() []string {
-	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
-}
-
-// Permuted says what gets new labels in a permutation: single samples or whole documents.
-type Permuted string
-
-// The units of permutations.
-const (
-	// PermuteSamples permutes the labels of single samples.
-	PermuteSamples Permuted = "samples"
-	// PermuteDocuments gives all samples of a document the labels of another document. It is the careful
-	// choice, since sentences of one document are not independent. A document whose samples differ in their
-	// labels keeps its labels, and so does a sample without a document.
-	PermuteDocuments Permuted = "documents"
-)

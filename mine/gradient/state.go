@@ -12,6 +12,24 @@ import (
 	"fstore/index"
 )
 
+// miner is the state of a run between iterations.
+type miner struct {
+	p *Problem
+	o *Options
+	e engine
+	s *scratch
+
+	told   *progress
+	models []*model // by class
+	mined  []*set   // by class: the features of the last iteration; empty without KeepFeatures
+	keeper *keeper
+	score  []float64
+	best   []uint32
+	side   [][]uint8 // by class
+	now    float64   // the objective now
+	from   float64   // the first step α to try
+}
+
 // write writes the state after an iteration. Its bytes are as follows, with numbers little-endian:
 //
 //	the length of the iterations as JSON, and the JSON
@@ -52,7 +70,7 @@ func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 
 // read loads the state that write has written.
 func (m *miner) read(in io.Reader) (done []Iteration, err error) {
-	n := &numbers{in: in}
+	n := &numberReader{in: in}
 	if text := n.bytes(n.next()); n.err == nil {
 		n.err = json.Unmarshal(text, &done)
 	}
@@ -61,7 +79,7 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 		m.score[i] = n.float()
 	}
 	for class := range m.models {
-		next := newModel(m)
+		next := newModel(m.o, m.s)
 		if err := next.read(n, m.o); err != nil {
 			return nil, errors.Join(err, next.close())
 		}
@@ -71,7 +89,7 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 }
 
 // read loads the features of one class.
-func (m *model) read(n *numbers, o *Options) error {
+func (m *model) read(n *numberReader, o *Options) error {
 	features, size := n.next(), int64(n.next())
 	if n.err != nil {
 		return n.err
@@ -88,13 +106,13 @@ func (m *model) read(n *numbers, o *Options) error {
 	return errors.Join(err, m.finish())
 }
 
-// numbers reads numbers. After an error, every number is 0.
-type numbers struct {
+// numberReader reads numbers. After an error, every number is 0.
+type numberReader struct {
 	in  io.Reader
 	err error
 }
 
-func (n *numbers) next() uint64 {
+func (n *numberReader) next() uint64 {
 	var word [8]byte
 	if n.err == nil {
 		_, n.err = io.ReadFull(n.in, word[:])
@@ -107,7 +125,7 @@ func (n *numbers) next() uint64 {
 
 // bytes reads size bytes. It does not allocate them at once, because the size in a damaged file can be far
 // too large.
-func (n *numbers) bytes(size uint64) []byte {
+func (n *numberReader) bytes(size uint64) []byte {
 	if n.err != nil {
 		return nil
 	}
@@ -116,4 +134,4 @@ func (n *numbers) bytes(size uint64) []byte {
 	return b.Bytes()
 }
 
-func (n *numbers) float() float64 { return math.Float64frombits(n.next()) }
+func (n *numberReader) float() float64 { return math.Float64frombits(n.next()) }
