@@ -18,19 +18,6 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	}
 }
 
-// descent is the state of the solver. Vectors have an element for each column, unless their comment says
-// otherwise.
-type descent struct {
-	*rows
-	x      *Matrix // the transposed matrix: its rows are the columns
-	w      []float64
-	active []uint32  // the columns of the working set, ascending
-	g      []float64 // the derivatives of the losses by the weights of active
-	along  []float64 // by row: how a step changes w·x
-	whole  bool      // whether the last step was taken without being shortened
-	model  quadratic
-}
-
 const (
 	// Line search: a step is shortened until its gain is at least leastGain times the gain that the gradient
 	// promises.
@@ -102,17 +89,6 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 			return fit, nil // no step gains any more: w is as exact as a float64 allows
 		}
 	}
-}
-
-// isFree says whether weight j is not regularised.
-func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
-
-// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
-func (d *descent) sign(j int, w float64) float64 {
-	if d.isFree(j) {
-		return 0
-	}
-	return math.Copysign(1, w)
 }
 
 // norm returns the regulariser of weight j at the value w.
@@ -190,3 +166,48 @@ func (d *descent) newtonStep() bool {
 	}
 	return false
 }
+
+// settleBias moves the bias, if it is free, to its best value while the other weights stay. After that, the
+// gradients of the rows add up to 0.
+func (d *descent) settleBias() {
+	if !d.p.o.freeBias {
+		return
+	}
+	low, high := math.Inf(-1), math.Inf(1)
+	for range mostSettling {
+		g, all, h := 0.0, 0.0, 0.0
+		for i, x := range d.grad {
+			g += x
+			all += math.Abs(x)
+			h += d.hess[i]
+		}
+		if math.Abs(g) <= settled*all {
+			return
+		}
+		b := d.w[0]
+		if g > 0 {
+			high = b
+		} else {
+			low = b
+		}
+		to := b - g/max(h, hessianFloor)
+		if !(to > low && to < high) {
+			if to = (low + high) / 2; math.IsInf(to, 0) || math.IsNaN(to) {
+				to = b - math.Copysign(1, g)
+			}
+		}
+		if to == b {
+			return
+		}
+		d.w[0] = to
+		for i, m := range d.margin {
+			d.set(i, m+float64((to-b)*d.p.y[i]))
+		}
+	}
+}
+
+const (
+	// A sum of gradients counts as 0 if it is at most settled times the sum of their absolute values.
+	settled      = 1e-14
+	mostSettling = 60
+)

@@ -51,17 +51,6 @@ const (
 	DefaultEpochs        = 10
 )
 
-// tolerance returns the default tolerance of a learner.
-func (o *Options) tolerance(l Learner) float64 {
-	switch {
-	case o.Loss == Hinge:
-		return HingeTolerance
-	case l.squares:
-		return SquaresTolerance
-	}
-	return DefaultTolerance
-}
-
 func (o *Options) setDefaults() {
 	if o.C == 0 {
 		o.C = 1

@@ -159,6 +159,30 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
+// descent is the state of the solver. Vectors have an element for each column, unless their comment says
+// otherwise.
+type descent struct {
+	*rows
+	x      *Matrix // the transposed matrix: its rows are the columns
+	w      []float64
+	active []uint32  // the columns of the working set, ascending
+	g      []float64 // the derivatives of the losses by the weights of active
+	along  []float64 // by row: how a step changes w·x
+	whole  bool      // whether the last step was taken without being shortened
+	model  quadratic
+}
+
+// isFree says whether weight j is not regularised.
+func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
+
+// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
+func (d *descent) sign(j int, w float64) float64 {
+	if d.isFree(j) {
+		return 0
+	}
+	return math.Copysign(1, w)
+}
+
 // crossing is the point of a leap at which coordinate k becomes 0. The field at is its distance, as a
 // multiple of the direction.
 type crossing struct {

@@ -112,3 +112,14 @@ func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *R
 	}
 	return m, r, nil
 }
+
+// tolerance returns the default tolerance of a learner.
+func (o *Options) tolerance(l Learner) float64 {
+	switch {
+	case o.Loss == Hinge:
+		return HingeTolerance
+	case l.squares:
+		return SquaresTolerance
+	}
+	return DefaultTolerance
+}
