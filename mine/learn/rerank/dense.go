@@ -5,13 +5,6 @@ import (
 	"slices"
 )
 
-// Column describes a number that every candidate has in addition to its vector, such as the parser's score.
-type Column struct {
-	Name   string
-	Set    string // the columns of a set are used together, or not at all
-	Choice int    // the variant of the set that the column belongs to; only one variant of a set is used
-}
-
 // columns has the numbers of some columns of Lists.
 type columns []int
 

@@ -76,43 +76,6 @@ type KernelReport struct {
 // ErrOneMachine says that β cannot be chosen because all lists are in one chunk.
 var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta says what it is")
 
-// item is a prepared tree.
-type item struct {
-	prepared any
-	self     index.Number // the kernel of the tree with itself; only set if kernels are normalised
-}
-
-// evaluator evaluates the kernel of trees, for one goroutine.
-type evaluator struct {
-	kernel  index.Kernel
-	merging index.Merging // nil if the kernel cannot merge trees
-	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
-	of      *svm.Kernel
-	sums    []float64 // scratch of rows: sums by class
-	changed []float64 // scratch of rows: changes by tree
-	found   []float64 // scratch of compare: sums by component of a block
-}
-
-func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
-	e := &evaluator{kernel: k.New(s), of: k}
-	e.merging, _ = e.kernel.(index.Merging)
-	e.pairing, _ = e.kernel.(index.Pairing)
-	return e
-}
-
-// prepare prepares a tree for the kernel.
-func (e *evaluator) prepare(t *index.Tree) (item, error) {
-	p, err := e.kernel.Prepare(t)
-	if err != nil {
-		return item{}, err
-	}
-	x := item{prepared: p}
-	if e.of.Normalize {
-		x.self = e.kernel.Eval(p, p)
-	}
-	return x, nil
-}
-
 // read reads the trees of list i and prepares them.
 func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	trees, err := o.Read(i)
@@ -126,14 +89,6 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 		}
 	}
 	return items, nil
-}
-
-// step is a correction during training. It has the prepared trees, which a Step has only by number.
-type step struct {
-	target, other *item
-	list          int
-	trees         [2]int // the places of target and other in their list
-	votes         uint64
 }
 
 // chunk trains a machine on lists, in a new random order each epoch. It adds the number of mistakes of each

@@ -32,6 +32,13 @@ func (l *List) candidates() int {
 	return len(l.Trees)
 }
 
+// Column describes a number that every candidate has in addition to its vector, such as the parser's score.
+type Column struct {
+	Name   string
+	Set    string // the columns of a set are used together, or not at all
+	Choice int    // the variant of the set that the column belongs to; only one variant of a set is used
+}
+
 // Lists are K-best lists in the form that learners take. They are read-only once they are made.
 type Lists struct {
 	Kind    index.Kind

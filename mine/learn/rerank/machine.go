@@ -1,6 +1,54 @@
 package rerank
 
-import "fstore/index"
+import (
+	"fstore/index"
+	"fstore/mine/learn/svm"
+)
+
+// item is a prepared tree.
+type item struct {
+	prepared any
+	self     index.Number // the kernel of the tree with itself; only set if kernels are normalised
+}
+
+// evaluator evaluates the kernel of trees, for one goroutine.
+type evaluator struct {
+	kernel  index.Kernel
+	merging index.Merging // nil if the kernel cannot merge trees
+	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
+	of      *svm.Kernel
+	sums    []float64 // scratch of rows: sums by class
+	changed []float64 // scratch of rows: changes by tree
+	found   []float64 // scratch of compare: sums by component of a block
+}
+
+func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
+	e := &evaluator{kernel: k.New(s), of: k}
+	e.merging, _ = e.kernel.(index.Merging)
+	e.pairing, _ = e.kernel.(index.Pairing)
+	return e
+}
+
+// prepare prepares a tree for the kernel.
+func (e *evaluator) prepare(t *index.Tree) (item, error) {
+	p, err := e.kernel.Prepare(t)
+	if err != nil {
+		return item{}, err
+	}
+	x := item{prepared: p}
+	if e.of.Normalize {
+		x.self = e.kernel.Eval(p, p)
+	}
+	return x, nil
+}
+
+// step is a correction during training. It has the prepared trees, which a Step has only by number.
+type step struct {
+	target, other *item
+	list          int
+	trees         [2]int // the places of target and other in their list
+	votes         uint64
+}
 
 // machine is the perceptron of one chunk, as a list of its corrections. If the kernel can merge trees, the
 // trees of the corrections are merged in blocks.

@@ -5,6 +5,29 @@ import (
 	"math"
 )
 
+// problem is the dual problem of a soft-margin machine with a bias:
+//
+//	min ½ αᵀQα − Σα,  Q = y yᵀ ∘ K,  0 ≤ α ≤ c,  yᵀα = 0
+//
+// It is solved by sequential minimal optimization. Working sets are chosen by second-order information (Fan,
+// Chen & Lin 2005, Working Set Selection Using Second Order Information for Training SVM, WSS 2). Ties go to
+// the lowest index.
+type problem struct {
+	rows    *rows
+	y       []float64 // 1 or −1
+	c       []float64 // the upper bound of each α
+	epsilon float64   // the largest allowed violation of the optimality conditions
+
+	diagonal []float64
+	alpha    []float64
+	// v[t] is −y·(Qα − 1) of sample t, which says how fast the objective falls as y·α of t grows. At an
+	// optimum, no sample whose y·α can grow has a larger v than a sample whose y·α can shrink.
+	v []float64
+}
+
+// leastCurvature replaces a second derivative that is not positive.
+const leastCurvature = 1e-12
+
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
 // Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside a sample whose α is at a bound if the
 // sample cannot be in a working set for now. The values of the active samples, and of their rows, are stored
