@@ -48,7 +48,7 @@ func (p *labelled) bound(theta []float64, share float64) float64 { return p.Dual
 
 func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
-func (p *labelled) pace() (columns int, share float64) { return fewColumns, 0 }
+func (p *labelled) pace() (columns int, share float64) { return 100, 0 }
 
 // identify sets column.training to those samples of the column that are trained on, because only these tell
 // the column from others.

@@ -19,9 +19,8 @@ const (
 	// problem. A point that needs more iterations ends without having converged. This can happen at a large
 	// C, where columns hardly differ.
 	mostIterations = 20_000
-	// The largest number of columns that join the working set at a time is fewColumns, or the share
-	// shareJoined of its size if that is more.
-	fewColumns  = 100
+	// The largest number of columns that join the working set at a time is that of problem.pace, or the share
+	// shareJoined of the set's size if that is more.
 	shareJoined = 0.5
 	// A fragment joins the working set if its sum is above threshold. A sum between 1 and threshold hardly
 	// lowers the bound, because the bound depends on the largest sum only.
@@ -248,6 +247,28 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
+// complete sets the samples of each column to all samples with the column's fragment.
+func (m *machine) complete(columns []*column) error {
+	x := &completion{at: map[string]*column{}}
+	for _, c := range columns {
+		rest := index.Code(c.Code)
+		for ok := true; ok; _, rest, ok = rest.Next() {
+			x.at[string(c.Code[:len(c.Code)-len(rest)])] = nil
+		}
+	}
+	for _, c := range columns {
+		x.at[string(c.Code)] = c
+	}
+	if err := m.pass(x, &judge.Threshold{}); err != nil {
+		return err
+	}
+	for _, c := range columns {
+		c.training = nil
+		m.problem.identify(c)
+	}
+	return nil
+}
+
 // has says whether a list contains a column with the same training samples.
 func has(list []*column, c *column) bool {
 	for _, e := range list {
@@ -308,32 +329,4 @@ func (m *machine) scores() []float64 {
 		}
 	}
 	return all
-}
-
-// firstOf returns, for each sample that is trained on, the first sample that is trained on and has an equal
-// tree.
-func (s *space) firstOf(trained []bool) []uint32 {
-	first := make([]uint32, len(trained))
-	known := map[[2]uint64]uint32{}
-	for i, ok := range trained {
-		first[i] = uint32(i)
-		if !ok {
-			continue
-		}
-		if at, seen := known[s.trees[i]]; seen {
-			first[i] = at
-		} else {
-			known[s.trees[i]] = uint32(i)
-		}
-	}
-	return first
-}
-
-// treeKey returns a hash of a tree. The lines, comments, group, score and so on do not count.
-func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
-	only := *t
-	only.Lines, only.Comments, only.Corrections = nil, nil, nil
-	only.Group, only.Candidate, only.Score, only.Gold = "", 0, 0, index.NotGold
-	buf = index.AppendTree(buf[:0], &only)
-	return hash128(buf), buf
 }

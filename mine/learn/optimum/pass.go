@@ -217,3 +217,23 @@ func worst(violators map[uint64][]*column, most int) (all []*column) {
 	})
 	return all[:min(len(all), most)]
 }
+
+// completion is a judge.Objective that finds all samples of some columns. It is used after a pass that has
+// seen only the samples with a θ. It grows only the fragments of the columns and the fragments on the way to
+// them.
+type completion struct {
+	dual
+	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code
+}
+
+// Judge implements judge.Objective.
+func (x *completion) Judge(b *index.Batch, _ float64, _ *judge.Verdicts) {
+	var code []byte
+	for i := range b.Support {
+		code = append(append(code[:0], b.Parent...), b.SuffixOf(i)...)
+		c, leads := x.at[string(code)]
+		if b.Descend[i] = leads; c != nil {
+			c.Samples, c.Occ = slices.Compact(slices.Clone(b.SamplesOf(i))), b.Occ[i]
+		}
+	}
+}

@@ -22,12 +22,6 @@ type program struct {
 	bestW, bestAlpha []float64
 }
 
-// multipliers is the state of a ranking's solver. The solver goes on from it after columns have joined.
-type multipliers struct {
-	w, alpha []float64
-	sigma    float64
-}
-
 const (
 	// σ is firstStep/C at first and longestStep/C at most. With a larger σ there are fewer steps, but each
 	// step takes longer. So σ doubles only after a trial of fewer than quick iterations.
@@ -43,6 +37,9 @@ const (
 	// requested gap.
 	gained   = 0.99
 	mostVain = 40
+	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
+	mostNear = 100
+	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
 	// The problem of a step is solved to stepShare times the gap, or to stepShare times roughest if the gap
@@ -105,4 +102,50 @@ func (p *program) judge() {
 			p.bestAlpha[y] = a / max(p.most, 1)
 		}
 	}
+}
+
+// price also resets α, so that only gold trees have an α. Then the next solution depends on the weights only.
+func (r *ranking) price(c float64) {
+	r.c = c
+	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
+}
+
+func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error) {
+	p := newProgram(r)
+	if taken, err = p.run(ctx, tolerance, iterations); err != nil {
+		return 0, nil, 0, err
+	}
+	copy(r.w[1:], p.bestW)
+	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
+}
+
+// solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
+// lowers the objective, or after mostNear or mostFar iterations.
+func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
+	for y := range t.reach {
+		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
+	}
+	t.look()
+	most := mostFar
+	if near {
+		most = mostNear
+	}
+	for gains := true; gains && iterations < most; iterations++ {
+		if t.slopes() <= tolerance*t.value {
+			return max(iterations, 1), nil
+		}
+		if err := ctx.Err(); err != nil {
+			return iterations, err
+		}
+		if near && iterations%2 == 1 {
+			if t.leap() {
+				t.move(true)
+			}
+			continue
+		}
+		t.descend()
+		gains = t.move(false)
+	}
+	t.slopes()
+	return iterations, nil
 }

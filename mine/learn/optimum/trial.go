@@ -1,7 +1,6 @@
 package optimum
 
 import (
-	"context"
 	"math"
 
 	"fstore/mine/gradient"
@@ -26,9 +25,6 @@ type trial struct {
 }
 
 const (
-	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
-	mostNear = 100
-	mostFar  = 4
 	// A model is solved until its violations fall to passShare times the violations in the first pass, but in
 	// at most mostPasses passes.
 	passShare  = 0.3
@@ -44,6 +40,16 @@ const (
 	mostHalving = 30
 )
 
+// newton holds the memory of Newton steps.
+type newton struct {
+	columns     []int     // the columns that the step moves
+	start, next []int     // by row whose α′ is not 0: where the row's entries begin
+	entry       []int32   // 1 + the place in columns, with a minus if the column is −1 in the row
+	h, x        []float64 // by place in columns: h has the second derivatives divided by σC², row by row; x has the step
+	sums        []float64 // by place in columns: the sum over the rows of one list
+	touched     []int     // the places in sums that are not 0
+}
+
 func newTrial(r *ranking) *trial {
 	n, m := int(r.Samples), len(r.at.w)
 	rows := func() []float64 { return make([]float64, n) }
@@ -51,37 +57,6 @@ func newTrial(r *ranking) *trial {
 		ranking: r, reach: rows(), u: rows(), alpha: rows(), du: rows(), mean: make([]float64, len(r.Lists)), push: make([]float64, len(r.Lists)),
 		g: make([]float64, m), step: make([]float64, m), from: make([]float64, m),
 	}
-}
-
-// solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
-// lowers the objective, or after mostNear or mostFar iterations.
-func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
-	for y := range t.reach {
-		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
-	}
-	t.look()
-	most := mostFar
-	if near {
-		most = mostNear
-	}
-	for gains := true; gains && iterations < most; iterations++ {
-		if t.slopes() <= tolerance*t.value {
-			return max(iterations, 1), nil
-		}
-		if err := ctx.Err(); err != nil {
-			return iterations, err
-		}
-		if near && iterations%2 == 1 {
-			if t.leap() {
-				t.move(true)
-			}
-			continue
-		}
-		t.descend()
-		gains = t.move(false)
-	}
-	t.slopes()
-	return iterations, nil
 }
 
 // look computes α′ and the objective at the weights. Each row of a list has the α′ σ·(reach + u) − level, or
