@@ -56,7 +56,7 @@ func (m *Model) Code(c *codec.Coder) {
 	}
 }
 
-// Append appends the bytes of m.
+// Append appends the bytes that Decode reads.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.Code) }
 
 // Decode reads the bytes of a model. It does not panic for any b.

@@ -19,22 +19,23 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 }
 
 const (
-	// Line search: a step is shortened until its gain is at least leastGain times the gain that the gradient
-	// promises.
+	// A step is shortened, at most mostHalving times, until its gain is at least leastGain times the gain
+	// that the gradient promises.
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
-	// A column is in the working set if the absolute value of its gradient is at least nearBound. The bound
-	// is 1.
+	// A column without a weight is in the working set if the absolute value of its gradient is at least
+	// nearBound. At the optimum it is at most 1.
 	nearBound = 0.9
-	// The solver ends after mostStalled steps in a row that each gain less than this share of the tolerance.
-	// The lower bound alone would not end it. The bound stays far below the objective as long as the gradient
-	// of one feature is beyond 1, even if a weight of that feature would gain very little.
+	// The solver ends after mostStalled steps in a row that each gain less than stallShare times the
+	// tolerance. The lower bound alone would not end it. The bound stays far below the objective as long as
+	// the gradient of some feature is beyond 1, even if a weight of that feature would gain very little.
 	mostStalled = 4
 	stallShare  = 0.02
-	// If no tolerance is asked for, the solver ends after a whole step that gains less than this share of the
-	// objective. Each step gains a few times as much as the next step. So the steps that are left out would
-	// together gain about as much as the last step. That is less than LIBLINEAR leaves at -e 1e-4.
+	// If Options.Tolerance is 0, the solver ends after a step that was not shortened and gains less than
+	// leastStep times the objective. Each step gains a few times as much as the next step. So the steps that
+	// are left out would together gain about as much as the last step. LIBLINEAR at -e 1e-4 ends farther from
+	// the optimum.
 	leastStep = 1e-5
 )
 
@@ -48,7 +49,6 @@ func newDescent(p *problem, ls loss, w []float64) *descent {
 	return d
 }
 
-// moveTo computes the margins for the weights w.
 func (d *descent) moveTo() {
 	clear(d.along)
 	for j, w := range d.w {
@@ -91,7 +91,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 	}
 }
 
-// norm returns the regulariser of weight j at the value w.
+// norm returns what weight j adds to the regulariser at the value w.
 func (d *descent) norm(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -102,8 +102,8 @@ func (d *descent) norm(j int, w float64) float64 {
 // survey computes the objective, raises the lower bound if possible, and chooses the working set: the columns
 // that have a weight or can get a weight.
 //
-// The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a point of the dual, max
-// −Σ c·conjugate.
+// The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a feasible point of the
+// dual, max −Σ c·conjugate.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]
@@ -122,8 +122,8 @@ func (d *descent) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep moves by the step of the model, or by a half of it, a quarter and so on. It returns false if no
-// such move lowers the objective.
+// newtonStep moves by the step of the model, or by a half of it, a quarter and so on, whichever gains enough
+// first. It returns false if none of them gains enough.
 func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0
@@ -167,7 +167,7 @@ func (d *descent) newtonStep() bool {
 	return false
 }
 
-// settleBias moves the bias, if it is free, to its best value while the other weights stay. After that, the
+// settleBias moves the bias, if it is free, to its best value for the other weights. After that, the
 // gradients of the rows add up to 0.
 func (d *descent) settleBias() {
 	if !d.p.o.freeBias {

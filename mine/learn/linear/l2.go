@@ -73,7 +73,7 @@ func (s *newton) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, s.dual(1)-dual/2)
 }
 
-// newtonStep sets step to about −H⁻¹g. H is the identity plus a matrix without negative eigenvalues.
+// newtonStep sets step to about −H⁻¹g, where H is the Hessian.
 func (s *newton) newtonStep(ctx context.Context) error {
 	for j := range s.diagonal {
 		s.diagonal[j] = 1

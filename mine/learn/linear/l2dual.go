@@ -28,12 +28,13 @@ type ascent struct {
 	norm  []float64 // ‖x‖² plus bend, by row
 	rows  []int     // the rows that are not shrunk
 
-	// above and below are the largest and the least projected gradient of the last pass. A variable at its
-	// bound whose gradient is beyond above or below is shrunk, which means that the next passes leave it out.
+	// above and below are the largest and the least projected gradient of the last pass. A variable is shrunk
+	// if it is at its lower bound with a gradient larger than above, or at its upper bound with a gradient
+	// less than below. The next passes leave out shrunk variables.
 	above, below float64
 }
 
-// begin starts at the dual point that belongs to the weights w. If w is nil, all weights are 0.
+// begin sets α to the negative derivatives of the losses at the weights w, or to 0 if w is nil.
 func (s *ascent) begin(w []float64) {
 	s.w = make([]float64, s.p.x.Columns)
 	for i := range s.alpha {
@@ -56,7 +57,7 @@ func (s *ascent) begin(w []float64) {
 // hinge says whether the loss is max(0, 1−m), not its square.
 func (s *ascent) hinge() bool { return s.p.o.Loss == Hinge }
 
-// bend returns the second derivative of the dual by variable i, but only the part that comes from the loss.
+// bend returns what the loss adds to the curvature of the dual in variable i.
 func (s *ascent) bend(i int) float64 {
 	if s.hinge() {
 		return 0
@@ -102,14 +103,15 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 }
 
 const (
-	// mostDual passes of the dual cost about as much as one iteration of Options.MaxIterations.
+	// Options.MaxIterations counts mostDual passes as one iteration, because one Newton step of the other
+	// solvers costs about as much.
 	mostDual = 4
-	// All variables are visited again when the projected gradients of the variables that are not shrunk span
-	// less than this share of the gap.
+	// All variables are visited again when the projected gradients of those that are not shrunk span less
+	// than this share of the gap.
 	shrunkEnough = 0.3
 )
 
-// all makes all variables visited again.
+// all undoes all shrinking.
 func (s *ascent) all() {
 	s.rows = s.rows[:0]
 	for i := range s.alpha {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Learner is one entry of the registry of learners.
+// Learner is a way to train a linear model.
 type Learner struct {
 	Name string
 	// Prices says whether the learner minimises an objective with prices. If so, Options.C,
@@ -20,8 +20,8 @@ type Learner struct {
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// OverAll says whether the learner can be trained while only some columns are known (see Columns). This is so
-// if its regulariser is ‖w‖₁.
+// OverAll says whether package optimum can use the learner to train over all fragments of a space. It can if
+// the regulariser is ‖w‖₁.
 func (l Learner) OverAll() bool { return l.l1 != nil }
 
 // The names of those learners that have special options or uses.
@@ -39,13 +39,13 @@ var learners = []Learner{
 	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},
 }
 
-// Learners returns all learners.
+// Learners returns a copy of the registry.
 func Learners() []Learner { return slices.Clone(learners) }
 
 // ErrLearner says that no learner has the given name.
 var ErrLearner = errors.New("no such learner")
 
-// Lookup returns the learner of a name.
+// Lookup returns the learner with this name. If there is none, the error is ErrLearner.
 func Lookup(name string) (Learner, error) {
 	for _, l := range learners {
 		if l.Name == name {

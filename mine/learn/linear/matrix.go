@@ -10,7 +10,7 @@ type Matrix struct {
 	Value   []float64
 
 	bias float64
-	unit bool // set if all values are known to be 1
+	unit bool // if set, all values are 1
 }
 
 // NewMatrix returns a matrix without rows, for the feature ids from 1 to features. If bias is above 0, every
@@ -19,7 +19,7 @@ func NewMatrix(features uint32, bias float64) *Matrix {
 	return &Matrix{Columns: int(features) + 1, Start: []int{0}, bias: bias}
 }
 
-// Append appends a row. Its ids are from 1 and ascend.
+// Append appends a row. The ids must ascend, from 1.
 func (m *Matrix) Append(ids []uint32, values []float64) {
 	if m.bias > 0 {
 		m.Column = append(m.Column, 0)
@@ -33,7 +33,7 @@ func (m *Matrix) Append(ids []uint32, values []float64) {
 // Rows returns the number of rows.
 func (m *Matrix) Rows() int { return len(m.Start) - 1 }
 
-// Row returns row i.
+// Row returns row i, not a copy.
 func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
 	return m.Column[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 )
 
-// problem is a binary problem.
 type problem struct {
 	x    *Matrix
 	cols *Matrix   // the transpose of x
@@ -64,7 +63,6 @@ func (r *rows) set(i int, margin float64) {
 	r.value[i], r.grad[i], r.hess[i] = c*value, float64(c*first)*r.p.y[i], c*second
 }
 
-// total returns the sum of the losses.
 func (r *rows) total() (sum float64) {
 	for _, v := range r.value {
 		sum += v

@@ -34,8 +34,8 @@ const (
 	// A model is solved until the violations fall to this share of the violations in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A leap follows every leapEvery passes. Its linear system is solved to the share leapShare, with at most
-	// mostInner products.
+	// A leap follows every leapEvery passes. Conjugate gradients solve its linear system until the residual
+	// has fallen to the share leapShare, or for at most mostInner products.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
@@ -159,7 +159,7 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
-// descent is the state of the solver. Vectors have an element for each column, unless their comment says
+// descent is the state of the solver l1. Vectors have an element for each column, unless their comment says
 // otherwise.
 type descent struct {
 	*rows
@@ -183,11 +183,10 @@ func (d *descent) sign(j int, w float64) float64 {
 	return math.Copysign(1, w)
 }
 
-// crossing is the point of a leap at which coordinate k becomes 0. The field at is its distance, as a
-// multiple of the direction.
+// crossing is the point of a leap at which coordinate k becomes 0, after t times the direction.
 type crossing struct {
-	at float64
-	k  int
+	t float64
+	k int
 }
 
 // along moves the step along a direction to the first minimum of the model. A coordinate leaves the direction
@@ -206,14 +205,14 @@ func (q *quadratic) along(d *descent, v []float64) {
 		}
 	}
 	slices.SortFunc(q.crossings, func(a, b crossing) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.k, b.k))
+		return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.k, b.k))
 	})
 	// After a move by t times the direction, pull is base + t·row.
 	base := q.pull
 	t, next := 0.0, 0
 	for slope < 0 {
 		if bend > 0 {
-			if to := t - slope/bend; next == len(q.crossings) || to <= q.crossings[next].at {
+			if to := t - slope/bend; next == len(q.crossings) || to <= q.crossings[next].t {
 				t = to
 				break
 			}
@@ -222,8 +221,8 @@ func (q *quadratic) along(d *descent, v []float64) {
 		}
 		c := q.crossings[next]
 		next++
-		slope += float64((c.at - t) * bend)
-		t = c.at
+		slope += float64((c.t - t) * bend)
+		t = c.t
 		at := q.place[c.k]
 		j, s := int(d.active[at]), v[c.k]
 		rowDot := d.x.Dot(j, q.row)
