@@ -110,7 +110,7 @@ type Scorer struct {
 	row    []uint32 // by feature: 1 + its place in Model.ID, or 0 if the feature has no weight
 }
 
-// NewScorer returns a scorer with four bytes for each feature up to m.Features.
+// NewScorer returns a scorer, which takes four bytes of memory for each feature up to m.Features.
 func NewScorer(m *Model) *Scorer {
 	s := &Scorer{m: m, scores: m.Scores(), row: make([]uint32, m.Features+1)}
 	s.bias = make([]float64, s.scores)

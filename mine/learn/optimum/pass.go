@@ -11,7 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment that stands for all fragments with the same samples, as far as the objective can tell.
+// column is a fragment that stands for all fragments with the same training, because the objective cannot
+// tell these from each other.
 type column struct {
 	Code       []byte
 	Order      int
@@ -22,8 +23,7 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is a simpler fragment than d. The simplest of the fragments with the same samples
-// stands for all of them.
+// before says whether c is simpler than d. The simplest fragment of a column stands for the column.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
@@ -39,7 +39,7 @@ type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
 	identify   func(*column)
-	first      []bool  // by sample: whether it is the first, of the samples with equal trees, that is trained on
+	first      []bool  // by sample: whether it is the first sample with its tree that is trained on
 	among      []bool  // by sample: whether a sample with an equal tree has a θ; if nil, all samples count
 	minSupport int     // the least number of samples of a fragment that are trained on
 	radius     float64 // the radius of a ball around theta that contains the dual optimum
@@ -55,7 +55,7 @@ type dual struct {
 type Passed struct {
 	Visited  uint64 // the number of fragments
 	Screened uint64 // the number of these that are proven to have weight 0 at the optimum
-	Most     float64
+	Most     float64 // the largest |Σ θ|
 }
 
 // own has the columns and counts of one worker.
@@ -125,7 +125,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add keeps the column of a fragment, unless a simpler fragment of that column is kept already.
+// add adds the column of fragment i to violators, unless a simpler fragment stands for that column already.
 func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
@@ -150,7 +150,7 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	}
 }
 
-// A worker drops columns when it has more than twice the wanted number plus slackColumns.
+// A worker that has more than 2·most + slackColumns columns drops all but most of them.
 const slackColumns = 1024
 
 // cut drops all columns but those with the largest sums. A column that is not among the largest of one worker
@@ -164,7 +164,6 @@ func (o *own) cut(most int) {
 	o.kept = len(all)
 }
 
-// hash sets the hash of training.
 func (c *column) hash() {
 	h := uint64(len(c.training))
 	for _, s := range c.training {
@@ -193,7 +192,8 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column that a worker found.
+// join adds a column that a worker found. If another worker found the same column, the simpler fragment
+// stands for it.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {
@@ -206,8 +206,7 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, in descending order. The parameter most limits their
-// number.
+// worst returns the columns with the largest sums, at most this number, in descending order.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)

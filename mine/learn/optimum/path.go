@@ -104,8 +104,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	path := &Path{Info: info, Space: in, Limits: l}
-	// Without a maximum order, each fragment has the same samples as its closure. So the columns of a branch
-	// without a closed fragment are found in other branches.
+	// Without a maximum order, the closure of each fragment is in the space, and has the same samples. So a
+	// pass can skip a branch without a closed fragment, because its columns are found in other branches.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
@@ -118,8 +118,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		// Each list adds at most C to the sum of a fragment. So a fragment in fewer than least lists has a
 		// sum below 1.
 		least := uint32(min(1/o.C, math.MaxInt32)) + 1
-		// A larger minimum support would count all samples, also those without a θ. If the order is 1, a full
-		// pass is as fast as complete.
+		// A pass that counts only samples with a θ cannot apply a larger minimum support. At order 1 it saves
+		// nothing, because complete takes as long as a pass over all samples.
 		s.active = l.MinSupport <= least && o.MaxOrder != 1
 		l.MinSupport = max(l.MinSupport, least)
 	}

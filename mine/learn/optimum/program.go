@@ -42,8 +42,7 @@ const (
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved to stepShare times the gap, or to stepShare times roughest if the gap
-	// is above roughest.
+	// The problem of a step is solved to stepShare times the gap, and at least to stepShare·roughest.
 	stepShare = 0.1
 	roughest  = 0.1
 )
@@ -55,8 +54,8 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance. It can end earlier, because it begins
-// no further step after the given number of iterations. It returns the number of iterations that it took.
+// run solves the program until its relative gap is at most tolerance. It begins no further step after the
+// given number of iterations. The result taken is the number of iterations.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {

@@ -29,14 +29,12 @@ type Options struct {
 	Folds crossval.Folds
 
 	// Lists says to train on the K-best lists of the store (see ranking), not on its labels. Folds and
-	// ClassWeight are not used then. The score of a candidate without any fragment is Base times its score
-	// from the parser.
+	// ClassWeight are not used then. The score of a candidate includes Base times its score from the parser.
 	Lists bool
 	Base  float64
 
-	// Gap is the largest relative gap that is left at each point of the path. The objective of the point
-	// provably exceeds the least objective over all fragments by at most this share of itself. 0 stands for
-	// DefaultGap.
+	// Gap is the largest relative gap at a point of the path. The objective of a point provably exceeds the
+	// least objective over all fragments by at most this share of itself. 0 stands for DefaultGap.
 	Gap float64
 
 	Workers  int   // 0: one for each processor
@@ -107,7 +105,8 @@ func (s *space) firstOf(trained []bool) []uint32 {
 	return first
 }
 
-// treeKey returns a hash of a tree. The lines, comments, group, score and so on do not count.
+// treeKey returns a hash of a tree without its lines, comments and corrections, and without its data as a
+// candidate of a list.
 func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
 	only := *t
 	only.Lines, only.Comments, only.Corrections = nil, nil, nil

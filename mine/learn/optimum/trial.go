@@ -29,10 +29,11 @@ const (
 	// at most mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
-	// A column can get a weight if its |g| is at least nearBound.
+	// A model can give a weight only to columns with a |g| of at least nearBound. At the optimum it is 1 for
+	// all columns with a weight.
 	nearBound = 0.9
-	// A second derivative by a weight that is less than this share of its value for all α′ > 0 is replaced by
-	// that share.
+	// The second derivative by a weight is taken to be at least leastCurvature times its value for all α′ >
+	// 0. If it were 0, the step would be infinite.
 	leastCurvature = 1e-3
 	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
 	// derivative promises.
@@ -40,10 +41,10 @@ const (
 	mostHalving = 30
 )
 
-// newton holds the memory of Newton steps.
+// newton is the scratch memory of Newton steps.
 type newton struct {
 	columns     []int     // the columns that the step moves
-	start, next []int     // by row whose α′ is not 0: where the row's entries begin
+	start, next []int     // by row: where the entries of the row begin, and where the next one is written
 	entry       []int32   // 1 + the place in columns, with a minus if the column is −1 in the row
 	h, x        []float64 // by place in columns: h has the second derivatives divided by σC², row by row; x has the step
 	sums        []float64 // by place in columns: the sum over the rows of one list
@@ -111,7 +112,7 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes computes g, and returns an upper bound of the distance to the least objective.
+// slopes computes g and most. It returns an upper bound of how far the objective is above its minimum.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {
@@ -229,5 +230,5 @@ func (t *trial) move(bends bool) bool {
 	return false
 }
 
-// soft moves x towards 0 by the second argument, but not beyond 0.
-func soft(x, by float64) float64 { return math.Copysign(max(math.Abs(x)-by, 0), x) }
+// soft moves x towards 0 by this amount, but not beyond 0.
+func soft(x, amount float64) float64 { return math.Copysign(max(math.Abs(x)-amount, 0), x) }
