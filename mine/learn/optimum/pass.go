@@ -53,8 +53,8 @@ type dual struct {
 
 // Passed has the counts of a pass over the space.
 type Passed struct {
-	Visited  uint64 // the number of fragments
-	Screened uint64 // the number of these that are proven to have weight 0 at the optimum
+	Visited  uint64  // the number of fragments
+	Screened uint64  // the number of these that are proven to have weight 0 at the optimum
 	Most     float64 // the largest |Σ θ|
 }
 
