@@ -62,7 +62,6 @@ func (b *Beside) code(c *codec.Coder) {
 	})
 }
 
-// check returns an error if b was read and is malformed.
 func (b *Beside) check() error {
 	if !(b.Temperature >= 0 && b.Temperature <= math.MaxFloat64) {
 		return fmt.Errorf("a temperature of %v", b.Temperature)

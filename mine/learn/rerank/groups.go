@@ -13,10 +13,10 @@ import (
 // groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list can be larger
 // than memory.
 type groups struct {
-	rest []byte // the bytes that were read and not decoded yet
+	rest []byte // bytes that were read but not decoded yet
 	file io.ReaderAt
 	at   int64 // the offset in the file of the bytes after rest
-	left int64
+	left int64 // how many bytes of the list come after that offset
 	buf  []byte
 
 	sharing

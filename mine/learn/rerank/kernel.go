@@ -17,8 +17,8 @@ import (
 const LearnerKernel = "voted-perceptron-reranker"
 
 // Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
-// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 for the corrected list, plus
-// the number of lists, until the next correction, for which the machine puts the target first.
+// Target to the machine, and subtracts the kernel with tree Other. Votes is 1, plus the number of lists,
+// until the next correction, for which the machine puts the target first.
 type Step struct {
 	Target, Other uint32 // numbers of trees in KernelModel.Trees
 	Votes         uint64
@@ -76,7 +76,6 @@ type KernelReport struct {
 // ErrOneMachine says that β cannot be chosen because all lists are in one chunk.
 var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta says what it is")
 
-// read reads the trees of list i and prepares them.
 func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	trees, err := o.Read(i)
 	if err != nil {
@@ -96,7 +95,7 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: scores of its trees, number of steps in them
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps are in these
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
@@ -277,7 +276,7 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m
 	return nil
 }
 
-// keep copies the corrections and their trees into m.
+// keep copies the corrections and their trees into m, each tree once.
 func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
 	type place struct{ list, tree int }
 	number := map[place]uint32{}

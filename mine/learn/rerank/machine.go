@@ -5,7 +5,6 @@ import (
 	"fstore/mine/learn/svm"
 )
 
-// item is a prepared tree.
 type item struct {
 	prepared any
 	self     index.Number // the kernel of the tree with itself; only set if kernels are normalised
@@ -29,7 +28,6 @@ func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
 	return e
 }
 
-// prepare prepares a tree for the kernel.
 func (e *evaluator) prepare(t *index.Tree) (item, error) {
 	p, err := e.kernel.Prepare(t)
 	if err != nil {
@@ -90,7 +88,8 @@ func (m *machine) add(e *evaluator, s step) {
 	m.blocks = append(m.blocks[:n], e.block(m, first, end))
 }
 
-// block returns the block of the corrections m.steps[first:end].
+// block merges the trees of the corrections m.steps[first:end]. If a float64 cannot hold the scale of a tree,
+// it merges nothing.
 func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any

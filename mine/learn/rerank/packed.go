@@ -25,7 +25,6 @@ type having struct {
 	n    float64
 }
 
-// pack prepares the trees of a list.
 func (e *evaluator) pack(trees []item) *packed {
 	p := &packed{trees: trees, exact: e.merging == nil}
 	scales := make([]float64, len(trees))
@@ -222,7 +221,7 @@ func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	return nil
 }
 
-// value returns K(x, y).
+// value returns K(x, y). The error is svm.ErrTooLarge.
 func (e *evaluator) value(x, y *item) (float64, error) {
 	k := e.kernel.Eval(x.prepared, y.prepared)
 	if e.of.Normalize {

@@ -59,12 +59,12 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// For the weight of the vectors' scores, finer values above and finer values below the learned weight are
-// tried, in steps of a factor 2^¼.
-const finer = 12
+// The weight of the vectors' scores is tried at finerSteps values above the learned weight, and as many below
+// it. Each value is 2^¼ times the value before.
+const finerSteps = 12
 
-// learn returns weights for which few errors are expected. It then tries a grid of weights for the vectors'
-// scores, and takes the weight with the fewest errors. Of equal weights it takes the one nearest to the
+// learn learns weights for which few errors are expected. For the vectors' scores it then tries further
+// weights, and takes the weight with the fewest errors. Of equal weights it takes the one nearest to the
 // learned weight.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
@@ -73,7 +73,7 @@ func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 		return weights
 	}
 	found, least := unit, math.Inf(1)
-	for step := range 2*finer + 1 {
+	for step := range 2*finerSteps + 1 {
 		k := (step + 1) / 2 // 0, 1, -1, 2, -2 …
 		if step%2 == 0 {
 			k = -k
@@ -110,8 +110,8 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 	return trials, trials[at].Epochs, nil
 }
 
-// choose starts with the first set of columns, the parser's score. It adds each further set only if that
-// makes clearly fewer errors.
+// choose starts with the first set of columns, which is the parser's score. It adds a further set only if the
+// errors are then clearlyFewer.
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {
