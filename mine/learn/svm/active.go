@@ -29,9 +29,9 @@ type problem struct {
 const leastCurvature = 1e-12
 
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
-// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside a sample whose α is at a bound if the
-// sample cannot be in a working set for now. The values of the active samples, and of their rows, are stored
-// side by side in the samples' order, so that a step passes over little memory.
+// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside samples whose α is at a bound and which
+// cannot be in a working set for now. The values of the active samples, and of their rows, are stored side by
+// side in the samples' order, so that a step passes over little memory.
 type active struct {
 	p     *problem
 	which []int // the places of the active samples in the problem, ascending; nil if all are active
@@ -78,7 +78,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place returns the place of sample t in the problem.
+// place returns the place in the problem of the active sample t.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t
@@ -120,8 +120,8 @@ func (a *active) has(t int) bool {
 }
 
 // workingSet returns the two variables i and j to change, and the row of i. Variable i violates the
-// optimality conditions most. Variable j promises the largest decrease together with i; it is −1 if no
-// violation above epsilon is left.
+// optimality conditions most. Variable j promises the largest decrease together with i. If no violation is
+// above epsilon, j is −1.
 func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
 	i = a.first
 	if a.optimal() {
@@ -142,7 +142,7 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
 // second returns the sample that promises the largest decrease b²/c together with i, where b is the violation
-// and c the second derivative. The parameter ki is row i.
+// and c the second derivative. The slice ki is row i.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -245,8 +245,8 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk returns the part of a without the samples that cannot be in a working set now. If there are only few
-// such samples, it returns a.
+// shrunk returns the part of a without the samples that cannot be in a working set now. If these are less
+// than an eighth of the samples, it returns a.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {
@@ -280,7 +280,6 @@ func (a *active) only(left []int) *active {
 	return b
 }
 
-// pick returns the values at these places.
 func pick[T any](of []T, places []int) []T {
 	p := make([]T, len(places))
 	for n, t := range places {

@@ -8,19 +8,19 @@ import (
 	"fstore/index"
 )
 
-// rows has the rows of the kernel matrix of trees. The rows used last are kept in memory. It is safe for
-// concurrent use, and the values of a row never change.
+// rows are the rows of the kernel matrix of trees. The rows used last stay in memory. Goroutines can share
+// rows, and the values of a row never change.
 type rows struct {
 	t       *trees
 	workers int
-	most    int   // how many rows are kept
+	most    int   // how many rows stay in memory
 	apart   int64 // how many bytes of shortened rows one problem is allowed to keep
 
 	progress index.Progress // counts the rows that are evaluated
 
 	mu         sync.Mutex
 	have       map[int]*list.Element
-	recent     *list.List // the kept rows (*row), the last used first
+	recent     *list.List // the rows in memory (*row), the last used first
 	evaluators sync.Pool
 }
 
@@ -44,7 +44,6 @@ func newRows(t *trees, workers int, memory int64) *rows {
 	return r
 }
 
-// get returns row i.
 func (r *rows) get(i int) ([]float64, error) {
 	x := r.find(i)
 	x.once.Do(func() {
@@ -79,7 +78,7 @@ func (r *rows) find(i int) *row {
 // compact returns how many rows of n values one problem is allowed to keep for itself.
 func (r *rows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
 
-// has says whether row i is kept.
+// has says whether row i is in memory.
 func (r *rows) has(i int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -78,7 +78,6 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	}
 }
 
-// solution returns α with its bias and the objectives.
 func (p *problem) solution(may []direction, iterations int) *solution {
 	s := &solution{alpha: p.alpha, bias: p.bias(may), iterations: iterations}
 	norm, sum, loss := 0.0, 0.0, 0.0

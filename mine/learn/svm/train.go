@@ -34,7 +34,7 @@ type Options struct {
 	Seed   uint64
 
 	Workers  int   // 0: one for each processor
-	Memory   int64 // how many bytes of kernel rows are kept; 0 is 1 GiB
+	Memory   int64 // how many bytes of kernel rows stay in memory; 0 is 1 GiB
 	Progress index.Progress
 }
 
@@ -113,7 +113,6 @@ func (h *HoldOut) newTraining() *training {
 	}
 }
 
-// end returns the model and the report, or the error if training has failed.
 func (t *training) end(err error) (*Model, *Report, error) {
 	if err != nil {
 		return nil, nil, err
@@ -171,27 +170,27 @@ func (h *HoldOut) Gold() [][]string {
 }
 
 // Predict returns labels for the held-out samples, by machines of price c trained on all other samples. The
-// parameter held has places among the labelled samples of the store.
-func (h *HoldOut) Predict(ctx context.Context, held []int, c float64) ([]string, error) {
-	scores, err := h.scores(ctx, held, c)
+// slice heldOut has places among the labelled samples of the store.
+func (h *HoldOut) Predict(ctx context.Context, heldOut []int, c float64) ([]string, error) {
+	scores, err := h.scores(ctx, heldOut, c)
 	if err != nil {
 		return nil, err
 	}
-	predicted := make([]string, len(held))
-	for i := range held {
+	predicted := make([]string, len(heldOut))
+	for i := range heldOut {
 		predicted[i] = classes.Predict(h.labels, scores[i])
 	}
 	return predicted, nil
 }
 
 // scores returns the scores of the held-out samples, by each machine trained on the others.
-func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float64, error) {
-	scores := make([][]float64, len(held))
+func (h *HoldOut) scores(ctx context.Context, heldOut []int, c float64) ([][]float64, error) {
+	scores := make([][]float64, len(heldOut))
 	for i := range scores {
 		scores[i] = make([]float64, h.n)
 	}
-	err := h.machines(ctx, held, c, func(k int, p *problem, found *solution) {
-		for i, t := range held {
+	err := h.machines(ctx, heldOut, c, func(k int, p *problem, found *solution) {
+		for i, t := range heldOut {
 			scores[i][k] = p.score(t, found)
 		}
 	})
@@ -199,10 +198,10 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 }
 
 // model returns the machines of price Options.C trained on all samples that are not held out, and a report.
-// The parameter held has places among the labelled samples of the store.
-func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error) {
+// The slice heldOut has places among the labelled samples of the store.
+func (h *HoldOut) model(ctx context.Context, heldOut []int) (*Model, *Report, error) {
 	t := h.newTraining()
-	err := h.machines(ctx, held, h.o.C, func(k int, p *problem, found *solution) {
+	err := h.machines(ctx, heldOut, h.o.C, func(k int, p *problem, found *solution) {
 		t.weights[k], t.machines[k] = found.weights(p.y), Machine{Bias: found.bias}
 		t.report.Machines[k] = MachineReport{Primal: found.primal, Dual: found.dual, Iterations: found.iterations}
 	})
@@ -211,10 +210,10 @@ func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error
 
 // machines trains the machines of price c on all samples that are not held out. It calls f for each machine,
 // from several goroutines.
-func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k int, p *problem, found *solution)) error {
+func (h *HoldOut) machines(ctx context.Context, heldOut []int, c float64, f func(k int, p *problem, found *solution)) error {
 	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {
 		p := &problem{rows: h.rows, y: y, c: classes.Prices(y, h.labels, k, c, h.o.ClassWeight), epsilon: h.o.Epsilon}
-		for _, t := range held {
+		for _, t := range heldOut {
 			p.c[t] = 0
 		}
 		found, err := p.solve(ctx)
@@ -266,14 +265,14 @@ func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, f
 		if len(folds) != len(gold) || folds.Count() < 2 {
 			return nil, errors.New("cross-validation needs a fold for each sample, and two folds")
 		}
-		_, held := folds.Split(fold)
+		_, heldOut := folds.Split(fold)
 		for i, c := range prices {
-			predicted, err := h.Predict(ctx, held, c)
+			predicted, err := h.Predict(ctx, heldOut, c)
 			if err != nil {
 				return nil, err
 			}
 			trials[i].C = c
-			for n, sample := range held {
+			for n, sample := range heldOut {
 				trials[i].Outcomes.Add(predicted[n], gold[sample])
 			}
 		}
