@@ -46,8 +46,9 @@ func List(labels []string) string {
 // Plan returns the labels that machines tell apart, and the number of machines. The list names has the labels
 // of the samples, sorted.
 //
-// Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. If positive
-// is "", labels[0] is the larger label if both are numbers, else the first label. Else labels[0] is positive.
+// Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. The
+// parameter positive chooses labels[0]. If it is "", labels[0] is the larger of two numbers, or else the
+// first label.
 //
 // More than two labels have a machine each, in byte order. But if positive is not "", there is only one
 // machine, and labels[1] is "", which stands for any other label.
@@ -146,8 +147,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns the gold labels of a sample with the labels own. Usually these are own. But if labels[1] is
-// "", which stands for any other label, a sample without labels[0] has the gold label "".
+// Gold returns the gold labels of a sample that has the labels own. These are own itself, except if labels[1]
+// is "", which stands for any label but labels[0]. Then a sample without labels[0] has the gold label "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

@@ -137,7 +137,7 @@ func (c *Coder) Bytes(x *[]byte) {
 }
 
 // Len writes or reads the number of elements that follow, of at least size bytes each. It is an error if the
-// rest of the input is too short for them. So the caller can make room for *n elements.
+// rest of the input is too short for them. So a damaged *n cannot ask for too much memory.
 func (c *Coder) Len(n *int, size int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
@@ -166,7 +166,8 @@ func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads a length in bytes, and then as many bytes by the function code.
+// Nested writes or reads some fields by the function code. Before them it writes or reads their length in
+// bytes.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

@@ -22,7 +22,7 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of a part. Folds are numbered from 0. The whole has the given name.
+// FoldName returns the name of the part for a fold, from 0, of the selection or model called name.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.
@@ -44,17 +44,17 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole returns the settings of the whole, which is made of all samples.
+// Whole returns the settings of the selection or model that is made of all samples.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
-// Part returns the settings of a part. The whole has the given name.
+// Part returns the settings of a part of the selection or model called name.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }
 
-// DropFolds removes the parts of the selection or model with this name, which the caller will replace.
+// DropFolds removes the parts for folds of the selection or model called name, which the caller will replace.
 // Selections that were derived from the parts stay.
 func DropFolds(m *store.Meta, name string) {
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return FoldNamed(s.Name, s.Settings, name) })
@@ -91,7 +91,7 @@ func FoldsOf(m *store.Meta, name string) int {
 	return n
 }
 
-// OfFold says whether a selection or a model with these settings is a part.
+// OfFold says whether a selection or a model with these settings is the part for a fold.
 func OfFold(settings map[string]string) bool { return settings[FoldOfSetting] != "" }
 
 // dealt returns the value of DealtSetting.

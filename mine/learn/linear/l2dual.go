@@ -28,10 +28,10 @@ type ascent struct {
 	norm  []float64 // ‖x‖² plus bend, by row
 	rows  []int     // the rows that are not shrunk
 
-	// above and below are the largest and the least projected gradient of the last pass. A variable is shrunk
-	// if it is at its lower bound with a gradient larger than above, or at its upper bound with a gradient
-	// less than below. The next passes leave out shrunk variables.
-	above, below float64
+	// The largest and the least projected gradient of the last pass. A variable is shrunk if it is at its
+	// lower bound with a gradient above maxProjected, or at its upper bound with a gradient below
+	// minProjected. The next passes leave out shrunk variables.
+	maxProjected, minProjected float64
 }
 
 // begin sets α to the negative derivatives of the losses at the weights w, or to 0 if w is nil.
@@ -51,7 +51,7 @@ func (s *ascent) begin(w []float64) {
 			s.p.x.add(i, s.alpha[i]*s.p.y[i], s.w)
 		}
 	}
-	s.all()
+	s.unshrink()
 }
 
 // hinge says whether the loss is max(0, 1−m), not its square.
@@ -97,7 +97,7 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 		}
 		fit.Iterations++
 		if s.pass() <= shrunkEnough*math.Abs(fit.Gap()) && len(s.rows) < len(s.alpha) {
-			s.all()
+			s.unshrink()
 		}
 	}
 }
@@ -111,13 +111,12 @@ const (
 	shrunkEnough = 0.3
 )
 
-// all undoes all shrinking.
-func (s *ascent) all() {
+func (s *ascent) unshrink() {
 	s.rows = s.rows[:0]
 	for i := range s.alpha {
 		s.rows = append(s.rows, i)
 	}
-	s.above, s.below = math.Inf(1), math.Inf(-1)
+	s.maxProjected, s.minProjected = math.Inf(1), math.Inf(-1)
 }
 
 // survey returns the primal objective at w and the dual objective at α.
@@ -136,8 +135,8 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass moves each variable that is not shrunk to its maximum, in random order. It returns the span of their
-// projected gradients.
+// pass moves each variable that is not shrunk to the maximum of the dual, in random order. It returns the
+// span of the projected gradients.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)
@@ -146,7 +145,7 @@ func (s *ascent) pass() float64 {
 		y, a := s.p.y[i], s.alpha[i]
 		g := y*s.p.x.Dot(i, s.w) - 1 + float64(a*s.bend(i))
 		least, most := a == 0, a > 0 && a == s.most(i)
-		if least && g > s.above || most && g < s.below {
+		if least && g > s.maxProjected || most && g < s.minProjected {
 			s.rows[k] = s.rows[len(s.rows)-1]
 			s.rows = s.rows[:len(s.rows)-1]
 			k--
@@ -166,12 +165,12 @@ func (s *ascent) pass() float64 {
 		s.alpha[i] = to
 		s.p.x.add(i, (to-a)*y, s.w)
 	}
-	s.above, s.below = math.Inf(1), math.Inf(-1)
+	s.maxProjected, s.minProjected = math.Inf(1), math.Inf(-1)
 	if high > 0 {
-		s.above = high
+		s.maxProjected = high
 	}
 	if low < 0 {
-		s.below = low
+		s.minProjected = low
 	}
 	return max(high-low, 0)
 }

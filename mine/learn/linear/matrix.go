@@ -14,7 +14,7 @@ type Matrix struct {
 }
 
 // NewMatrix returns a matrix without rows, for the feature ids from 1 to features. If bias is above 0, every
-// row gets this value in column 0; if it is 0, there is no bias.
+// row gets this value in column 0.
 func NewMatrix(features uint32, bias float64) *Matrix {
 	return &Matrix{Columns: int(features) + 1, Start: []int{0}, bias: bias}
 }
@@ -65,7 +65,7 @@ func (m *Matrix) dotSquares(i int, w []float64) (sum float64) {
 	return sum
 }
 
-// add adds a times row i to a dense vector.
+// add adds row i, multiplied by a, to the dense vector w.
 func (m *Matrix) add(i int, a float64, w []float64) {
 	columns, values := m.Row(i)
 	for k, c := range columns {
@@ -73,8 +73,7 @@ func (m *Matrix) add(i int, a float64, w []float64) {
 	}
 }
 
-// addTimes adds a times row i to a dense vector, with each value multiplied by the element of h for its
-// column.
+// addTimes adds row i, multiplied by a and element by element by h, to the dense vector w.
 func (m *Matrix) addTimes(i int, a float64, h, w []float64) {
 	columns, values := m.Row(i)
 	if m.unit {

@@ -21,8 +21,8 @@ type Label struct {
 	Right, Wrong, Forgotten uint64 // true positives, false positives, false negatives
 }
 
-// Add counts the prediction for a sample. The prediction is right if it is one of the gold labels, and "" if
-// there is none. Each sample must have a gold label.
+// Add counts the prediction for a sample that has a gold label. The prediction is right if it is one of the
+// gold labels. If nothing was predicted, it is "".
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false
@@ -62,7 +62,7 @@ func (o *Outcomes) label(name string) *Label {
 // Of returns the counts of the label with this name.
 func (o *Outcomes) Of(name string) Label { return *o.label(name) }
 
-// Labels returns the labels that were gold or predicted, in byte order.
+// Labels returns the counts of all labels that were gold or predicted, in byte order of the labels.
 func (o *Outcomes) Labels() []Label {
 	all := make([]Label, 0, len(o.byLabel))
 	for _, l := range o.byLabel {

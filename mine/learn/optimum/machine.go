@@ -98,7 +98,7 @@ func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	return m, err
 }
 
-// start returns the largest C for which no fragment has a weight. For lists it can return a smaller C.
+// start returns the largest C for which no fragment has a weight. For K-best lists it can return a smaller C.
 func (m *machine) start() (float64, error) {
 	m.problem.price(1)
 	_, theta, _, err := m.problem.solve(m.ctx, leastTolerance, mostIterations)
@@ -166,7 +166,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		left -= taken
 		p.Objective = objective
 		d := m.dual(theta)
-		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
+		d.collect, d.wanted, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
 		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
 			return p, err
 		}
@@ -218,8 +218,7 @@ func (m *machine) most() int {
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 
-// join adds the columns with the largest sums to the working set. It returns 0 if the working set has them
-// all already.
+// join adds the columns with the largest sums to the working set, and returns how many it added.
 func (m *machine) join(d *dual) (added int, err error) {
 	known := map[uint64][]*column{}
 	for _, c := range m.working {
@@ -231,7 +230,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 		known[c.identified] = append(known[c.identified], c)
 	}
 	var joined []*column
-	for _, c := range worst(d.violators, d.most) {
+	for _, c := range worst(d.violators, d.wanted) {
 		if len(joined) < m.most() && !has(known[c.identified], c) {
 			joined = append(joined, c)
 		}

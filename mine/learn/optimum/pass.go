@@ -44,7 +44,7 @@ type dual struct {
 	minSupport int     // the least number of samples of a fragment that are trained on
 	radius     float64 // the radius of a ball around theta that contains the dual optimum
 	collect    bool    // whether columns are wanted, and not only the largest sum
-	most       int     // how many columns are wanted, those with the largest sums
+	wanted     int     // how many columns are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed
@@ -144,13 +144,13 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 		list[at] = &c
 	} else {
 		o.violators[c.identified] = append(list, &c)
-		if o.kept++; o.kept > 2*d.most+slackColumns {
-			o.cut(d.most)
+		if o.kept++; o.kept > 2*d.wanted+slackColumns {
+			o.cut(d.wanted)
 		}
 	}
 }
 
-// A worker that has more than 2·most + slackColumns columns drops all but most of them.
+// A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
 // cut drops all columns but those with the largest sums. A column that is not among the largest of one worker

@@ -115,8 +115,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		if s.lists == nil {
 			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
 		}
-		// Each list adds at most C to the sum of a fragment. So a fragment in fewer than least lists has a
-		// sum below 1.
+		// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum
+		// above 1.
 		least := uint32(min(1/o.C, math.MaxInt32)) + 1
 		// A pass that counts only samples with a θ cannot apply a larger minimum support. At order 1 it saves
 		// nothing, because complete takes as long as a pass over all samples.

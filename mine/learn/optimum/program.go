@@ -24,27 +24,27 @@ type program struct {
 
 const (
 	// σ is firstStep/C at first and longestStep/C at most. With a larger σ there are fewer steps, but each
-	// step takes longer. So σ doubles only after a trial of fewer than quick iterations.
+	// step takes longer. So σ doubles only after a trial of fewer than quickTrial iterations.
 	firstStep   = 20
 	longestStep = 150
-	quick       = 30
+	quickTrial  = 30
 	// Newton steps are worth their time only near the least objective. They are taken if the gap is below
 	// nearGap, or after more than longerAfter steps in a row that are in vain.
 	nearGap     = 0.02
 	longerAfter = 10
-	// A step is in vain if its gap is above gained times the least gap before it. The solver ends after
+	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after
 	// mostVain steps in a row that are in vain, because rounding at a large C can keep it from reaching the
 	// requested gap.
-	gained   = 0.99
-	mostVain = 40
+	vainShare = 0.99
+	mostVain  = 40
 	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
 	mostNear = 100
 	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved to stepShare times the gap, and at least to stepShare·roughest.
-	stepShare = 0.1
-	roughest  = 0.1
+	// The problem of a step is solved to stepShare times the gap, and at least to stepShare·roughestGap.
+	stepShare   = 0.1
+	roughestGap = 0.1
 )
 
 func newProgram(r *ranking) *program {
@@ -60,7 +60,7 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
 		near := gap < nearGap || vain > longerAfter
-		n, err := p.solve(ctx, stepShare*min(max(gap, tolerance), roughest), near)
+		n, err := p.solve(ctx, stepShare*min(max(gap, tolerance), roughestGap), near)
 		if err != nil {
 			return taken, err
 		}
@@ -70,11 +70,11 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
 			return taken, nil
 		}
-		if vain++; gap <= gained*least {
+		if vain++; gap <= vainShare*least {
 			vain = 0
 		}
 		least = min(least, gap)
-		if near && n < quick {
+		if near && n < quickTrial {
 			p.at.sigma = min(2*p.at.sigma, longestStep/p.c)
 		}
 	}

@@ -32,8 +32,8 @@ const (
 	// A model can give a weight only to columns with a |g| of at least nearBound. At the optimum it is 1 for
 	// all columns with a weight.
 	nearBound = 0.9
-	// The second derivative by a weight is taken to be at least leastCurvature times its value for all α′ >
-	// 0. If it were 0, the step would be infinite.
+	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
+	// α′ were above 0. If it were 0, the step would be infinite.
 	leastCurvature = 1e-3
 	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
 	// derivative promises.
@@ -112,7 +112,7 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes computes g and most. It returns an upper bound of how far the objective is above its minimum.
+// slopes sets the fields g and most. It returns an upper bound of how far the objective is above its minimum.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {

@@ -121,7 +121,7 @@ func (l *ListVectors) AddTrees(trees []Vector) {
 	}
 }
 
-// size returns the number of bytes that the method each produces.
+// size returns how many bytes l.each writes.
 func (l *ListVectors) size() (n int64) {
 	var head []byte
 	for i := range l.groups {

@@ -88,8 +88,8 @@ func (m *machine) add(e *evaluator, s step) {
 	m.blocks = append(m.blocks[:n], e.block(m, first, end))
 }
 
-// block merges the trees of the corrections m.steps[first:end]. If a float64 cannot hold the scale of a tree,
-// it merges nothing.
+// block merges the trees of the corrections m.steps[first:end]. It merges nothing if a float64 cannot hold
+// the scale of one of the trees.
 func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any

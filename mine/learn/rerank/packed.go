@@ -127,7 +127,7 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 }
 
 // rows returns what the corrections of a block add to the scores of the trees. It leaves out the corrections
-// before number from. If apart is set, the result has a row for each correction, else only the sum of these
+// before m.steps[from]. If apart is set, the result has a row for each correction, else only the sum of these
 // rows. The result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1

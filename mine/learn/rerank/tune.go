@@ -94,9 +94,9 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold returns, after each epoch, the scores of each fold's trees by a perceptron trained on the other
-// folds. Folds are trained in parallel, as many at a time as the memory of the vectors has room for their
-// weights.
+// OutOfFold trains a perceptron outside of each fold. The result has, for each epoch, the scores of each
+// fold's trees after that epoch. As many folds are trained in parallel as there is room for their weights in
+// the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err

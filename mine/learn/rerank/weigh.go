@@ -110,8 +110,8 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 	return trials, trials[at].Epochs, nil
 }
 
-// choose starts with the first set of columns, which is the parser's score. It adds a further set only if the
-// errors are then clearlyFewer.
+// choose starts with the first set of columns, which is the parser's score. It adds a further set only if
+// there are then clearlyFewer errors.
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {

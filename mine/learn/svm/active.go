@@ -63,7 +63,7 @@ func (p *problem) all() *active {
 	for t := range a.may {
 		a.bound(t)
 	}
-	a.update(0, a.y, a.y) // changes no v, but finds first, most and least
+	a.update(0, a.y, a.y) // leaves v as it is, and sets the fields first, most and least
 	return a
 }
 
@@ -206,7 +206,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v. In the same pass it finds first, most and least.
+// update subtracts d·(ki − kj) from v. In the same pass it sets the fields first, most and least.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v

@@ -32,7 +32,7 @@ type row struct {
 	err    error
 }
 
-// leastRows is how many rows are kept even if memory is short, because a working set needs two.
+// leastRows is how many rows stay in memory even if memory is short, because a working set needs two.
 const leastRows = 2
 
 // newRows returns rows that keep at most memory bytes. A quarter of this memory is for the shortened rows

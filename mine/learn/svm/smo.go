@@ -58,7 +58,7 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 		}
 		i, j, ki, err := a.workingSet(ctx)
 		if err == nil && j < 0 {
-			// Samples that were put aside can violate the conditions now.
+			// Samples that were put aside can violate the optimality conditions now.
 			if err = a.restore(ctx); err != nil {
 				return nil, err
 			}
