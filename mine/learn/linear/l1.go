@@ -181,7 +181,7 @@ func (d *descent) settleBias() {
 			all += math.Abs(x)
 			h += d.hess[i]
 		}
-		if math.Abs(g) <= settled*all {
+		if math.Abs(g) <= zeroShare*all {
 			return
 		}
 		b := d.w[0]
@@ -207,7 +207,8 @@ func (d *descent) settleBias() {
 }
 
 const (
-	// A sum of gradients counts as 0 if it is at most settled times the sum of their absolute values.
-	settled      = 1e-14
+	// A sum of gradients counts as 0 if it is at most zeroShare times the sum of their absolute values.
+	// settleBias tries at most mostSettling values.
+	zeroShare    = 1e-14
 	mostSettling = 60
 )

@@ -65,25 +65,26 @@ func (m *Matrix) dotSquares(i int, w []float64) (sum float64) {
 	return sum
 }
 
-// add adds row i, multiplied by a, to the dense vector w.
-func (m *Matrix) add(i int, a float64, w []float64) {
+// add adds factor times row i to the dense vector w.
+func (m *Matrix) add(i int, factor float64, w []float64) {
 	columns, values := m.Row(i)
 	for k, c := range columns {
-		w[c] += float64(a * values[k])
+		w[c] += float64(factor * values[k])
 	}
 }
 
-// addTimes adds row i, multiplied by a and element by element by h, to the dense vector w.
-func (m *Matrix) addTimes(i int, a float64, h, w []float64) {
+// addTimes adds factor times row i to the dense vector w. Each value of the row is also multiplied by the
+// element of h for its column.
+func (m *Matrix) addTimes(i int, factor float64, h, w []float64) {
 	columns, values := m.Row(i)
 	if m.unit {
 		for _, c := range columns {
-			w[c] += float64(a * h[c])
+			w[c] += float64(factor * h[c])
 		}
 		return
 	}
 	for k, c := range columns {
-		w[c] += float64(float64(a*values[k]) * h[c])
+		w[c] += float64(float64(factor*values[k]) * h[c])
 	}
 }
 

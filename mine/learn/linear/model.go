@@ -24,8 +24,8 @@ type Model struct {
 	Weight []float64
 }
 
-// Vectors says how trees become the vectors that a model takes. A Linearizer of package decode has the same
-// settings.
+// Vectors says how trees become the vectors that a model takes. Weight, Normalize and Lambda are options of
+// decode/linearize.
 type Vectors struct {
 	Space     string // the ID of the space
 	Selection string // the selection whose fragments are the features; "" stands for all stored fragments

@@ -11,8 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment that stands for all fragments with the same training, because the objective cannot
-// tell these from each other.
+// column is a fragment that stands for all fragments with the same value of training, because the objective
+// cannot tell these from each other.
 type column struct {
 	Code       []byte
 	Order      int
@@ -58,8 +58,8 @@ type Passed struct {
 	Most     float64 // the largest |Σ θ|
 }
 
-// own has the columns and counts of one worker.
-type own struct {
+// workerColumns has the columns and counts of one worker.
+type workerColumns struct {
 	Passed
 	violators map[uint64][]*column
 	kept      int // the number of columns in violators
@@ -79,9 +79,9 @@ func (*dual) Samples() bool { return true }
 
 // Judge implements judge.Objective.
 func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
-	o, _ := v.Own.(*own)
+	o, _ := v.Own.(*workerColumns)
 	if o == nil {
-		o = &own{violators: map[uint64][]*column{}}
+		o = &workerColumns{violators: map[uint64][]*column{}}
 		v.Own = o
 	}
 	for i := range b.Support {
@@ -126,7 +126,7 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 }
 
 // add adds the column of fragment i to violators, unless a simpler fragment stands for that column already.
-func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
+func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
 	c.Samples = append(o.samples[:0], b.SamplesOf(i)...)
@@ -155,7 +155,7 @@ const slackColumns = 1024
 
 // cut drops all columns but those with the largest sums. A column that is not among the largest of one worker
 // cannot be among the largest of all workers.
-func (o *own) cut(most int) {
+func (o *workerColumns) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
 	for _, c := range all {
@@ -175,7 +175,7 @@ func (c *column) hash() {
 
 // Flush implements judge.Counting.
 func (d *dual) Flush(v *judge.Verdicts) {
-	o, _ := v.Own.(*own)
+	o, _ := v.Own.(*workerColumns)
 	if o == nil {
 		return
 	}

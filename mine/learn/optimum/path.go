@@ -117,11 +117,11 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		}
 		// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum
 		// above 1.
-		least := uint32(min(1/o.C, math.MaxInt32)) + 1
-		// A pass that counts only samples with a θ cannot apply a larger minimum support. At order 1 it saves
-		// nothing, because complete takes as long as a pass over all samples.
-		s.active = l.MinSupport <= least && o.MaxOrder != 1
-		l.MinSupport = max(l.MinSupport, least)
+		fewestLists := uint32(min(1/o.C, math.MaxInt32)) + 1
+		// If MinSupport is above fewestLists, passes must count all samples, as MinSupport does. At order 1, passes
+		// that count only samples with a θ save nothing, because complete takes as long as a full pass.
+		s.active = l.MinSupport <= fewestLists && o.MaxOrder != 1
+		l.MinSupport = max(l.MinSupport, fewestLists)
 	}
 	s.from = &judge.Source{
 		Source: grow.Source{

@@ -203,8 +203,8 @@ func (t *trial) coordinate(j int) (violation float64) {
 }
 
 // move moves the weights by step, or by a half of it, a quarter and so on, until the move gains enough. It
-// returns false if no such move gains enough. If bends is set, a weight that would cross 0 stops at 0.
-func (t *trial) move(bends bool) bool {
+// returns false if no such move gains enough. If stopAtZero is set, no weight changes its sign.
+func (t *trial) move(stopAtZero bool) bool {
 	before := t.value
 	copy(t.from, t.at.w)
 	for n, share := 0, 1.0; n < mostHalving; n, share = n+1, share/2 {
@@ -215,7 +215,7 @@ func (t *trial) move(bends bool) bool {
 			}
 			from := t.from[j]
 			to := from + float64(share*s)
-			if bends && (from*to < 0 || from == 0 && to*t.g[j] > 0) {
+			if stopAtZero && (from*to < 0 || from == 0 && to*t.g[j] > 0) {
 				to = 0
 			}
 			t.at.w[j] = to

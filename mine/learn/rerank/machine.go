@@ -122,7 +122,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use adds n times component c to the correction step, which must be the newest of the block.
+// use adds n times component c to correction number step, which must be the newest of the block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

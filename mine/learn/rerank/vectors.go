@@ -145,8 +145,8 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with the features in which the trees a and b of list i differ. The number x is their
-// value in a minus their value in b. If a feature is in several calls, its difference is the sum of these
+// difference calls f with the features in which two trees of list i differ. The number x is their value in
+// tree a minus their value in tree b. If a feature is in several calls, its difference is the sum of these
 // numbers.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)

@@ -27,8 +27,8 @@ type trial struct {
 	errors []float64
 }
 
-// try learns weights outside of each fold and chooses trees inside of it. The parameter scores has the scores
-// of the vectors, by models that have not learned from the same list. It is nil if there are no vectors.
+// try learns weights outside of each fold and chooses trees inside of it. The scores of a list must be from a
+// model that has not learned from the list. If there are no vectors, scores is nil.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -134,8 +134,8 @@ func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	return nil
 }
 
-// clearlyFewer says whether a has fewer errors than b, and the difference is more than twoErrors times its
-// standard error.
+// clearlyFewer compares the errors of each list. It says whether a adds up to fewer errors than b, and the
+// difference is more than twoErrors standard errors.
 func clearlyFewer(a, b []float64) bool {
 	n := float64(len(a))
 	var sum, squares float64
@@ -159,8 +159,8 @@ func (w *Weighing) Choice() (choice int) {
 }
 
 // Learn returns the chosen columns with weights learned on all lists, scaled so that the vectors' scores have
-// weight 1. If the result vectors is false, the vectors' scores are not used. The parameter scores must be
-// from models that have not learned from the same list.
+// weight 1. If the result vectors is false, the vectors' scores are not used. The scores of a list must be
+// from a model that has not learned from the list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

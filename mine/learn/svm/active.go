@@ -245,8 +245,8 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk returns the part of a without the samples that cannot be in a working set now. If these are less
-// than an eighth of the samples, it returns a.
+// shrunk puts aside the samples that cannot be in a working set now. If these are less than an eighth of the
+// active samples, it returns the receiver.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {
@@ -260,7 +260,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only returns the part of a with the given samples, which must ascend.
+// only puts aside all samples but the given ones, which must ascend.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),
@@ -295,7 +295,8 @@ func (a *active) keep() {
 	}
 }
 
-// restore does what keep does, and also computes v of the samples that were put aside.
+// restore copies α and v of the active samples to the problem, and computes v of the samples that were put
+// aside.
 func (a *active) restore(ctx context.Context) error {
 	if a.which == nil {
 		return nil

@@ -41,7 +41,7 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	return p.search(ctx, p.all())
 }
 
-// search continues from the state a until the problem is solved.
+// search takes steps from the given state until the problem is solved.
 func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	shrink := min(len(p.y), shrinkEvery)
 	for iteration := 0; ; iteration++ {

@@ -24,7 +24,7 @@ type FragmentWeights struct {
 	// Relevance is true if the weights come from the gradient of a kernel machine (mine/README.md,
 	// "Relevance"), and false if they are the weights of a linear model.
 	Relevance bool
-	Of        []float64 // the weights, by feature id less 1
+	Of        []float64 // the weights, by feature id minus 1
 }
 
 // FragmentWeightOptions say which weights are wanted.
@@ -158,7 +158,7 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 }
 
 // Matched sums up the matches of the fragments of an expansion index in the vectors of a model. Its slices
-// are indexed by feature id less 1.
+// are indexed by feature id minus 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
