@@ -85,8 +85,9 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets column.training to (1) the number of trees in (2); (2) the trees that have the fragment while
-// their gold tree does not; (3) the trees that lack the fragment while their gold tree has it.
+// identify sets column.training to a number and two lists of trees. The first list has the trees with the
+// fragment whose gold tree lacks it. The second has the trees without the fragment whose gold tree has it. The
+// number is the length of the first list.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
