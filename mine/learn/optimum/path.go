@@ -109,19 +109,10 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
-		if s.lists, err = gradient.NewLists(ctx, st, in, o.Base, nil); err != nil {
+		if err := s.trainOnLists(st, in, &l); err != nil {
 			return nil, nil, err
 		}
-		if s.lists == nil {
-			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
-		}
-		// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum
-		// above 1.
-		fewestLists := uint32(min(1/o.C, math.MaxInt32)) + 1
-		// If MinSupport is above fewestLists, passes must count all samples, as MinSupport does. At order 1, passes
-		// that count only samples with a θ save nothing, because complete takes as long as a full pass.
-		s.active = l.MinSupport <= fewestLists && o.MaxOrder != 1
-		l.MinSupport = max(l.MinSupport, fewestLists)
+		path.Samples, path.Points = len(s.lists.Lists), make([][]Point, 1)
 	}
 	s.from = &judge.Source{
 		Source: grow.Source{
@@ -134,8 +125,6 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, err
 	}
 	if o.Lists {
-		s.trainOnLists()
-		path.Samples, path.Points = len(s.lists.Lists), make([][]Point, 1)
 		return s, path, nil
 	}
 	path.Left = s.trainOnLabels()
@@ -158,14 +147,28 @@ func (s *space) trainOnLabels() (left int) {
 	return left
 }
 
-// trainOnLists marks the candidates of lists as trained on, and no other sample.
-func (s *space) trainOnLists() {
-	s.trained = make([]bool, len(s.labels))
-	for _, l := range s.lists.Lists {
-		for y := l.From; y < l.To; y++ {
+// trainOnLists reads the K-best lists, and marks their candidates as trained on. It raises l.MinSupport to what
+// a price of at most C demands.
+func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (err error) {
+	if s.lists, err = gradient.NewLists(s.ctx, st, in, s.o.Base, nil); err != nil {
+		return err
+	}
+	if s.lists == nil {
+		return index.Usagef("the samples of the store are no K-best lists")
+	}
+	// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum above 1.
+	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
+	// If MinSupport is above fewestLists, passes must count all samples, as MinSupport does. At order 1, passes
+	// that count only samples with a θ save nothing, because complete takes as long as a full pass.
+	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
+	l.MinSupport = max(l.MinSupport, fewestLists)
+	s.trained = make([]bool, st.Meta().Samples)
+	for _, list := range s.lists.Lists {
+		for y := list.From; y < list.To; y++ {
 			s.trained[y] = true
 		}
 	}
+	return nil
 }
 
 // read reads the labels of the samples, and the hashes of their trees.
