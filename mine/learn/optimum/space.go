@@ -1,6 +1,7 @@
 package optimum
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/zeebo/xxh3"
@@ -49,27 +50,19 @@ const (
 )
 
 func (o *Options) setDefaults() {
-	if o.MinSupport == 0 {
-		o.MinSupport = 1
-	}
-	if o.C == 0 {
-		o.C = 1
-	}
+	o.MinSupport = cmp.Or(o.MinSupport, 1)
+	o.C = cmp.Or(o.C, 1)
 	if o.Values == 0 {
 		if o.Values = DefaultValues; o.Lists {
 			o.Values = 1
 		}
 	}
-	if o.Gap == 0 {
-		o.Gap = DefaultGap
-	}
+	o.Gap = cmp.Or(o.Gap, DefaultGap)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
 	o.Workers = index.Workers(o.Workers)
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
+	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
 // space is the data that all machines share.

@@ -40,8 +40,7 @@ const DefaultEpochs = 10
 func (o *Options) setDefaults() {
 	o.Target = cmp.Or(o.Target, TargetGold)
 	o.Epochs = cmp.Or(o.Epochs, DefaultEpochs)
-	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
-	o.Progress = index.OneAtATime(o.Progress)
+	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
 // violator returns the best rival of the target in list i. Rivals are the trees that cost more than the
