@@ -89,7 +89,7 @@ func (s *newton) newtonStep(ctx context.Context) error {
 	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
-// hessian sets out to the product of the Hessian and v.
+// hessian computes out, the product of the Hessian and v.
 func (s *newton) hessian(v, out []float64) {
 	copy(out, v)
 	for i, h := range s.hess {

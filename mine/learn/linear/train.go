@@ -39,7 +39,7 @@ type MachineReport struct {
 }
 
 // Train trains a model on samples. More than two labels get a machine each, one-versus-rest, as in LIBLINEAR.
-// The error is an *index.UsageError if the labels make no problem.
+// The error is an *index.UsageError if the samples do not have two labels.
 func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Report, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)

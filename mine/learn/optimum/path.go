@@ -34,7 +34,7 @@ type Path struct {
 }
 
 // Run trains every machine along the path of prices. The result does not depend on the workers or the memory.
-// The error is an *index.UsageError if the labels make no problem.
+// The error is an *index.UsageError if the store does not have two labels, or has no K-best lists.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	o.setDefaults()
 	s, path, err := open(ctx, w.Store(), &o)

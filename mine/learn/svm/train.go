@@ -142,8 +142,8 @@ type HoldOut struct {
 	n      int // the number of machines
 }
 
-// NewHoldOut prepares the labelled samples of a store. The error is an *index.UsageError if the labels make
-// no problem.
+// NewHoldOut prepares the labelled samples of a store. The error is an *index.UsageError if the store does
+// not have two labels.
 func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, error) {
 	o.setDefaults()
 	h := &HoldOut{st: st, o: o}
@@ -242,10 +242,9 @@ func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector machines trained on
-// the other folds, once for each C. It returns the trials in the order of the prices. If the function
-// fragments is not nil, it opens the fragments that the kernel runs over, which are chosen outside of the
-// fold. It is called for one fold after another. The error is an *index.UsageError if the labels make no
-// problem.
+// the other folds, once for each C. The trials are in the order of the prices. If the function fragments is
+// not nil, it opens the fragments that the kernel runs over, which are chosen outside of the fold. It is
+// called for one fold after another. The error is an *index.UsageError if the store does not have two labels.
 func CrossValidate(ctx context.Context, st *store.Store, folds crossval.Folds, fragments func(fold int) (index.Automaton, error), prices []float64, o Options) ([]crossval.Trial, error) {
 	trials := make([]crossval.Trial, len(prices))
 	var h *HoldOut
