@@ -22,7 +22,7 @@ const (
 	FoldOfSetting  = "fold-of"  // only of a part: the name of the whole
 )
 
-// FoldName returns the name of the part for a fold, from 0, of the selection or model called name.
+// FoldName returns the name of a part of the selection or model called name. Folds are numbered from 0.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
 // SampleRange stands for the samples with From ≤ id < To.

@@ -1,7 +1,7 @@
 // Package linear trains linear models over sparse vectors in memory, and estimates by cross-validation how
 // good they are. More than two labels get a machine each, one-versus-rest.
 //
-// The objectives are those of solvers of LIBLINEAR (Fan et al. 2008), and the bias is regularised too:
+// The objectives are those of LIBLINEAR (Fan et al. 2008), where the bias is regularised too:
 //
 //	averaged-perceptron    Collins 2002
 //	l1-svm, l1-logistic    solvers 5 and 6; Newton steps (Yuan, Ho & Lin 2012)

@@ -10,8 +10,8 @@ import (
 )
 
 // PutKernelModel puts a kernel model, such as a support vector machine, into a store. It records settings in
-// addition to those of the model. The caller must set the name, the learner
-// and the fragments of the kernel in info.
+// addition to those of the model. The caller must set the name, the learner and the
+// fragments of the kernel in info.
 func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ...map[string]string) error {
 	info.Kernel, info.Settings = m.Space.ID(), m.Settings()
 	for _, s := range settings {
