@@ -15,17 +15,11 @@ import (
 // mostListed is the largest number of labels that a message lists.
 const mostListed = 12
 
-// WhichError returns the error that the user must name one of several labels. The parameter what is the
-// beginning of the message, such as "the model has a machine".
-func WhichError(what string, labels []string) error {
-	return index.Usagef("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))
-}
-
-// MachineOf returns the number of a label's machine in a model that has labels as Plan returns them. The
-// label of a single machine may be given as "".
+// MachineOf returns the number of a label's machine, from 0. The labels are those of Plan. If there is only
+// one machine, label can be "".
 func MachineOf(label string, labels []string, machines int) (int, error) {
 	if label == "" && machines > 1 {
-		return 0, WhichError("the model has a machine", labels)
+		return 0, index.Usagef("the model has a machine for each of %d labels: name one with --positive (%s)", len(labels), List(labels))
 	}
 	labels = labels[:machines]
 	found, ok := index.FindLabel(label, labels)
@@ -40,7 +34,7 @@ func MachineOf(label string, labels []string, machines int) (int, error) {
 	return 0, index.Usagef("the model has no machine for the label %s: it has one for %s", label, List(labels))
 }
 
-// List returns the labels as text for a message. Of many labels it gives only the first ones.
+// List returns the labels as text for a message: the first mostListed of them, and how many more there are.
 func List(labels []string) string {
 	more := ""
 	if n := len(labels) - mostListed; n > 0 {
@@ -49,13 +43,15 @@ func List(labels []string) string {
 	return strings.Join(labels, ", ") + more
 }
 
-// Plan returns the labels that machines tell apart, and the number of machines. The parameter names has the
-// labels of the samples, sorted.
+// Plan returns the labels that machines tell apart, and the number of machines. The list names has the labels
+// of the samples, sorted.
 //
-// If there are more than two names, each has a machine, in byte order. Two names have one machine, whose
-// score is positive for labels[0] and negative for labels[1]. Then labels[0] is the parameter positive if it
-// is given; else the larger name if both are numbers; else the first name. If there are more than two names
-// and positive is given, there is one machine, and labels[1] is "", which stands for any other label.
+// Two labels have one machine, whose score is positive for labels[0] and negative for labels[1]. The
+// parameter positive chooses labels[0]. If it is "", labels[0] is the larger of two numbers, or else the
+// first label.
+//
+// More than two labels have a machine each, in byte order. But if positive is not "", there is only one
+// machine, and labels[1] is "", which stands for any other label.
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	asked := positive
 	positive, found := index.FindLabel(asked, names)
@@ -81,7 +77,7 @@ func Plan(names []string, positive string) (labels []string, machines int, err e
 	return labels, 1, nil
 }
 
-// Names returns the labels that the samples have, in byte order.
+// Names returns the labels that the samples have, each once, in byte order.
 func Names(samples [][]string) []string {
 	seen := map[string]bool{}
 	var names []string
@@ -109,9 +105,9 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
-// Prices returns the price of an error on each sample in machine k. The price is c times the weight of the
-// sample's label. A sample with sign 1 has the label labels[k]. A sample with sign −1 has labels[1] if there
-// are two labels, else its weight is 1. A label that is not in the map weight has weight 1.
+// Prices returns the price of an error on each sample in machine k, which is c times a weight. A sample with
+// sign 1 has the weight of labels[k]. A sample with sign −1 has the weight of labels[1] if there are only two
+// labels, else weight 1. A label that is not in the map weight has weight 1.
 func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
 	of := func(label string) float64 {
 		if w, ok := weight[label]; ok {
@@ -132,7 +128,7 @@ func Prices(signs []float64, labels []string, k int, c float64, weight map[strin
 	return prices
 }
 
-// Predict returns the label that the scores predict, with labels as Plan returns them. A single score
+// Predict returns the label that the scores predict, where labels is the result of Plan. A single score
 // predicts labels[0] if it is above 0, else labels[1]. Several scores predict the label with the largest
 // score, and of equal scores the first.
 func Predict(labels []string, scores []float64) string {
@@ -151,8 +147,8 @@ func Predict(labels []string, scores []float64) string {
 	return labels[best]
 }
 
-// Gold returns own, the labels of a sample. But if labels[1] is "" and own does not contain labels[0], it
-// returns the label "".
+// Gold returns the gold labels of a sample that has the labels own. These are own itself, except if labels[1]
+// is "", which stands for any label but labels[0]. Then a sample without labels[0] has the gold label "".
 func Gold(labels, own []string) []string {
 	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
 		return own

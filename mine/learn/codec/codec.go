@@ -20,7 +20,7 @@ type Coder struct {
 	b []byte // the output so far, or the input not read yet
 }
 
-// Append appends the bytes of a model to dst. code is the function that describes the format.
+// Append appends the bytes of a model to dst. The function code describes the format.
 func Append(dst []byte, code func(*Coder)) []byte {
 	c := &Coder{b: dst}
 	code(c)
@@ -37,10 +37,9 @@ func Decode(b []byte, code func(*Coder)) error {
 	return c.Err
 }
 
-// errShort says that the bytes of a model end before the model does.
 var errShort = errors.New("its bytes end too early")
 
-// take returns the next n bytes, or nil if there are fewer.
+// take returns the next n bytes. If there are fewer, it sets Err and returns nil.
 func (c *Coder) take(n uint64) []byte {
 	if c.Err == nil && n > uint64(len(c.b)) {
 		c.Err = errShort
@@ -53,17 +52,17 @@ func (c *Coder) take(n uint64) []byte {
 	return b
 }
 
-// Version writes the version number now, or reads a version number, which must be now or an element of older.
-// It returns the number written or read.
-func (c *Coder) Version(now byte, older ...byte) byte {
-	v := now
-	if c.Byte(&v); c.Err == nil && v != now && !slices.Contains(older, v) {
-		c.Err = fmt.Errorf("version %d, and this program reads version %d", v, now)
+// Version writes the number current, or reads a version number, and returns it. A number that was read must
+// be current or in older.
+func (c *Coder) Version(current byte, older ...byte) byte {
+	v := current
+	if c.Byte(&v); c.Err == nil && v != current && !slices.Contains(older, v) {
+		c.Err = fmt.Errorf("version %d, and this program reads version %d", v, current)
 	}
 	return v
 }
 
-// Byte writes or reads a byte.
+// Byte writes or reads *x as one byte.
 func (c *Coder) Byte(x *byte) {
 	if !c.Reading {
 		c.b = append(c.b, *x)
@@ -74,7 +73,7 @@ func (c *Coder) Byte(x *byte) {
 	}
 }
 
-// Bool writes or reads a truth value.
+// Bool writes or reads *x as the byte 1 or 0.
 func (c *Coder) Bool(x *bool) {
 	var b byte
 	if *x {
@@ -85,7 +84,7 @@ func (c *Coder) Bool(x *bool) {
 	}
 }
 
-// Float writes or reads a float.
+// Float writes or reads *x as eight bytes.
 func (c *Coder) Float(x *float64) {
 	if !c.Reading {
 		c.b = binary.LittleEndian.AppendUint64(c.b, math.Float64bits(*x))
@@ -96,7 +95,7 @@ func (c *Coder) Float(x *float64) {
 	}
 }
 
-// Uvarint writes or reads an integer.
+// Uvarint writes or reads *x as a uvarint.
 func (c *Coder) Uvarint(x *uint64) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, *x)
@@ -111,7 +110,7 @@ func (c *Coder) Uvarint(x *uint64) {
 	}
 }
 
-// Uint32 writes or reads an integer. A value too large for a uint32 is read as the largest uint32.
+// Uint32 writes or reads *x as a uvarint. A number too large for a uint32 is read as the largest uint32.
 func (c *Coder) Uint32(x *uint32) {
 	v := uint64(*x)
 	if c.Uvarint(&v); c.Reading {
@@ -119,7 +118,7 @@ func (c *Coder) Uint32(x *uint32) {
 	}
 }
 
-// Text writes or reads a string.
+// Text writes or reads the length of *x as a uvarint, and then its bytes.
 func (c *Coder) Text(x *string) {
 	b := []byte(*x)
 	if c.Bytes(&b); c.Reading {
@@ -127,7 +126,7 @@ func (c *Coder) Text(x *string) {
 	}
 }
 
-// Bytes writes or reads a string. When it reads, *x is a slice of the input, not a copy.
+// Bytes has the format of Text. When it reads, *x is a slice of the input, not a copy.
 func (c *Coder) Bytes(x *[]byte) {
 	n := uint64(len(*x))
 	if c.Uvarint(&n); c.Reading {
@@ -137,16 +136,16 @@ func (c *Coder) Bytes(x *[]byte) {
 	}
 }
 
-// Len writes or reads the number of things that follow. Each of them takes at least as many bytes as the
-// parameter each says. It is an error if the rest of the input is too short for that number.
-func (c *Coder) Len(n *int, each int) {
+// Len writes or reads the number of elements that follow, of at least size bytes each. It is an error if the
+// rest of the input is too short for them. So a damaged *n cannot ask for too much memory.
+func (c *Coder) Len(n *int, size int) {
 	if !c.Reading {
 		c.b = binary.AppendUvarint(c.b, uint64(*n))
 		return
 	}
 	var follow uint64
 	c.Uvarint(&follow)
-	if c.Err == nil && follow > uint64(len(c.b)/each) {
+	if c.Err == nil && follow > uint64(len(c.b)/size) {
 		c.Err = errShort
 	}
 	if *n = 0; c.Err == nil {
@@ -154,11 +153,11 @@ func (c *Coder) Len(n *int, each int) {
 	}
 }
 
-// Slice writes or reads the number of elements, and then each element, by the function code. The parameter
-// each is the least number of bytes of an element.
-func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
+// Slice writes or reads the number of elements of *s, and then each element by the function code. An element
+// has at least size bytes, see Len.
+func Slice[T any](c *Coder, s *[]T, size int, code func(*T)) {
 	n := len(*s)
-	c.Len(&n, each)
+	c.Len(&n, size)
 	for i := 0; i < n && c.Err == nil; i++ {
 		if c.Reading {
 			*s = append(*s, *new(T))
@@ -167,8 +166,8 @@ func Slice[T any](c *Coder, s *[]T, each int, code func(*T)) {
 	}
 }
 
-// Nested writes or reads the length of some fields in bytes, and then the fields themselves, by the function
-// code.
+// Nested writes or reads some fields by the function code. Before them it writes or reads their length in
+// bytes.
 func (c *Coder) Nested(code func(*Coder)) {
 	if c.Reading {
 		var b []byte

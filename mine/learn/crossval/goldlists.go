@@ -14,7 +14,7 @@ type GoldLists struct {
 	Names, Documents []string // the name and document of each list's first candidate
 }
 
-// ReadGoldLists lists the K-best lists of a store that have a gold tree, in order.
+// ReadGoldLists returns the lists in the order of their samples in the store.
 func ReadGoldLists(ctx context.Context, st *store.Store) (*GoldLists, error) {
 	l := &GoldLists{}
 	var first index.Tree // the first candidate of the current list

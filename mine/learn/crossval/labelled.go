@@ -15,7 +15,7 @@ type Labelled struct {
 	Labels           [][]string
 }
 
-// Samples returns a range for each labelled sample, with only this sample.
+// Samples returns a range of one sample for each labelled sample.
 func (l *Labelled) Samples() []SampleRange {
 	all := make([]SampleRange, len(l.ID))
 	for i, id := range l.ID {
@@ -24,7 +24,7 @@ func (l *Labelled) Samples() []SampleRange {
 	return all
 }
 
-// ReadLabelled lists the labelled samples of a store.
+// ReadLabelled reads only the heads of the samples, not their trees.
 func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
 	l := &Labelled{}
 	err := st.SampleHeads(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {

@@ -5,23 +5,23 @@ import (
 	"math"
 )
 
-// conjugate solves H·step = −g for a positive definite H by conjugate gradients,
-// preconditioned by H's diagonal.
+// conjugate solves H·step = −g by conjugate gradients, for a positive definite H. The preconditioner is the
+// diagonal of H.
 type conjugate struct {
 	step                                 []float64
 	residual, scaled, direction, product []float64
 }
 
-// reset makes room for n unknowns.
+// reset sets all vectors to n zeros.
 func (c *conjugate) reset(n int) {
 	for _, v := range []*[]float64{&c.step, &c.residual, &c.scaled, &c.direction, &c.product} {
 		*v = append((*v)[:0], make([]float64, n)...)
 	}
 }
 
-// solve sets step. It stops when the norm of the residual is at most share times the norm of g, or when H was
-// multiplied as often as the parameter most says. The function hessian sets out to H·v.
-func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, most int, hessian func(v, out []float64)) error {
+// solve computes step. It ends when the norm of the residual is at most share·‖g‖, or after this number of
+// products with H. The function hessian computes out = H·v.
+func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, products int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {
 		c.residual[j] = -x
@@ -30,7 +30,7 @@ func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share floa
 	copy(c.direction, c.scaled)
 	goal := share * math.Sqrt(square(g))
 	rs := dot(c.residual, c.scaled)
-	for range most {
+	for range products {
 		if math.Sqrt(square(c.residual)) <= goal {
 			break
 		}

@@ -16,7 +16,7 @@ const codecVersion = 1
 //	space (spaces.RecordID), selection, weight, normalize, lambda
 //	number of labels, labels
 //	features
-//	number of features with a weight; for each: its id less the one before, and a weight for each score
+//	number of features with a weight; for each: its id minus the id before, and a weight for each score
 //
 // A model that was read is checked.
 func (m *Model) Code(c *codec.Coder) {
@@ -56,7 +56,7 @@ func (m *Model) Code(c *codec.Coder) {
 	}
 }
 
-// Append appends the bytes of m.
+// Append appends the bytes that Decode reads.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.Code) }
 
 // Decode reads the bytes of a model. It does not panic for any b.

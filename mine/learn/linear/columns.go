@@ -33,7 +33,7 @@ func NewColumns(l Learner, y, c []float64) (*Columns, error) {
 	return p, nil
 }
 
-// Append appends a column with weight w. The column is 1 in the given rows, which ascend.
+// Append appends a column with weight w. The column is 1 in the given rows, which must ascend.
 func (p *Columns) Append(rows []uint32, w float64) {
 	p.X.Column = append(p.X.Column, rows...)
 	for range rows {
@@ -50,10 +50,10 @@ func (p *Columns) Truncate(bias float64) {
 	p.W = append(p.W[:0], bias)
 }
 
-// Solve moves W to the least objective over the columns, to o.Tolerance. The result theta is a point of the
-// dual. It has, for each row, the derivative of the row's loss by w·x, and these add up to 0. The point is
-// feasible for a column if the sum of theta over the column's rows is from −1 to 1. If theta is feasible for
-// all columns, Dual(theta, 1) is a lower bound of the objective.
+// Solve moves W to the least objective over the columns, to the relative gap o.Tolerance. The result theta is
+// a point of the dual. It has, for each row, the derivative of the row's loss by w·x, and its elements add up
+// to 0. The point is feasible for a column if the sum of theta over the column's rows is from −1 to 1. If
+// theta is feasible for all columns, Dual(theta, 1) is a lower bound of the objective.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
 	o.freeBias = true
@@ -63,8 +63,8 @@ func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float6
 	return fit, balanced(d.grad), err
 }
 
-// balanced returns the gradients of the rows, changed so that they add up to 0. Rounding can make their sum
-// differ from 0. Then the positive or the negative gradients are scaled down, whichever have the larger sum.
+// balanced returns the gradients of the rows, changed so that they add up to 0 in spite of rounding. It
+// scales down the positive or the negative gradients, whichever have the larger sum.
 func balanced(grad []float64) []float64 {
 	sums := [2]float64{}
 	for _, g := range grad {
@@ -93,8 +93,9 @@ func (p *Columns) Dual(theta []float64, share float64) float64 {
 	return (&rows{p: &problem{c: p.C}, loss: *p.loss, grad: theta}).dual(share)
 }
 
-// Radius returns the largest distance, in the dual, between the optimum and a feasible point whose objective
-// differs by gap. The dual is strongly concave (Ndiaye, Fercoq, Gramfort & Salmon 2017, thm 6).
+// Radius returns the largest possible distance, in the dual, between the optimum and a feasible point whose
+// objective is less by gap. There is such a distance because the dual is strongly concave (Ndiaye, Fercoq,
+// Gramfort & Salmon 2017, thm 6).
 func (p *Columns) Radius(gap float64) float64 {
 	most := 0.0
 	for _, c := range p.C {
@@ -102,48 +103,3 @@ func (p *Columns) Radius(gap float64) float64 {
 	}
 	return math.Sqrt(2 * max(gap, 0) * most / p.loss.concave)
 }
-
-// settleBias moves the bias, if it is free, to its best value while the other weights stay. After that, the
-// gradients of the rows add up to 0.
-func (d *descent) settleBias() {
-	if !d.p.o.freeBias {
-		return
-	}
-	low, high := math.Inf(-1), math.Inf(1)
-	for range mostSettling {
-		g, all, h := 0.0, 0.0, 0.0
-		for i, x := range d.grad {
-			g += x
-			all += math.Abs(x)
-			h += d.hess[i]
-		}
-		if math.Abs(g) <= settled*all {
-			return
-		}
-		b := d.w[0]
-		if g > 0 {
-			high = b
-		} else {
-			low = b
-		}
-		to := b - g/max(h, hessianFloor)
-		if !(to > low && to < high) {
-			if to = (low + high) / 2; math.IsInf(to, 0) || math.IsNaN(to) {
-				to = b - math.Copysign(1, g)
-			}
-		}
-		if to == b {
-			return
-		}
-		d.w[0] = to
-		for i, m := range d.margin {
-			d.set(i, m+float64((to-b)*d.p.y[i]))
-		}
-	}
-}
-
-const (
-	// A sum of gradients counts as 0 if it is at most settled times the sum of their absolute values.
-	settled      = 1e-14
-	mostSettling = 60
-)

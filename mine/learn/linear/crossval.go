@@ -12,11 +12,11 @@ import (
 	"fstore/mine/learn/crossval"
 )
 
-// CrossValidate predicts each fold with a model of the other folds, once for each C, and returns the trials
-// in the order of the prices. If the function of is not nil, it returns the vectors for a fold: the same
-// samples, with features chosen outside of the fold. The error is an *index.UsageError if the samples, or
-// those outside of some fold, have no two labels to tell apart.
-func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
+// CrossValidate predicts each fold by a model of the other folds, once for each price C. The trials are in
+// the order of the prices. If vectorsOf is not nil, it returns the samples with the vectors for a fold, whose
+// features were chosen outside of the fold. The error is an *index.UsageError if the samples do not have two
+// labels.
+func CrossValidate(ctx context.Context, l Learner, s *Samples, vectorsOf func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
 	if err != nil {
@@ -36,8 +36,8 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	for fold := range k {
 		pool.Go(func() (err error) {
 			s := s
-			if of != nil {
-				if s, err = of(fold); err != nil {
+			if vectorsOf != nil {
+				if s, err = vectorsOf(fold); err != nil {
 					return err
 				}
 			}
@@ -58,10 +58,11 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 	return trials, nil
 }
 
-// predict trains with each price in turn, and predicts some rows of x with it.
+// predict trains with each price, predicts these rows of x by each model, and puts the labels into predicted,
+// which is indexed by price and row.
 func (t *trainer) predict(ctx context.Context, x *Matrix, rows []int, prices []float64, predicted [][]string, o Options) error {
 	scores := make([]float64, len(t.weights))
-	order := crossval.UpTo(len(prices)) // ascending prices: each starts from the weights of the last
+	order := crossval.UpTo(len(prices)) // ascending, because training starts from the weights at the price before
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
 	for _, p := range order {
 		o.C = prices[p]

@@ -18,36 +18,24 @@ func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	}
 }
 
-// descent is the state of the solver. Vectors have an element for each column, unless their comment says
-// otherwise.
-type descent struct {
-	*rows
-	x      *Matrix // the transposed matrix: its rows are the columns
-	w      []float64
-	active []uint32  // the columns of the working set, ascending
-	g      []float64 // the derivatives of the losses by the weights of active
-	along  []float64 // by row: how a step changes w·x
-	whole  bool      // whether the last step was taken without being shortened
-	model  quadratic
-}
-
 const (
-	// Line search: a step is shortened until its gain is at least leastGain times the gain that the gradient
-	// promises.
+	// A step is shortened, at most mostHalving times, until its gain is at least leastGain times the gain
+	// that the gradient promises.
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
-	// A column is in the working set if the absolute value of its gradient is at least nearBound. The bound
-	// is 1.
+	// A column without a weight is in the working set if the absolute value of its gradient is at least
+	// nearBound. At the optimum it is at most 1.
 	nearBound = 0.9
-	// The solver ends after mostStalled steps in a row that each gain less than this share of the tolerance.
-	// The lower bound alone would not end it. The bound stays far below the objective as long as the gradient
-	// of one feature is beyond 1, even if a weight of that feature would gain very little.
+	// The solver ends after mostStalled steps in a row that each gain less than stallShare times the
+	// tolerance. The lower bound alone would not end it. The bound stays far below the objective as long as
+	// the gradient of some feature is beyond 1, even if a weight of that feature would gain very little.
 	mostStalled = 4
 	stallShare  = 0.02
-	// If no tolerance is asked for, the solver ends after a whole step that gains less than this share of the
-	// objective. Each step gains a few times as much as the next step. So the steps that are left out would
-	// together gain about as much as the last step. That is less than LIBLINEAR leaves at -e 1e-4.
+	// If Options.Tolerance is 0, the solver ends after a step that was not shortened and gains less than
+	// leastStep times the objective. Each step gains a few times as much as the next step. So the steps that
+	// are left out would together gain about as much as the last step. LIBLINEAR at -e 1e-4 ends farther from
+	// the optimum.
 	leastStep = 1e-5
 )
 
@@ -61,7 +49,6 @@ func newDescent(p *problem, ls loss, w []float64) *descent {
 	return d
 }
 
-// moveTo computes the margins for the weights w.
 func (d *descent) moveTo() {
 	clear(d.along)
 	for j, w := range d.w {
@@ -104,18 +91,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 	}
 }
 
-// isFree says whether weight j is not regularised.
-func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
-
-// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
-func (d *descent) sign(j int, w float64) float64 {
-	if d.isFree(j) {
-		return 0
-	}
-	return math.Copysign(1, w)
-}
-
-// norm returns the regulariser of weight j at the value w.
+// norm returns what weight j adds to the regulariser at the value w.
 func (d *descent) norm(j int, w float64) float64 {
 	if d.isFree(j) {
 		return 0
@@ -126,8 +102,8 @@ func (d *descent) norm(j int, w float64) float64 {
 // survey computes the objective, raises the lower bound if possible, and chooses the working set: the columns
 // that have a weight or can get a weight.
 //
-// The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a point of the dual, max
-// −Σ c·conjugate.
+// The gradients of the rows, scaled so that no feature's gradient is beyond 1, are a feasible point of the
+// dual, max −Σ c·conjugate.
 func (d *descent) survey(fit *Fit) {
 	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]
@@ -146,8 +122,8 @@ func (d *descent) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep moves by the step of the model, or by a half of it, a quarter and so on. It returns false if no
-// such move lowers the objective.
+// newtonStep moves by the step of the model, or by a half of it, a quarter and so on, whichever gains enough
+// first. It returns false if none of them gains enough.
 func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0
@@ -190,3 +166,49 @@ func (d *descent) newtonStep() bool {
 	}
 	return false
 }
+
+// settleBias moves the bias, if it is free, to its best value for the other weights. After that, the
+// gradients of the rows add up to 0.
+func (d *descent) settleBias() {
+	if !d.p.o.freeBias {
+		return
+	}
+	low, high := math.Inf(-1), math.Inf(1)
+	for range mostSettling {
+		g, all, h := 0.0, 0.0, 0.0
+		for i, x := range d.grad {
+			g += x
+			all += math.Abs(x)
+			h += d.hess[i]
+		}
+		if math.Abs(g) <= zeroShare*all {
+			return
+		}
+		b := d.w[0]
+		if g > 0 {
+			high = b
+		} else {
+			low = b
+		}
+		to := b - g/max(h, hessianFloor)
+		if !(to > low && to < high) {
+			if to = (low + high) / 2; math.IsInf(to, 0) || math.IsNaN(to) {
+				to = b - math.Copysign(1, g)
+			}
+		}
+		if to == b {
+			return
+		}
+		d.w[0] = to
+		for i, m := range d.margin {
+			d.set(i, m+float64((to-b)*d.p.y[i]))
+		}
+	}
+}
+
+const (
+	// A sum of gradients counts as 0 if it is at most zeroShare times the sum of their absolute values.
+	// settleBias tries at most mostSettling values.
+	zeroShare    = 1e-14
+	mostSettling = 60
+)

@@ -73,7 +73,7 @@ func (s *newton) survey(fit *Fit) {
 	fit.Bound = max(fit.Bound, s.dual(1)-dual/2)
 }
 
-// newtonStep sets step to about −H⁻¹g. H is the identity plus a matrix without negative eigenvalues.
+// newtonStep sets step to about −H⁻¹g, where H is the Hessian.
 func (s *newton) newtonStep(ctx context.Context) error {
 	for j := range s.diagonal {
 		s.diagonal[j] = 1
@@ -89,7 +89,7 @@ func (s *newton) newtonStep(ctx context.Context) error {
 	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
-// hessian sets out to the product of the Hessian and v.
+// hessian computes out, the product of the Hessian and v.
 func (s *newton) hessian(v, out []float64) {
 	copy(out, v)
 	for i, h := range s.hess {

@@ -28,12 +28,13 @@ type ascent struct {
 	norm  []float64 // ‖x‖² plus bend, by row
 	rows  []int     // the rows that are not shrunk
 
-	// above and below are the largest and the least projected gradient of the last pass. A variable at its
-	// bound whose gradient is beyond above or below is shrunk, which means that the next passes leave it out.
-	above, below float64
+	// The largest and the least projected gradient of the last pass. A variable is shrunk if it is at its
+	// lower bound with a gradient above maxProjected, or at its upper bound with a gradient below
+	// minProjected. The next passes leave out shrunk variables.
+	maxProjected, minProjected float64
 }
 
-// begin starts at the dual point that belongs to the weights w. If w is nil, all weights are 0.
+// begin sets α to the negative derivatives of the losses at the weights w, or to 0 if w is nil.
 func (s *ascent) begin(w []float64) {
 	s.w = make([]float64, s.p.x.Columns)
 	for i := range s.alpha {
@@ -50,13 +51,13 @@ func (s *ascent) begin(w []float64) {
 			s.p.x.add(i, s.alpha[i]*s.p.y[i], s.w)
 		}
 	}
-	s.all()
+	s.unshrink()
 }
 
 // hinge says whether the loss is max(0, 1−m), not its square.
 func (s *ascent) hinge() bool { return s.p.o.Loss == Hinge }
 
-// bend returns the second derivative of the dual by variable i, but only the part that comes from the loss.
+// bend returns what the loss adds to the curvature of the dual in variable i.
 func (s *ascent) bend(i int) float64 {
 	if s.hinge() {
 		return 0
@@ -96,26 +97,26 @@ func (s *ascent) run(ctx context.Context) (Fit, error) {
 		}
 		fit.Iterations++
 		if s.pass() <= shrunkEnough*math.Abs(fit.Gap()) && len(s.rows) < len(s.alpha) {
-			s.all()
+			s.unshrink()
 		}
 	}
 }
 
 const (
-	// mostDual passes of the dual cost about as much as one iteration of Options.MaxIterations.
+	// Options.MaxIterations counts mostDual passes as one iteration, because they cost about as much as one
+	// iteration of another solver.
 	mostDual = 4
-	// All variables are visited again when the projected gradients of the variables that are not shrunk span
-	// less than this share of the gap.
+	// All variables are visited again when the projected gradients of those that are not shrunk span less
+	// than this share of the gap.
 	shrunkEnough = 0.3
 )
 
-// all makes all variables visited again.
-func (s *ascent) all() {
+func (s *ascent) unshrink() {
 	s.rows = s.rows[:0]
 	for i := range s.alpha {
 		s.rows = append(s.rows, i)
 	}
-	s.above, s.below = math.Inf(1), math.Inf(-1)
+	s.maxProjected, s.minProjected = math.Inf(1), math.Inf(-1)
 }
 
 // survey returns the primal objective at w and the dual objective at α.
@@ -134,8 +135,8 @@ func (s *ascent) survey() (primal, dual float64) {
 	return primal, dual
 }
 
-// pass moves each variable that is not shrunk to its maximum, in random order. It returns the span of their
-// projected gradients.
+// pass moves each variable that is not shrunk to the maximum of the dual, in random order. It returns the
+// span of the projected gradients.
 func (s *ascent) pass() float64 {
 	s.r.Shuffle(len(s.rows), func(a, b int) { s.rows[a], s.rows[b] = s.rows[b], s.rows[a] })
 	high, low := math.Inf(-1), math.Inf(1)
@@ -144,7 +145,7 @@ func (s *ascent) pass() float64 {
 		y, a := s.p.y[i], s.alpha[i]
 		g := y*s.p.x.Dot(i, s.w) - 1 + float64(a*s.bend(i))
 		least, most := a == 0, a > 0 && a == s.most(i)
-		if least && g > s.above || most && g < s.below {
+		if least && g > s.maxProjected || most && g < s.minProjected {
 			s.rows[k] = s.rows[len(s.rows)-1]
 			s.rows = s.rows[:len(s.rows)-1]
 			k--
@@ -164,12 +165,12 @@ func (s *ascent) pass() float64 {
 		s.alpha[i] = to
 		s.p.x.add(i, (to-a)*y, s.w)
 	}
-	s.above, s.below = math.Inf(1), math.Inf(-1)
+	s.maxProjected, s.minProjected = math.Inf(1), math.Inf(-1)
 	if high > 0 {
-		s.above = high
+		s.maxProjected = high
 	}
 	if low < 0 {
-		s.below = low
+		s.minProjected = low
 	}
 	return max(high-low, 0)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Learner is one entry of the registry of learners.
+// Learner is a way to train a linear model.
 type Learner struct {
 	Name string
 	// Prices says whether the learner minimises an objective with prices. If so, Options.C,
@@ -20,8 +20,8 @@ type Learner struct {
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// OverAll says whether the learner can be trained while only some columns are known (see Columns). This is so
-// if its regulariser is ‖w‖₁.
+// OverAll says whether package optimum can use the learner to train over all fragments of a space. It can if
+// the regulariser is ‖w‖₁.
 func (l Learner) OverAll() bool { return l.l1 != nil }
 
 // The names of those learners that have special options or uses.
@@ -39,13 +39,13 @@ var learners = []Learner{
 	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},
 }
 
-// Learners returns all learners.
+// Learners returns a copy of the registry.
 func Learners() []Learner { return slices.Clone(learners) }
 
 // ErrLearner says that no learner has the given name.
 var ErrLearner = errors.New("no such learner")
 
-// Lookup returns the learner of a name.
+// Lookup returns the learner with this name. If there is none, the error is ErrLearner.
 func Lookup(name string) (Learner, error) {
 	for _, l := range learners {
 		if l.Name == name {
@@ -53,37 +53,4 @@ func Lookup(name string) (Learner, error) {
 		}
 	}
 	return Learner{}, fmt.Errorf("%w: %s", ErrLearner, name)
-}
-
-// problem is a binary problem.
-type problem struct {
-	x    *Matrix
-	cols *Matrix   // the transpose of x
-	y    []float64 // 1 or −1, by row
-	c    []float64 // the price of each row's loss
-	o    *Options
-}
-
-// Fit says how a solver ended. The objective is
-//
-//	regulariser(w) + Σ over samples of c·loss(y·w·x)
-//
-// where the regulariser is ‖w‖₁ or ½‖w‖².
-type Fit struct {
-	Objective float64
-	// Bound is a lower bound of the objective at any weights: the objective of the dual. For a learner
-	// without an objective, Bound and Objective are NaN.
-	Bound      float64
-	Iterations int  // passes over the samples or the features, or Newton steps
-	Converged  bool // false if the solver stopped because it had taken MaxIterations
-	Mistakes   int  // a perceptron's mistakes in the last epoch
-}
-
-// Gap returns the relative duality gap: the objective exceeds the least possible objective by at most this
-// share.
-func (f *Fit) Gap() float64 {
-	if f.Objective <= 0 {
-		return 0
-	}
-	return (f.Objective - f.Bound) / f.Objective
 }

@@ -8,15 +8,14 @@ import (
 type loss struct {
 	// at returns the loss at a margin, and its first and second derivatives.
 	at func(margin float64) (value, first, second float64)
-	// conjugate returns the largest −a·m − loss(m) over all margins m. The parameter a must be from 0 to the
-	// value of −first at some margin.
+	// conjugate returns the largest −a·m − loss(m) over all margins m. It needs 0 ≤ a ≤ −loss′(m) for some m.
 	conjugate func(a float64) float64
 	// concave is the least second derivative of conjugate.
 	concave float64
 }
 
-// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second derivative jumps at margin
-// 1, where at returns a generalised derivative.
+// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. At margin 1 it has no second
+// derivative, and 0 stands for it.
 var squaredHinge = loss{
 	at: func(m float64) (value, first, second float64) {
 		if b := 1 - m; b > 0 {

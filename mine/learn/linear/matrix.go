@@ -10,16 +10,16 @@ type Matrix struct {
 	Value   []float64
 
 	bias float64
-	unit bool // set if all values are known to be 1
+	unit bool // if set, all values are 1
 }
 
 // NewMatrix returns a matrix without rows, for the feature ids from 1 to features. If bias is above 0, every
-// row gets this value in column 0; if it is 0, there is no bias.
+// row gets this value in column 0.
 func NewMatrix(features uint32, bias float64) *Matrix {
 	return &Matrix{Columns: int(features) + 1, Start: []int{0}, bias: bias}
 }
 
-// Append appends a row. Its ids are from 1 and ascend.
+// Append appends a row. The ids must ascend, from 1.
 func (m *Matrix) Append(ids []uint32, values []float64) {
 	if m.bias > 0 {
 		m.Column = append(m.Column, 0)
@@ -33,7 +33,7 @@ func (m *Matrix) Append(ids []uint32, values []float64) {
 // Rows returns the number of rows.
 func (m *Matrix) Rows() int { return len(m.Start) - 1 }
 
-// Row returns row i.
+// Row returns row i, not a copy.
 func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
 	return m.Column[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
 }
@@ -65,26 +65,26 @@ func (m *Matrix) dotSquares(i int, w []float64) (sum float64) {
 	return sum
 }
 
-// add adds a times row i to a dense vector.
-func (m *Matrix) add(i int, a float64, w []float64) {
+// add adds factor times row i to the dense vector w.
+func (m *Matrix) add(i int, factor float64, w []float64) {
 	columns, values := m.Row(i)
 	for k, c := range columns {
-		w[c] += float64(a * values[k])
+		w[c] += float64(factor * values[k])
 	}
 }
 
-// addTimes adds a times row i to a dense vector, with each value multiplied by the element of h for its
-// column.
-func (m *Matrix) addTimes(i int, a float64, h, w []float64) {
+// addTimes adds factor times row i to the dense vector w. Each value of the row is also multiplied by the
+// element of h for its column.
+func (m *Matrix) addTimes(i int, factor float64, h, w []float64) {
 	columns, values := m.Row(i)
 	if m.unit {
 		for _, c := range columns {
-			w[c] += float64(a * h[c])
+			w[c] += float64(factor * h[c])
 		}
 		return
 	}
 	for k, c := range columns {
-		w[c] += float64(float64(a*values[k]) * h[c])
+		w[c] += float64(float64(factor*values[k]) * h[c])
 	}
 }
 

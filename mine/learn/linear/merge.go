@@ -12,7 +12,7 @@ import (
 // occur in the same samples: the 58,079 fragments of 5,452 questions make only 11,457 different columns.
 // Columns without an entry are left out. The bias, column 0, is never merged.
 type merged struct {
-	x, cols *Matrix   // x is only made for ½‖w‖², because solvers with ‖w‖₁ use cols
+	x, cols *Matrix   // x has its columns merged only for ½‖w‖², because solvers with ‖w‖₁ use cols
 	group   []int32   // the merged column of each column, -1 for an empty column
 	size    []float64 // the number of columns in each merged column
 }
@@ -78,7 +78,7 @@ func merge(x *Matrix, scaled bool) *merged {
 	return m
 }
 
-// spread returns the weights of all columns. The parameter w has the weights of the merged columns.
+// spread returns the weights of all columns, given the weights w of the merged columns.
 func (m *merged) spread(w []float64, scaled bool) []float64 {
 	all := make([]float64, len(m.group))
 	done := make([]bool, len(w))

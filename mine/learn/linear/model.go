@@ -24,7 +24,8 @@ type Model struct {
 	Weight []float64
 }
 
-// Vectors says how trees become the vectors that a model takes, in the terms of package decode's Linearizer.
+// Vectors says how trees become the vectors that a model takes. Weight, Normalize and Lambda are options of
+// decode/linearize.
 type Vectors struct {
 	Space     string // the ID of the space
 	Selection string // the selection whose fragments are the features; "" stands for all stored fragments
@@ -110,7 +111,7 @@ type Scorer struct {
 	row    []uint32 // by feature: 1 + its place in Model.ID, or 0 if the feature has no weight
 }
 
-// NewScorer returns the scorer of a model.
+// NewScorer returns a scorer, which takes four bytes of memory for each feature up to m.Features.
 func NewScorer(m *Model) *Scorer {
 	s := &Scorer{m: m, scores: m.Scores(), row: make([]uint32, m.Features+1)}
 	s.bias = make([]float64, s.scores)

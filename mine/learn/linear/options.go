@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"cmp"
+
 	"fstore/index"
 )
 
@@ -51,30 +53,10 @@ const (
 	DefaultEpochs        = 10
 )
 
-// tolerance returns the default tolerance of a learner.
-func (o *Options) tolerance(l Learner) float64 {
-	switch {
-	case o.Loss == Hinge:
-		return HingeTolerance
-	case l.squares:
-		return SquaresTolerance
-	}
-	return DefaultTolerance
-}
-
 func (o *Options) setDefaults() {
-	if o.C == 0 {
-		o.C = 1
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = DefaultMaxIterations
-	}
-	if o.Epochs == 0 {
-		o.Epochs = DefaultEpochs
-	}
+	o.C = cmp.Or(o.C, 1)
+	o.MaxIterations = cmp.Or(o.MaxIterations, DefaultMaxIterations)
+	o.Epochs = cmp.Or(o.Epochs, DefaultEpochs)
 	o.Workers = index.Workers(o.Workers)
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
-	o.Progress = index.OneAtATime(o.Progress)
+	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }

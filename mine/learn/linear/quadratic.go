@@ -34,8 +34,8 @@ const (
 	// A model is solved until the violations fall to this share of the violations in the first pass.
 	passShare  = 0.3
 	mostPasses = 10
-	// A leap follows every leapEvery passes. Its linear system is solved to the share leapShare, with at most
-	// mostInner products.
+	// A leap follows every leapEvery passes. Conjugate gradients solve its linear system until the residual
+	// has fallen to the share leapShare, or for at most mostInner products.
 	leapEvery = 5
 	leapShare = 0.3
 	mostInner = 15
@@ -159,11 +159,34 @@ func (q *quadratic) rowsOf(d *descent, v []float64) {
 	}
 }
 
-// crossing is the point of a leap at which coordinate k becomes 0. The field at is its distance, as a
-// multiple of the direction.
+// descent is the state of the solver l1. Vectors have an element for each column, unless their comment says
+// otherwise.
+type descent struct {
+	*rows
+	x      *Matrix // the transposed matrix: its rows are the columns
+	w      []float64
+	active []uint32  // the columns of the working set, ascending
+	g      []float64 // the derivatives of the losses by the weights of active
+	along  []float64 // by row: how a step changes w·x
+	whole  bool      // whether the last step was taken without being shortened
+	model  quadratic
+}
+
+// isFree says whether weight j is not regularised.
+func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
+
+// sign returns the derivative of the regulariser by weight j at the value w, which is not 0.
+func (d *descent) sign(j int, w float64) float64 {
+	if d.isFree(j) {
+		return 0
+	}
+	return math.Copysign(1, w)
+}
+
+// crossing is the point of a leap at which coordinate k becomes 0, after t times the direction.
 type crossing struct {
-	at float64
-	k  int
+	t float64
+	k int
 }
 
 // along moves the step along a direction to the first minimum of the model. A coordinate leaves the direction
@@ -182,14 +205,14 @@ func (q *quadratic) along(d *descent, v []float64) {
 		}
 	}
 	slices.SortFunc(q.crossings, func(a, b crossing) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.k, b.k))
+		return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.k, b.k))
 	})
 	// After a move by t times the direction, pull is base + t·row.
 	base := q.pull
 	t, next := 0.0, 0
 	for slope < 0 {
 		if bend > 0 {
-			if to := t - slope/bend; next == len(q.crossings) || to <= q.crossings[next].at {
+			if to := t - slope/bend; next == len(q.crossings) || to <= q.crossings[next].t {
 				t = to
 				break
 			}
@@ -198,8 +221,8 @@ func (q *quadratic) along(d *descent, v []float64) {
 		}
 		c := q.crossings[next]
 		next++
-		slope += float64((c.at - t) * bend)
-		t = c.at
+		slope += float64((c.t - t) * bend)
+		t = c.t
 		at := q.place[c.k]
 		j, s := int(d.active[at]), v[c.k]
 		rowDot := d.x.Dot(j, q.row)

@@ -39,7 +39,7 @@ type MachineReport struct {
 }
 
 // Train trains a model on samples. More than two labels get a machine each, one-versus-rest, as in LIBLINEAR.
-// The error is an *index.UsageError if the labels make no problem.
+// The error is an *index.UsageError if the samples do not have two labels.
 func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Report, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
@@ -51,7 +51,8 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 	return m, r, err
 }
 
-// trainer trains n machines on samples. Each training starts from the weights at which the last one ended.
+// trainer trains n machines on samples. Each training starts from the weights at which the training before
+// ended.
 type trainer struct {
 	l       Learner
 	s       *Samples
@@ -68,8 +69,7 @@ func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
 	return t
 }
 
-// train trains the machines; the parameter workers says how many at a time. The defaults in o must be filled
-// in.
+// train trains the machines, as many at a time as there are workers. The options must have their defaults.
 func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance, o.byGain = o.tolerance(t.l), true
@@ -111,4 +111,14 @@ func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *R
 		r.Machines[k].NonZero = m.NonZero(k)
 	}
 	return m, r, nil
+}
+
+func (o *Options) tolerance(l Learner) float64 {
+	switch {
+	case o.Loss == Hinge:
+		return HingeTolerance
+	case l.squares:
+		return SquaresTolerance
+	}
+	return DefaultTolerance
 }

@@ -21,8 +21,8 @@ type Label struct {
 	Right, Wrong, Forgotten uint64 // true positives, false positives, false negatives
 }
 
-// Add counts the prediction for a sample with these gold labels, at least one. The prediction is right if it
-// is one of the gold labels. It is "" if there is no prediction.
+// Add counts the prediction for a sample that has a gold label. The prediction is right if it is one of the
+// gold labels. If nothing was predicted, it is "".
 func (o *Outcomes) Add(predicted string, gold []string) {
 	o.Samples++
 	right := false
@@ -42,7 +42,7 @@ func (o *Outcomes) Add(predicted string, gold []string) {
 	}
 }
 
-// label returns the counts of a label.
+// label returns the counts of a label. Names that are equal numbers are one label.
 func (o *Outcomes) label(name string) *Label {
 	key := name
 	if x, err := strconv.ParseFloat(name, 64); err == nil {
@@ -59,10 +59,10 @@ func (o *Outcomes) label(name string) *Label {
 	return l
 }
 
-// Of returns the counts of a label.
+// Of returns the counts of the label with this name.
 func (o *Outcomes) Of(name string) Label { return *o.label(name) }
 
-// Labels returns the labels that were gold or predicted, in byte order.
+// Labels returns the counts of all labels that were gold or predicted, in byte order of the labels.
 func (o *Outcomes) Labels() []Label {
 	all := make([]Label, 0, len(o.byLabel))
 	for _, l := range o.byLabel {
@@ -72,7 +72,7 @@ func (o *Outcomes) Labels() []Label {
 	return all
 }
 
-// Accuracy returns the share of samples with a right prediction.
+// Accuracy returns the share of samples whose prediction is right.
 func (o *Outcomes) Accuracy() float64 { return share(o.Correct, o.Samples-o.Correct) }
 
 // MacroF1 returns the mean F1 over the labels that were gold or predicted.

@@ -48,10 +48,10 @@ func (p *labelled) bound(theta []float64, share float64) float64 { return p.Dual
 
 func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
-func (p *labelled) pace() (columns int, share float64) { return fewColumns, 0 }
+func (p *labelled) pace() (columns int, share float64) { return 100, 0 }
 
-// identify sets column.training to those samples of the column that are trained on, because only these tell
-// the column from others.
+// identify sets c.training to the samples of c that are trained on. Fragments that differ only in other
+// samples are one column.
 func (p *labelled) identify(c *column) {
 	for _, s := range c.Samples {
 		if p.trained[s] {

@@ -11,35 +11,34 @@ import (
 )
 
 const (
-	// The problem of the working set is first solved to this share of the allowed gap. It is then solved more
-	// exactly if the gap is still too large although the sums of all fragments are from −1 to 1.
+	// The problem of the working set is first solved to the gap firstShare·Options.Gap. If then no fragment
+	// can join, but the gap over all fragments is too large, it is solved more exactly, down to
+	// leastTolerance.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations limits the iterations at one price, summed over all solutions of the working set's
-	// problem. A point that needs more iterations ends without having converged. This can happen at a large
-	// C, where columns hardly differ.
+	// mostIterations limits the iterations of the solver at one price. A point that needs more iterations
+	// ends without having converged. This can happen at a large C, where columns hardly differ.
 	mostIterations = 20_000
-	// The largest number of columns that join the working set at a time is fewColumns, or the share
-	// shareJoined of its size if that is more.
-	fewColumns  = 100
+	// As many columns can join the working set at a time as problem.pace returns, or shareJoined times the
+	// size of the set if that is more.
 	shareJoined = 0.5
-	// A fragment joins the working set if its sum is above threshold. A sum between 1 and threshold hardly
-	// lowers the bound, because the bound depends on the largest sum only.
+	// A fragment joins the working set if its |Σ θ| is above threshold. A sum between 1 and threshold hardly
+	// lowers Point.Bound, which depends on the largest sum only.
 	threshold = 1 + 1e-9
 )
 
 // Point is the state of a machine at one price of a path.
 type Point struct {
 	C                float64
-	Objective, Bound float64 // no weights, over all fragments, have an objective below Bound
+	Objective, Bound float64 // Bound is a lower bound of the objective over all fragments
 	Active           int     // the number of columns with a weight
 	Working          int     // the number of columns in the working set
 	Passes           int     // the number of passes over the space
-	Passed                   // summed over the passes
+	Passed                   // summed over the passes, except Most, which is that of the last pass
 	Converged        bool
 }
 
-// Gap returns the relative duality gap.
+// Gap returns the relative duality gap, (Objective − Bound) / Objective.
 func (p *Point) Gap() float64 {
 	if p.Objective <= 0 {
 		return 0
@@ -52,7 +51,7 @@ func (p *Point) Gap() float64 {
 type machine struct {
 	*space
 	trained []bool
-	first   []uint32 // by sample that is trained on: the first sample that is trained on and has an equal tree
+	first   []uint32 // the result of firstOf
 	problem problem
 	working []*column // the columns of problem
 }
@@ -70,24 +69,24 @@ type problem interface {
 	// weights returns the bias, and then the weight of each column.
 	weights() []float64
 	// solve moves the weights to the least objective over the columns, until the relative gap is at most
-	// tolerance or the iterations are used up. The result theta is the dual point, which keeps the bounds of
-	// the columns about as exactly. The result taken is the number of iterations.
+	// tolerance or the iterations are used up. The dual point theta keeps the bounds of the columns up to
+	// about the same relative error. The result taken is the number of iterations.
 	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound returns the objective of the dual at share·theta. It is a lower bound of the objective over those
 	// columns whose bounds share·theta keeps.
 	bound(theta []float64, share float64) float64
 	// radius returns the largest possible distance of a dual point from the optimum, if their objectives
-	// differ by gap.
+	// differ by gap. It is infinite if no such limit is known.
 	radius(gap float64) float64
 	// pace returns how many columns can join a small working set at a time, and how exactly the problem is
-	// solved before each pass. The result share is a share of the gap that is left; if it is 0, the problem
-	// is always solved as exactly as Options.Gap needs.
+	// solved before each pass. If share is 0, it is solved as exactly as Options.Gap needs. Else it is solved
+	// to share times the gap that is left.
 	pace() (columns int, share float64)
-	// identify sets column.training, which tells the column from others, and its hash.
+	// identify sets the fields training and identified of a column.
 	identify(c *column)
 }
 
-// newMachine returns the machine of labels[label], or of the lists if there are lists.
+// newMachine returns the machine of plan[label], or of the K-best lists if there are lists.
 func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	m := &machine{space: s, trained: trained, first: s.firstOf(trained)}
 	if s.lists != nil {
@@ -99,7 +98,7 @@ func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	return m, err
 }
 
-// start returns the largest C for which no fragment has a weight. For lists it can return a smaller C.
+// start returns the largest C for which no fragment has a weight. For K-best lists it can return a smaller C.
 func (m *machine) start() (float64, error) {
 	m.problem.price(1)
 	_, theta, _, err := m.problem.solve(m.ctx, leastTolerance, mostIterations)
@@ -137,16 +136,15 @@ func (m *machine) dual(theta []float64) *dual {
 	return d
 }
 
-// pass makes a pass over the space.
 func (m *machine) pass(d judge.Objective, at *judge.Threshold) error {
 	return m.passWithin(d, at, m.from.Limits.MaxOrder)
 }
 
-// passWithin makes a pass over the fragments up to the given order. If it is 0, the order is not limited.
+// passWithin makes a pass over the fragments up to this order, or over all fragments if order is 0.
 func (m *machine) passWithin(d judge.Objective, at *judge.Threshold, order int) error {
 	l := m.from.Limits
 	l.MaxOrder = order
-	l.Closed = false // a fragment has the same samples as its closure, and is simpler
+	l.Closed = false // a fragment is simpler than its closure, and has the same samples
 	return m.from.Run(judge.NewPass(d, l, at, grow.NewBudget(0)), judge.CountOnly)
 }
 
@@ -168,7 +166,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		left -= taken
 		p.Objective = objective
 		d := m.dual(theta)
-		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
+		d.collect, d.wanted, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
 		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
 			return p, err
 		}
@@ -203,8 +201,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest sum of any fragment. It first finds the largest sum of a fragment of order 1.
-// The pass over the whole space then skips branches whose bound is below that sum.
+// largest returns the largest |Σ θ| of any fragment. It first finds the largest of a fragment of order 1. The
+// pass over the whole space can then skip all branches whose bound is below that sum.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
@@ -220,7 +218,7 @@ func (m *machine) most() int {
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 
-// join adds columns that a pass found to the working set, and returns how many it added.
+// join adds the columns with the largest sums to the working set, and returns how many it added.
 func (m *machine) join(d *dual) (added int, err error) {
 	known := map[uint64][]*column{}
 	for _, c := range m.working {
@@ -232,7 +230,7 @@ func (m *machine) join(d *dual) (added int, err error) {
 		known[c.identified] = append(known[c.identified], c)
 	}
 	var joined []*column
-	for _, c := range worst(d.violators, d.most) {
+	for _, c := range worst(d.violators, d.wanted) {
 		if len(joined) < m.most() && !has(known[c.identified], c) {
 			joined = append(joined, c)
 		}
@@ -248,7 +246,28 @@ func (m *machine) join(d *dual) (added int, err error) {
 	return len(joined), nil
 }
 
-// has says whether a list contains a column with the same training samples.
+// complete finds all samples of columns that a pass has found by the samples with a θ alone.
+func (m *machine) complete(columns []*column) error {
+	x := &completion{at: map[string]*column{}}
+	for _, c := range columns {
+		rest := index.Code(c.Code)
+		for ok := true; ok; _, rest, ok = rest.Next() {
+			x.at[string(c.Code[:len(c.Code)-len(rest)])] = nil
+		}
+	}
+	for _, c := range columns {
+		x.at[string(c.Code)] = c
+	}
+	if err := m.pass(x, &judge.Threshold{}); err != nil {
+		return err
+	}
+	for _, c := range columns {
+		c.training = nil
+		m.problem.identify(c)
+	}
+	return nil
+}
+
 func has(list []*column, c *column) bool {
 	for _, e := range list {
 		if slices.Equal(e.training, c.training) {
@@ -258,14 +277,13 @@ func has(list []*column, c *column) bool {
 	return false
 }
 
-// append adds a column to the working set.
 func (m *machine) append(c *column, w float64) {
 	m.working = append(m.working, c)
 	m.problem.append(c, w)
 }
 
-// leaveOut drops columns that have no weight and provably have no weight at the optimum. The proof is that
-// such a column does not reach its bound at any point of the ball around the dual point.
+// leaveOut drops columns that have no weight and provably have no weight at the optimum. Such a column does
+// not reach its bound at any point of the ball around share·theta.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
 	if math.IsInf(radius, 1) {
 		return
@@ -308,32 +326,4 @@ func (m *machine) scores() []float64 {
 		}
 	}
 	return all
-}
-
-// firstOf returns, for each sample that is trained on, the first sample that is trained on and has an equal
-// tree.
-func (s *space) firstOf(trained []bool) []uint32 {
-	first := make([]uint32, len(trained))
-	known := map[[2]uint64]uint32{}
-	for i, ok := range trained {
-		first[i] = uint32(i)
-		if !ok {
-			continue
-		}
-		if at, seen := known[s.trees[i]]; seen {
-			first[i] = at
-		} else {
-			known[s.trees[i]] = uint32(i)
-		}
-	}
-	return first
-}
-
-// treeKey returns a hash of a tree. The lines, comments, group, score and so on do not count.
-func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
-	only := *t
-	only.Lines, only.Comments, only.Corrections = nil, nil, nil
-	only.Group, only.Candidate, only.Score, only.Gold = "", 0, 0, index.NotGold
-	buf = index.AppendTree(buf[:0], &only)
-	return hash128(buf), buf
 }

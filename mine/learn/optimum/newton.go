@@ -7,16 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// newton holds the memory of Newton steps.
-type newton struct {
-	columns     []int     // the columns that the step moves
-	start, next []int     // by row whose α′ is not 0: where the row's entries begin
-	entry       []int32   // 1 + the place in columns, with a minus if the column is −1 in the row
-	h, x        []float64 // by place in columns: h has the second derivatives divided by σC², row by row; x has the step
-	sums        []float64 // by place in columns: the sum over the rows of one list
-	touched     []int     // the places in sums that are not 0
-}
-
 // ridge keeps steps finite where the objective is flat. It is a share of the mean second derivative.
 const ridge = 1e-9
 

@@ -11,7 +11,8 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment that stands for all fragments with the same samples, as far as the objective can tell.
+// column is a fragment that stands for all fragments with the same value of training, because the objective
+// cannot tell these from each other.
 type column struct {
 	Code       []byte
 	Order      int
@@ -22,8 +23,7 @@ type column struct {
 	identified uint64   // the hash of training
 }
 
-// before says whether c is a simpler fragment than d. The simplest of the fragments with the same samples
-// stands for all of them.
+// before says whether c is simpler than d. The simplest fragment of a column stands for the column.
 func (c *column) before(d *column) bool {
 	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
 }
@@ -39,12 +39,12 @@ type dual struct {
 	theta      []float64 // by sample; the first of the samples with equal trees has the sum of them all
 	trained    []bool    // by sample: whether it is trained on
 	identify   func(*column)
-	first      []bool  // by sample: whether it is the first, of the samples with equal trees, that is trained on
+	first      []bool  // by sample: whether it is the first sample with its tree that is trained on
 	among      []bool  // by sample: whether a sample with an equal tree has a θ; if nil, all samples count
 	minSupport int     // the least number of samples of a fragment that are trained on
 	radius     float64 // the radius of a ball around theta that contains the dual optimum
 	collect    bool    // whether columns are wanted, and not only the largest sum
-	most       int     // how many columns are wanted, those with the largest sums
+	wanted     int     // how many columns are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed
@@ -53,13 +53,13 @@ type dual struct {
 
 // Passed has the counts of a pass over the space.
 type Passed struct {
-	Visited  uint64 // the number of fragments
-	Screened uint64 // the number of these that are proven to have weight 0 at the optimum
-	Most     float64
+	Visited  uint64  // the number of fragments
+	Screened uint64  // the number of these that are proven to have weight 0 at the optimum
+	Most     float64 // the largest |Σ θ|
 }
 
-// own has the columns and counts of one worker.
-type own struct {
+// workerColumns has the columns and counts of one worker.
+type workerColumns struct {
 	Passed
 	violators map[uint64][]*column
 	kept      int // the number of columns in violators
@@ -79,9 +79,9 @@ func (*dual) Samples() bool { return true }
 
 // Judge implements judge.Objective.
 func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
-	o, _ := v.Own.(*own)
+	o, _ := v.Own.(*workerColumns)
 	if o == nil {
-		o = &own{violators: map[uint64][]*column{}}
+		o = &workerColumns{violators: map[uint64][]*column{}}
 		v.Own = o
 	}
 	for i := range b.Support {
@@ -125,8 +125,8 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// add keeps the column of a fragment, unless a simpler fragment of that column is kept already.
-func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
+// add adds the column of fragment i to violators, unless a simpler fragment stands for that column already.
+func (o *workerColumns) add(d *dual, b *index.Batch, i int, sum float64) {
 	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
 	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
 	c.Samples = append(o.samples[:0], b.SamplesOf(i)...)
@@ -144,18 +144,18 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 		list[at] = &c
 	} else {
 		o.violators[c.identified] = append(list, &c)
-		if o.kept++; o.kept > 2*d.most+slackColumns {
-			o.cut(d.most)
+		if o.kept++; o.kept > 2*d.wanted+slackColumns {
+			o.cut(d.wanted)
 		}
 	}
 }
 
-// A worker drops columns when it has more than twice the wanted number plus slackColumns.
+// A worker that has more than 2·wanted + slackColumns columns drops all but the wanted ones.
 const slackColumns = 1024
 
 // cut drops all columns but those with the largest sums. A column that is not among the largest of one worker
 // cannot be among the largest of all workers.
-func (o *own) cut(most int) {
+func (o *workerColumns) cut(most int) {
 	all := worst(o.violators, most)
 	clear(o.violators)
 	for _, c := range all {
@@ -164,7 +164,6 @@ func (o *own) cut(most int) {
 	o.kept = len(all)
 }
 
-// hash sets the hash of training.
 func (c *column) hash() {
 	h := uint64(len(c.training))
 	for _, s := range c.training {
@@ -176,7 +175,7 @@ func (c *column) hash() {
 
 // Flush implements judge.Counting.
 func (d *dual) Flush(v *judge.Verdicts) {
-	o, _ := v.Own.(*own)
+	o, _ := v.Own.(*workerColumns)
 	if o == nil {
 		return
 	}
@@ -193,7 +192,8 @@ func (d *dual) Flush(v *judge.Verdicts) {
 	}
 }
 
-// join adds a column that a worker found.
+// join adds a column that a worker found. If another worker found the same column, the simpler fragment
+// stands for it.
 func (d *dual) join(h uint64, c *column) {
 	for k, e := range d.violators[h] {
 		if slices.Equal(e.training, c.training) {
@@ -206,8 +206,7 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns with the largest sums, in descending order. The parameter most limits their
-// number.
+// worst returns the columns with the largest sums, at most this number, in descending order.
 func worst(violators map[uint64][]*column, most int) (all []*column) {
 	for _, list := range violators {
 		all = append(all, list...)
@@ -216,4 +215,24 @@ func worst(violators map[uint64][]*column, most int) (all []*column) {
 		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(a.Order, b.Order), bytes.Compare(a.Code, b.Code))
 	})
 	return all[:min(len(all), most)]
+}
+
+// completion is a judge.Objective that finds all samples of some columns. It is used after a pass that has
+// seen only the samples with a θ. It grows only the fragments of the columns and the fragments on the way to
+// them.
+type completion struct {
+	dual
+	at map[string]*column // by code: the column; nil if the code is only a prefix of some column's code
+}
+
+// Judge implements judge.Objective.
+func (x *completion) Judge(b *index.Batch, _ float64, _ *judge.Verdicts) {
+	var code []byte
+	for i := range b.Support {
+		code = append(append(code[:0], b.Parent...), b.SuffixOf(i)...)
+		c, leads := x.at[string(code)]
+		if b.Descend[i] = leads; c != nil {
+			c.Samples, c.Occ = slices.Compact(slices.Clone(b.SamplesOf(i))), b.Occ[i]
+		}
+	}
 }

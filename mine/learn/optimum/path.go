@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/zeebo/xxh3"
-
 	"fstore/index"
 	"fstore/mine/gradient"
 	"fstore/mine/grow"
@@ -17,44 +15,6 @@ import (
 	"fstore/mine/learn/linear"
 	"fstore/mine/query"
 	"fstore/store"
-)
-
-// Options say what Run does. A field that is zero takes its default.
-type Options struct {
-	// Learner is l1-svm or l1-logistic. It is ignored for K-best lists.
-	Learner    string
-	Space      string // the name or ID of the space; "" is the only space of the store
-	MinSupport uint32 // the least number of samples that are trained on and have the fragment; 0 is 1
-	MaxOrder   int    // 0: not limited
-
-	C           float64 // the last price of the path
-	Values      int     // how many prices the path has, both ends included; 0 is DefaultValues, or 1 with Lists
-	ClassWeight map[string]float64
-	Positive    string // see linear.Options
-	// Folds are the folds of the labelled samples. With folds, the price of the model is the price of the
-	// path with the best accuracy on the samples held out. Without folds, it is C, the end of the path.
-	Folds crossval.Folds
-
-	// Lists says to train on the K-best lists of the store (see ranking), not on its labels. Folds and
-	// ClassWeight are not used then. The score of a candidate without any fragment is Base times its score
-	// from the parser.
-	Lists bool
-	Base  float64
-
-	// Gap is the largest relative gap that is left at each point of the path. The objective of the point
-	// provably exceeds the least objective over all fragments by at most this share of itself. 0 stands for
-	// DefaultGap.
-	Gap float64
-
-	Workers  int   // 0: one for each processor
-	Memory   int64 // about how many bytes growing fragments can take; 0 is 1 GiB
-	Progress index.Progress
-}
-
-// Defaults of Options.
-const (
-	DefaultValues = 20
-	DefaultGap    = 1e-4
 )
 
 // Path is the result of Run.
@@ -73,27 +33,8 @@ type Path struct {
 	Weights [][]float64      // by machine: the weight of the bias, then of each fragment of Entries
 }
 
-// space is the data that all machines share.
-type space struct {
-	ctx     context.Context
-	o       *Options
-	from    *judge.Source
-	learner linear.Learner
-	labels  [][]string // by sample
-	plan    []string   // the labels that classes.Plan returns
-	trees   [][2]uint64
-	lists   *gradient.Problem // nil if the problem is one of labels
-	trained []bool            // by sample: whether it is trained on
-	active  bool              // whether passes count only samples with a θ, see dual.among
-}
-
-func hash128(b []byte) [2]uint64 {
-	h := xxh3.Hash128(b)
-	return [2]uint64{h.Hi, h.Lo}
-}
-
 // Run trains every machine along the path of prices. The result does not depend on the workers or the memory.
-// The error is an *index.UsageError if the labels make no problem.
+// The error is an *index.UsageError if the store does not have two labels, or has no K-best lists.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	o.setDefaults()
 	s, path, err := open(ctx, w.Store(), &o)
@@ -141,30 +82,6 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	return path, nil
 }
 
-func (o *Options) setDefaults() {
-	if o.MinSupport == 0 {
-		o.MinSupport = 1
-	}
-	if o.C == 0 {
-		o.C = 1
-	}
-	if o.Values == 0 {
-		if o.Values = DefaultValues; o.Lists {
-			o.Values = 1
-		}
-	}
-	if o.Gap == 0 {
-		o.Gap = DefaultGap
-	}
-	if o.Memory <= 0 {
-		o.Memory = 1 << 30
-	}
-	o.Workers = index.Workers(o.Workers)
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
-}
-
 // open prepares the space, the samples, and the labels or lists to learn from.
 func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, error) {
 	s := &space{ctx: ctx, o: o}
@@ -187,24 +104,15 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	path := &Path{Info: info, Space: in, Limits: l}
-	// Without a maximum order, each fragment has the same samples as its closure. So the columns of a branch
-	// without a closed fragment are found in other branches.
+	// Without a maximum order, the closure of each fragment is in the space, and has the same samples. So a
+	// pass can skip a branch without a closed fragment, because its columns are found in other branches.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	if o.Lists {
-		if s.lists, err = gradient.NewLists(ctx, st, in, o.Base, nil); err != nil {
+		if err := s.trainOnLists(st, in, &l); err != nil {
 			return nil, nil, err
 		}
-		if s.lists == nil {
-			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
-		}
-		// Each list adds at most C to the sum of a fragment. So a fragment in fewer than least lists has a
-		// sum below 1.
-		least := uint32(min(1/o.C, math.MaxInt32)) + 1
-		// A larger minimum support would count all samples, also those without a θ. If the order is 1, a full
-		// pass is as fast as complete.
-		s.active = l.MinSupport <= least && o.MaxOrder != 1
-		l.MinSupport = max(l.MinSupport, least)
+		path.Samples, path.Points = len(s.lists.Lists), make([][]Point, 1)
 	}
 	s.from = &judge.Source{
 		Source: grow.Source{
@@ -217,8 +125,6 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, err
 	}
 	if o.Lists {
-		s.trainOnLists()
-		path.Samples, path.Points = len(s.lists.Lists), make([][]Point, 1)
 		return s, path, nil
 	}
 	path.Left = s.trainOnLabels()
@@ -241,14 +147,29 @@ func (s *space) trainOnLabels() (left int) {
 	return left
 }
 
-// trainOnLists marks the candidates of lists as trained on, and no other sample.
-func (s *space) trainOnLists() {
-	s.trained = make([]bool, len(s.labels))
-	for _, l := range s.lists.Lists {
-		for y := l.From; y < l.To; y++ {
+// trainOnLists reads the K-best lists, and marks their candidates as trained on. It raises l.MinSupport to
+// the least with which a fragment can join the working set.
+func (s *space) trainOnLists(st *store.Store, in index.Space, l *index.Limits) (err error) {
+	if s.lists, err = gradient.NewLists(s.ctx, st, in, s.o.Base, nil); err != nil {
+		return err
+	}
+	if s.lists == nil {
+		return index.Usagef("the samples of the store are no K-best lists")
+	}
+	// Each list adds at most C to the sum of a fragment. So a fragment in at most 1/C lists has no sum above
+	// 1.
+	fewestLists := uint32(min(1/s.o.C, math.MaxInt32)) + 1
+	// If MinSupport is above fewestLists, passes must count all samples, as MinSupport does. At order 1,
+	// passes that count only samples with a θ save nothing, because complete takes as long as a full pass.
+	s.active = l.MinSupport <= fewestLists && s.o.MaxOrder != 1
+	l.MinSupport = max(l.MinSupport, fewestLists)
+	s.trained = make([]bool, st.Meta().Samples)
+	for _, list := range s.lists.Lists {
+		for y := list.From; y < list.To; y++ {
 			s.trained[y] = true
 		}
 	}
+	return nil
 }
 
 // read reads the labels of the samples, and the hashes of their trees.
@@ -289,14 +210,14 @@ func prices(start, end float64, n int) []float64 {
 // crossValidate predicts each fold by machines that follow the path on the other folds. If there are several
 // prices, the first is left out of the trials, because no fragment has a weight at that price.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
-	var labelled []int
+	var numbers []int
 	for i, l := range s.labels {
 		if len(l) > 0 {
-			labelled = append(labelled, i)
+			numbers = append(numbers, i)
 		}
 	}
 	folds, n := s.o.Folds, len(path.Points)
-	if len(folds) != len(labelled) || folds.Count() < 2 {
+	if len(folds) != len(numbers) || folds.Count() < 2 {
 		return nil, index.Usagef("cross-validation needs a fold for each labelled sample, and two folds")
 	}
 	trials := make([]crossval.Trial, len(path.Prices))
@@ -308,11 +229,11 @@ func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 		outside, inside := folds.Split(fold)
 		trained := make([]bool, len(s.labels))
 		for _, i := range outside {
-			trained[labelled[i]] = true
+			trained[numbers[i]] = true
 		}
 		held := make([]int, len(inside))
 		for i, at := range inside {
-			held[i] = labelled[at]
+			held[i] = numbers[at]
 		}
 		walks := make([]*walk, n)
 		for k := range walks {

@@ -22,33 +22,29 @@ type program struct {
 	bestW, bestAlpha []float64
 }
 
-// multipliers is the state of a ranking's solver. The solver goes on from it after columns have joined.
-type multipliers struct {
-	w, alpha []float64
-	sigma    float64
-}
-
 const (
 	// σ is firstStep/C at first and longestStep/C at most. With a larger σ there are fewer steps, but each
-	// step takes longer. So σ doubles only after a trial of fewer than quick iterations.
+	// step takes longer. So σ doubles only after a trial of fewer than quickTrial iterations.
 	firstStep   = 20
 	longestStep = 150
-	quick       = 30
+	quickTrial  = 30
 	// Newton steps are worth their time only near the least objective. They are taken if the gap is below
 	// nearGap, or after more than longerAfter steps in a row that are in vain.
 	nearGap     = 0.02
 	longerAfter = 10
-	// A step is in vain if its gap is above gained times the least gap before it. The solver ends after
+	// A step is in vain if its gap is above vainShare times the least gap before it. The solver ends after
 	// mostVain steps in a row that are in vain, because rounding at a large C can keep it from reaching the
 	// requested gap.
-	gained   = 0.99
-	mostVain = 40
+	vainShare = 0.99
+	mostVain  = 40
+	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
+	mostNear = 100
+	mostFar  = 4
 	// mostSteps is the largest number of steps of one call of run.
 	mostSteps = 500
-	// The problem of a step is solved to stepShare times the gap, or to stepShare times roughest if the gap
-	// is above roughest.
-	stepShare = 0.1
-	roughest  = 0.1
+	// The problem of a step is solved to stepShare times the gap, and at least to stepShare·roughestGap.
+	stepShare   = 0.1
+	roughestGap = 0.1
 )
 
 func newProgram(r *ranking) *program {
@@ -58,13 +54,13 @@ func newProgram(r *ranking) *program {
 	}
 }
 
-// run solves the program until its relative gap is at most tolerance. It can end earlier, because it begins
-// no further step after the given number of iterations. It returns the number of iterations that it took.
+// run solves the program until its relative gap is at most tolerance. It begins no further step after the
+// given number of iterations. The result taken is the number of iterations.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	vain, least := 0, math.Inf(1)
 	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
 		near := gap < nearGap || vain > longerAfter
-		n, err := p.solve(ctx, stepShare*min(max(gap, tolerance), roughest), near)
+		n, err := p.solve(ctx, stepShare*min(max(gap, tolerance), roughestGap), near)
 		if err != nil {
 			return taken, err
 		}
@@ -74,11 +70,11 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
 			return taken, nil
 		}
-		if vain++; gap <= gained*least {
+		if vain++; gap <= vainShare*least {
 			vain = 0
 		}
 		least = min(least, gap)
-		if near && n < quick {
+		if near && n < quickTrial {
 			p.at.sigma = min(2*p.at.sigma, longestStep/p.c)
 		}
 	}
@@ -105,4 +101,50 @@ func (p *program) judge() {
 			p.bestAlpha[y] = a / max(p.most, 1)
 		}
 	}
+}
+
+// price also resets α, so that only gold trees have an α. Then the next solution depends on the weights only.
+func (r *ranking) price(c float64) {
+	r.c = c
+	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
+}
+
+func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error) {
+	p := newProgram(r)
+	if taken, err = p.run(ctx, tolerance, iterations); err != nil {
+		return 0, nil, 0, err
+	}
+	copy(r.w[1:], p.bestW)
+	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
+}
+
+// solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
+// lowers the objective, or after mostNear or mostFar iterations.
+func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
+	for y := range t.reach {
+		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
+	}
+	t.look()
+	most := mostFar
+	if near {
+		most = mostNear
+	}
+	for gains := true; gains && iterations < most; iterations++ {
+		if t.slopes() <= tolerance*t.value {
+			return max(iterations, 1), nil
+		}
+		if err := ctx.Err(); err != nil {
+			return iterations, err
+		}
+		if near && iterations%2 == 1 {
+			if t.leap() {
+				t.move(true)
+			}
+			continue
+		}
+		t.descend()
+		gains = t.move(false)
+	}
+	t.slopes()
+	return iterations, nil
 }

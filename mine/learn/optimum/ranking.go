@@ -1,7 +1,6 @@
 package optimum
 
 import (
-	"context"
 	"math"
 
 	"fstore/mine/gradient"
@@ -35,6 +34,12 @@ type ranking struct {
 	at          multipliers
 }
 
+// multipliers is the state of a ranking's solver. The solver goes on from it after columns have joined.
+type multipliers struct {
+	w, alpha []float64
+	sigma    float64
+}
+
 func newRanking(p *gradient.Problem) *ranking {
 	r := &ranking{Problem: p, list: make([]int32, p.Samples), gap: make([]float64, p.Samples), start: []int{0}, w: []float64{0}}
 	for i := range r.list {
@@ -53,12 +58,6 @@ func newRanking(p *gradient.Problem) *ranking {
 		}
 	}
 	return r
-}
-
-// price also resets α, so that only gold trees have an α. Then the next solution depends on the weights only.
-func (r *ranking) price(c float64) {
-	r.c = c
-	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
 }
 
 func (r *ranking) weights() []float64 { return r.w }
@@ -86,8 +85,9 @@ func (r *ranking) column(j int) (plus, minus []uint32) {
 // pace allows many columns at a time and a rough solution, because solving takes longer than a pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
-// identify sets column.training to (1) the number of trees in (2); (2) the trees that have the fragment while
-// their gold tree does not; (3) the trees that lack the fragment while their gold tree has it.
+// identify sets column.training to a number and two lists of trees. The first list has the trees with the
+// fragment whose gold tree lacks it. The second has the trees without the fragment whose gold tree has it. The
+// number is the length of the first list.
 func (r *ranking) identify(c *column) {
 	var less []uint32
 	c.training = append(c.training, 0)
@@ -180,13 +180,4 @@ func (r *ranking) scores(w, u []float64) {
 			u[y] -= x
 		}
 	}
-}
-
-func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error) {
-	p := newProgram(r)
-	if taken, err = p.run(ctx, tolerance, iterations); err != nil {
-		return 0, nil, 0, err
-	}
-	copy(r.w[1:], p.bestW)
-	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }

@@ -21,7 +21,7 @@ type walk struct {
 	W             []float64
 }
 
-// stateVersion is the version of the type walk, the solvers, and the meaning of a key.
+// stateVersion must change with the type walk, with the solvers, and with what a key depends on.
 const stateVersion = 4
 
 // stateNumber is the number under which the store keeps the state.
@@ -33,10 +33,10 @@ const stateNumber = 0
 type state struct {
 	w     *store.Writer
 	saved time.Time
-	kept  kept
+	kept  record
 }
 
-type kept struct {
+type record struct {
 	Key   uint64
 	Walks []*walk
 }
@@ -53,12 +53,12 @@ func openState(w *store.Writer, o *Options) (*state, error) {
 		return nil, err
 	}
 	s := &state{w: w, saved: time.Now()}
-	s.kept, err = runfile.ReadState[kept](w.Scratch(), stateNumber, stateVersion)
+	s.kept, err = runfile.ReadState[record](w.Scratch(), stateNumber, stateVersion)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
 	if key := xxh3.Hash(text); err != nil || s.kept.Key != key {
-		s.kept = kept{Key: key}
+		s.kept = record{Key: key}
 	}
 	return s, nil
 }
@@ -75,18 +75,18 @@ func (s *state) walk(fold, machine int) *walk {
 	return x
 }
 
-// save saves the state if now is set or the last save is long enough ago.
-func (s *state) save(now bool) error {
-	if !now && time.Since(s.saved) < runfile.SaveEvery {
+// save saves the state if force is set, or if the last save was at least runfile.SaveEvery ago.
+func (s *state) save(force bool) error {
+	if !force && time.Since(s.saved) < runfile.SaveEvery {
 		return nil
 	}
 	s.saved = time.Now()
 	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
 }
 
-// run moves a machine along the path, from the point that its walk has reached. The parameter held has the
-// samples whose scores are wanted.
-func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
+// run moves a machine along the path, from the point that its walk has reached. If heldOut is not nil, it
+// adds the scores of these samples to the walk.
+func (x *walk) run(m *machine, st *state, prices []float64, heldOut []int) error {
 	m.restore(x)
 	for _, c := range prices[len(x.Points):] {
 		p, err := m.solve(c)
@@ -96,10 +96,10 @@ func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
 			}
 			return err
 		}
-		if held != nil {
+		if heldOut != nil {
 			all := m.scores()
-			row := make([]float64, len(held))
-			for i, s := range held {
+			row := make([]float64, len(heldOut))
+			for i, s := range heldOut {
 				row[i] = all[s]
 			}
 			x.Scores = append(x.Scores, row)
@@ -111,7 +111,7 @@ func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
 		}
 		m.o.Progress.Add(1)
 	}
-	if held != nil {
+	if heldOut != nil {
 		x.Columns, x.W = nil, nil // from here on only the scores are needed
 	}
 	return nil

@@ -1,7 +1,6 @@
 package optimum
 
 import (
-	"context"
 	"math"
 
 	"fstore/mine/gradient"
@@ -26,23 +25,31 @@ type trial struct {
 }
 
 const (
-	// A trial takes at most mostNear iterations if it uses Newton steps, else at most mostFar.
-	mostNear = 100
-	mostFar  = 4
 	// A model is solved until its violations fall to passShare times the violations in the first pass, but in
 	// at most mostPasses passes.
 	passShare  = 0.3
 	mostPasses = 10
-	// A column can get a weight if its |g| is at least nearBound.
+	// A model can give a weight only to columns with a |g| of at least nearBound. At the optimum it is 1 for
+	// all columns with a weight.
 	nearBound = 0.9
-	// A second derivative by a weight that is less than this share of its value for all α′ > 0 is replaced by
-	// that share.
+	// The second derivative by a weight is taken to be at least leastCurvature times what it would be if all
+	// α′ were above 0. If it were 0, the step would be infinite.
 	leastCurvature = 1e-3
 	// A move is halved, at most mostHalving times, until its gain is at least leastGain times what its
 	// derivative promises.
 	leastGain   = 0.01
 	mostHalving = 30
 )
+
+// newton is the scratch memory of Newton steps.
+type newton struct {
+	columns     []int     // the columns that the step moves
+	start, next []int     // by row: where the entries of the row begin, and where the next one is written
+	entry       []int32   // 1 + the place in columns, with a minus if the column is −1 in the row
+	h, x        []float64 // by place in columns: h has the second derivatives divided by σC², row by row; x has the step
+	sums        []float64 // by place in columns: the sum over the rows of one list
+	touched     []int     // the places in sums that are not 0
+}
 
 func newTrial(r *ranking) *trial {
 	n, m := int(r.Samples), len(r.at.w)
@@ -51,37 +58,6 @@ func newTrial(r *ranking) *trial {
 		ranking: r, reach: rows(), u: rows(), alpha: rows(), du: rows(), mean: make([]float64, len(r.Lists)), push: make([]float64, len(r.Lists)),
 		g: make([]float64, m), step: make([]float64, m), from: make([]float64, m),
 	}
-}
-
-// solve moves the weights to the least objective, to a relative gap of tolerance. It stops earlier if no move
-// lowers the objective, or after mostNear or mostFar iterations.
-func (t *trial) solve(ctx context.Context, tolerance float64, near bool) (iterations int, err error) {
-	for y := range t.reach {
-		t.reach[y] = t.at.alpha[y]/t.at.sigma + float64(t.c*t.ranking.gap[y])
-	}
-	t.look()
-	most := mostFar
-	if near {
-		most = mostNear
-	}
-	for gains := true; gains && iterations < most; iterations++ {
-		if t.slopes() <= tolerance*t.value {
-			return max(iterations, 1), nil
-		}
-		if err := ctx.Err(); err != nil {
-			return iterations, err
-		}
-		if near && iterations%2 == 1 {
-			if t.leap() {
-				t.move(true)
-			}
-			continue
-		}
-		t.descend()
-		gains = t.move(false)
-	}
-	t.slopes()
-	return iterations, nil
 }
 
 // look computes α′ and the objective at the weights. Each row of a list has the α′ σ·(reach + u) − level, or
@@ -136,7 +112,7 @@ func (t *trial) settle(l *gradient.List, low float64) {
 	}
 }
 
-// slopes computes g, and returns an upper bound of the distance to the least objective.
+// slopes sets the fields g and most. It returns an upper bound of how far the objective is above its minimum.
 func (t *trial) slopes() (gap float64) {
 	t.most = 0
 	for j, w := range t.at.w {
@@ -227,8 +203,8 @@ func (t *trial) coordinate(j int) (violation float64) {
 }
 
 // move moves the weights by step, or by a half of it, a quarter and so on, until the move gains enough. It
-// returns false if no such move gains enough. If bends is set, a weight that would cross 0 stops at 0.
-func (t *trial) move(bends bool) bool {
+// returns false if no such move gains enough. If stopAtZero is set, no weight changes its sign.
+func (t *trial) move(stopAtZero bool) bool {
 	before := t.value
 	copy(t.from, t.at.w)
 	for n, share := 0, 1.0; n < mostHalving; n, share = n+1, share/2 {
@@ -239,7 +215,7 @@ func (t *trial) move(bends bool) bool {
 			}
 			from := t.from[j]
 			to := from + float64(share*s)
-			if bends && (from*to < 0 || from == 0 && to*t.g[j] > 0) {
+			if stopAtZero && (from*to < 0 || from == 0 && to*t.g[j] > 0) {
 				to = 0
 			}
 			t.at.w[j] = to
@@ -254,5 +230,5 @@ func (t *trial) move(bends bool) bool {
 	return false
 }
 
-// soft moves x towards 0 by the second argument, but not beyond 0.
-func soft(x, by float64) float64 { return math.Copysign(max(math.Abs(x)-by, 0), x) }
+// soft moves x towards 0 by this amount, but not beyond 0.
+func soft(x, amount float64) float64 { return math.Copysign(max(math.Abs(x)-amount, 0), x) }

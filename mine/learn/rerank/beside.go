@@ -15,7 +15,7 @@ type Term struct {
 	Weight float64
 }
 
-// Part returns the name of the part that the term belongs to: Name up to the first colon.
+// Part returns the part of the score that the term belongs to: Name up to the first colon.
 func (t *Term) Part() string {
 	part, _, _ := strings.Cut(t.Name, ":")
 	return part
@@ -27,7 +27,7 @@ type Beside struct {
 	Temperature float64 // of a vote, whose chances are in proportion to exp(score/temperature)
 }
 
-// Parts returns the parts that the terms belong to, each once.
+// Parts returns the parts of the score that have terms, each once.
 func (b *Beside) Parts() (parts []string) {
 	for i := range b.Terms {
 		if part := b.Terms[i].Part(); !slices.Contains(parts, part) {
@@ -62,7 +62,6 @@ func (b *Beside) code(c *codec.Coder) {
 	})
 }
 
-// check returns an error if b was read and is malformed.
 func (b *Beside) check() error {
 	if !(b.Temperature >= 0 && b.Temperature <= math.MaxFloat64) {
 		return fmt.Errorf("a temperature of %v", b.Temperature)

@@ -5,14 +5,7 @@ import (
 	"slices"
 )
 
-// Column describes a number that every candidate has in addition to its vector, such as the parser's score.
-type Column struct {
-	Name   string
-	Set    string // the columns of a set are used together, or not at all
-	Choice int    // the variant of the set that the column belongs to; only one variant of a set is used
-}
-
-// columns has the numbers of some columns of Lists.
+// columns are places in Lists.Columns.
 type columns []int
 
 // sets returns the columns grouped by Column.Set, in the order in which the sets first occur. Each set is a
@@ -51,8 +44,7 @@ type candidateRows struct {
 	scale []float64
 }
 
-// newCandidateRows makes the rows of these lists. The parameter scores has the scores of the vectors, or is
-// nil if there are no vectors.
+// newCandidateRows makes the rows of these lists. If there are no vectors, scores is nil.
 func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candidateRows {
 	d := &candidateRows{width: len(use) + 1}
 	d.scale = make([]float64, d.width)
@@ -89,7 +81,7 @@ func newCandidateRows(l *Lists, lists []int, use columns, scores Scores) *candid
 	return d
 }
 
-// center subtracts the mean of a list from the rows of the list, and adds the squares of the results to
+// center subtracts from each column its mean over the rows of a list, and adds the squares of the results to
 // scale.
 func (d *candidateRows) center(rows []float64) {
 	n := len(rows) / d.width
@@ -108,8 +100,7 @@ func (d *candidateRows) center(rows []float64) {
 }
 
 // gradient sets g to the gradient of the loss at weights w. The loss is the mean over lists of the expected
-// cost, plus half of ridge times the squared norm of w. The chance of a candidate is in proportion to the
-// exponential of its score.
+// cost, plus ½·ridge·‖w‖². The chance of a candidate is in proportion to exp(score).
 func (d *candidateRows) gradient(g, w []float64) {
 	clear(g)
 	from := 0
@@ -137,7 +128,8 @@ func (d *candidateRows) gradient(g, w []float64) {
 	}
 }
 
-// inner returns Σ a·b over the elements of a. The result is the same on every machine.
+// inner returns Σ a·b over the elements of a. Each product is rounded, which makes the result the same on
+// every machine.
 func inner(a, b []float64) (sum float64) {
 	for i, x := range a {
 		sum += float64(x * b[i])
@@ -157,22 +149,21 @@ func Chances(dst, x []float64, temperature float64) {
 	}
 }
 
-// ridge is the price of the squares of the weights, for columns with a standard deviation of 1. It keeps
-// random differences from giving large weights to columns that say almost the same. Values from 0.0001 to 0.1
-// make almost no difference.
+// ridge is the price of ½‖w‖², for columns with a standard deviation of 1. It keeps random differences from
+// giving large weights to columns that are almost equal. Values from 0.0001 to 0.1 make almost no difference.
 const ridge = 0.01
 
 // denseSteps is how often the weights are changed. Each weight has its own step, which begins with firstStep.
-// The step grows, up to mostStep, while the sign of the gradient stays the same. It is halved when the sign
-// changes (Rprop without backtracking, Riedmiller & Braun 1993).
+// The step grows, up to mostStep, while the sign of the gradient stays the same. When the sign changes, the
+// step is halved (Rprop without backtracking, Riedmiller & Braun 1993).
 const (
 	denseSteps = 100
 	firstStep  = 0.1
 	mostStep   = 1
 )
 
-// learn returns the weights, for columns that are not scaled. The weight of the vectors' scores is never
-// below 0.
+// learn returns the weights of the columns as they were before scaling. The weight of the vectors' scores is
+// never below 0.
 func (d *candidateRows) learn() []float64 {
 	w, g, before, step := make([]float64, d.width), make([]float64, d.width), make([]float64, d.width), make([]float64, d.width)
 	for c := range step {
@@ -215,7 +206,6 @@ func (l *Lists) weighed(i, t int, use columns, w []float64, scores Scores) (sum 
 	return sum + float64(w[len(use)]*scores.of(i, t))
 }
 
-// beside returns the tree's value of column c, or 0 if the tree has no such value.
 func (t *Tree) beside(c int) float64 {
 	if c < len(t.Beside) {
 		return t.Beside[c]

@@ -13,10 +13,10 @@ import (
 // groups reads the groups of a list's vectors (see ListVectors) piece by piece, because a list can be larger
 // than memory.
 type groups struct {
-	rest []byte // the bytes that were read and not decoded yet
+	rest []byte // bytes that were read but not decoded yet
 	file io.ReaderAt
 	at   int64 // the offset in the file of the bytes after rest
-	left int64
+	left int64 // how many bytes of the list come after that offset
 	buf  []byte
 
 	sharing
@@ -30,7 +30,7 @@ var errScratch = errors.New("rerank: a scratch file is not what was written")
 // pieceBytes is how many bytes are read at a time, and how many are decoded at a time.
 const pieceBytes = 64 << 10
 
-// fill reads from the file until rest has n bytes or the list ends. The number n is at most pieceBytes.
+// fill reads from the file until g.rest has n bytes or the list ends. The number n is at most pieceBytes.
 func (g *groups) fill(n int) error {
 	if len(g.rest) >= n || g.left == 0 {
 		return nil
@@ -86,10 +86,10 @@ func (g *groups) next() (ok bool, err error) {
 	return true, nil
 }
 
-// more reads the next piece of the group's ids. An id above largest is an error. The result ok is false after
+// more reads the next piece of the group's ids. An id above maxID is an error. The result ok is false after
 // the last piece. Nearly all ids take one or two bytes. The loop reads such ids in half the time of
 // binary.Varint.
-func (g *groups) more(largest uint32) (ok bool, err error) {
+func (g *groups) more(maxID uint32) (ok bool, err error) {
 	g.ids = g.ids[:0]
 	if g.size == 0 {
 		return false, nil
@@ -112,7 +112,7 @@ func (g *groups) more(largest uint32) (ok bool, err error) {
 			break // the rest of the id is in the next piece
 		}
 		id += uint32(x>>1) ^ -uint32(x&1)
-		if id > largest {
+		if id > maxID {
 			return false, errScratch
 		}
 		g.ids = append(g.ids, id)

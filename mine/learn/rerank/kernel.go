@@ -17,8 +17,8 @@ import (
 const LearnerKernel = "voted-perceptron-reranker"
 
 // Step is one correction of a kernel perceptron (Collins & Duffy 2002, §4). It adds the kernel with tree
-// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 for the corrected list, plus
-// the number of lists, until the next correction, for which the machine puts the target first.
+// Target to the machine, and subtracts the kernel with tree Other. Votes is 1 plus the number of lists,
+// before the next correction, whose target the machine puts first.
 type Step struct {
 	Target, Other uint32 // numbers of trees in KernelModel.Trees
 	Votes         uint64
@@ -55,8 +55,8 @@ type KernelOptions struct {
 	Options
 	svm.Kernel
 	Chunks int // at least 1
-	// HeldOut is the number of lists on which β is chosen. They are spread over all lists. Each of them is
-	// decided by the chunks that it does not belong to.
+	// HeldOut is the number of lists on which β is chosen. They are spread over all lists. Each is decided by
+	// the machines of all chunks but its own.
 	HeldOut int
 	// Betas has the values of β to choose from. If it is empty, the values are those of Scores.grid. A single
 	// value is used without a choice.
@@ -76,44 +76,6 @@ type KernelReport struct {
 // ErrOneMachine says that β cannot be chosen because all lists are in one chunk.
 var ErrOneMachine = index.Usagef("no machine is left to choose beta by: --beta says what it is")
 
-// item is a prepared tree.
-type item struct {
-	prepared any
-	self     index.Number // the kernel of the tree with itself; only set if kernels are normalised
-}
-
-// evaluator evaluates the kernel of trees, for one goroutine.
-type evaluator struct {
-	kernel  index.Kernel
-	merging index.Merging // nil if the kernel cannot merge trees
-	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
-	of      *svm.Kernel
-	sums    []float64 // scratch of rows: sums by class
-	changed []float64 // scratch of rows: changes by tree
-	found   []float64 // scratch of compare: sums by component of a block
-}
-
-func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
-	e := &evaluator{kernel: k.New(s), of: k}
-	e.merging, _ = e.kernel.(index.Merging)
-	e.pairing, _ = e.kernel.(index.Pairing)
-	return e
-}
-
-// prepare prepares a tree for the kernel.
-func (e *evaluator) prepare(t *index.Tree) (item, error) {
-	p, err := e.kernel.Prepare(t)
-	if err != nil {
-		return item{}, err
-	}
-	x := item{prepared: p}
-	if e.of.Normalize {
-		x.self = e.kernel.Eval(p, p)
-	}
-	return x, nil
-}
-
-// read reads the trees of list i and prepares them.
 func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	trees, err := o.Read(i)
 	if err != nil {
@@ -128,20 +90,12 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	return items, nil
 }
 
-// step is a correction during training. It has the prepared trees, which a Step has only by number.
-type step struct {
-	target, other *item
-	list          int
-	trees         [2]int // the places of target and other in their list
-	votes         uint64
-}
-
 // chunk trains a machine on lists, in a new random order each epoch. It adds the number of mistakes of each
 // epoch to mistakes.
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	scores, seen := map[int][]float64{}, map[int]int{} // by list: scores of its trees, number of steps in them
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: the scores of its trees, and how many steps are in these
 	for epoch := range o.Epochs {
 		wrongs := 0
 		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
@@ -322,7 +276,7 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m
 	return nil
 }
 
-// keep copies the corrections and their trees into m.
+// keep copies the corrections and their trees into m, each tree once.
 func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
 	type place struct{ list, tree int }
 	number := map[place]uint32{}

@@ -56,7 +56,7 @@ func (m *KernelModel) code(c *codec.Coder, s *index.Symbols) {
 	}
 }
 
-// Append appends the bytes of m.
+// Append appends the bytes that DecodeKernel reads.
 func (m *KernelModel) Append(dst []byte) []byte {
 	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }
@@ -70,7 +70,6 @@ func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
 	return m, nil
 }
 
-// check returns an error if a model that was read is malformed.
 func (m *KernelModel) check() error {
 	for _, b := range []float64{m.Beta.Voted, m.Beta.Averaged} {
 		if !(b >= 0 && b <= math.MaxFloat64) {
@@ -92,8 +91,8 @@ func (m *KernelModel) check() error {
 	return nil
 }
 
-// KernelScorer decides about lists by a KernelModel. It is safe for concurrent use; each goroutine needs its
-// own KernelWorker.
+// KernelScorer decides about lists by a KernelModel. Goroutines can share it, but each needs its own
+// KernelWorker.
 type KernelScorer struct {
 	m      *KernelModel
 	syms   *index.Symbols
@@ -127,7 +126,7 @@ type KernelWorker struct {
 	items []item
 }
 
-// NewWorker returns a worker.
+// NewWorker returns a worker, which shares the prepared trees of c.
 func (c *KernelScorer) NewWorker() *KernelWorker {
 	return &KernelWorker{c: c, e: newEvaluator(&c.m.Kernel, c.syms)}
 }

@@ -16,7 +16,8 @@ type Tree struct {
 	Added bool
 }
 
-// List is a K-best list to learn from. Its trees are in the parser's order; an added gold tree comes last.
+// List is a K-best list to learn from. Its trees are in the parser's order. A gold tree that was added comes
+// last.
 type List struct {
 	Name, Document string
 	Trees          []Tree
@@ -32,6 +33,13 @@ func (l *List) candidates() int {
 	return len(l.Trees)
 }
 
+// Column describes a number that every candidate has in addition to its vector, such as the parser's score.
+type Column struct {
+	Name   string
+	Set    string // the columns of a set are used together, or not at all
+	Choice int    // the variant of the set that the column belongs to; only one variant of a set is used
+}
+
 // Lists are K-best lists in the form that learners take. They are read-only once they are made.
 type Lists struct {
 	Kind    index.Kind
@@ -39,8 +47,8 @@ type Lists struct {
 	Columns []Column // of the candidates, see Tree.Beside
 }
 
-// Add appends a list. It returns an error if the list has no candidate or no gold tree. gold is the place of
-// the gold tree, or of the candidate with its structure.
+// Add appends a list. The number gold is the place of the gold tree, or of the candidate with the structure
+// of the gold tree. The error says that the list has no candidate or no gold tree.
 func (l *Lists) Add(x List, gold int) error {
 	x.gold = gold
 	n := x.candidates()
@@ -69,10 +77,12 @@ func (l *Lists) Chosen(choose func(i int, x *List) int) (sum treescore.Counts) {
 	return sum
 }
 
-// Oracle returns the candidate of x that agrees best with gold.
+// Oracle returns the place of the candidate of x that agrees best with gold. It is a function for
+// Lists.Chosen.
 func Oracle(_ int, x *List) int { return x.oracle }
 
-// Base returns the candidate of x with the highest base score. Of equal candidates it returns the first.
+// Base returns the place of the candidate of x with the highest base score, and of equal candidates the
+// first. It is a function for Lists.Chosen.
 func Base(_ int, x *List) int {
 	return best(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
 }

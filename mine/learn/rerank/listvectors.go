@@ -121,7 +121,7 @@ func (l *ListVectors) AddTrees(trees []Vector) {
 	}
 }
 
-// size returns the number of bytes that the method each produces.
+// size returns how many bytes l.each writes.
 func (l *ListVectors) size() (n int64) {
 	var head []byte
 	for i := range l.groups {
@@ -132,8 +132,7 @@ func (l *ListVectors) size() (n int64) {
 	return n
 }
 
-// each calls f with the bytes of the groups, piece by piece. Vectors keep these bytes. Each group is written
-// as
+// each calls f with the bytes of the groups, piece by piece. The bytes of a group are
 //
 //	uvarint  first<<1, plus 1 if the value is not 1
 //	uvarint  mask

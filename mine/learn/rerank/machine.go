@@ -1,6 +1,52 @@
 package rerank
 
-import "fstore/index"
+import (
+	"fstore/index"
+	"fstore/mine/learn/svm"
+)
+
+type item struct {
+	prepared any
+	self     index.Number // the kernel of the tree with itself; only set if kernels are normalised
+}
+
+// evaluator evaluates the kernel of trees, for one goroutine.
+type evaluator struct {
+	kernel  index.Kernel
+	merging index.Merging // nil if the kernel cannot merge trees
+	pairing index.Pairing // nil if the kernel cannot compare merged trees with merged trees
+	of      *svm.Kernel
+	sums    []float64 // scratch of rows: sums by class
+	changed []float64 // scratch of rows: changes by tree
+	found   []float64 // scratch of compare: sums by component of a block
+}
+
+func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
+	e := &evaluator{kernel: k.New(s), of: k}
+	e.merging, _ = e.kernel.(index.Merging)
+	e.pairing, _ = e.kernel.(index.Pairing)
+	return e
+}
+
+func (e *evaluator) prepare(t *index.Tree) (item, error) {
+	p, err := e.kernel.Prepare(t)
+	if err != nil {
+		return item{}, err
+	}
+	x := item{prepared: p}
+	if e.of.Normalize {
+		x.self = e.kernel.Eval(p, p)
+	}
+	return x, nil
+}
+
+// step is a correction during training. It has the prepared trees, which a Step has only by number.
+type step struct {
+	target, other *item
+	list          int
+	trees         [2]int // the places of target and other in their list
+	votes         uint64
+}
 
 // machine is the perceptron of one chunk, as a list of its corrections. If the kernel can merge trees, the
 // trees of the corrections are merged in blocks.
@@ -42,7 +88,8 @@ func (m *machine) add(e *evaluator, s step) {
 	m.blocks = append(m.blocks[:n], e.block(m, first, end))
 }
 
-// block returns the block of the corrections m.steps[first:end].
+// block merges the trees of the corrections m.steps[first:end]. It merges nothing if a float64 cannot hold
+// the scale of one of the trees.
 func (e *evaluator) block(m *machine, first, end int) *block {
 	b := &block{first: first, end: end}
 	var trees []any
@@ -75,7 +122,7 @@ func (e *evaluator) block(m *machine, first, end int) *block {
 	return b
 }
 
-// use adds n times component c to the correction step, which must be the newest of the block.
+// use adds n times component c to correction number step, which must be the newest of the block.
 func (b *block) use(c uint32, step int, n float64) {
 	uses := b.uses[c]
 	if k := len(uses) - 1; k >= 0 && uses[k].step == step {

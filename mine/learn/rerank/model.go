@@ -29,8 +29,8 @@ type Model struct {
 // Labels are the labels of a model with one score. A higher score means a better tree.
 var Labels = []string{"better", ""}
 
-// Train trains a model on all lists. It does not set Linear.Vectors, Beside and Tags of the model. It returns
-// the mistakes of each epoch.
+// Train trains a model on all lists. The caller must set Linear.Vectors, Beside and Tags of the model. The
+// result mistakes has the number of mistakes of each epoch.
 func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))
@@ -78,7 +78,7 @@ func (m *Model) code(c *codec.Coder) {
 	}
 }
 
-// Append appends the bytes of m.
+// Append appends the bytes that Decode reads.
 func (m *Model) Append(dst []byte) []byte { return codec.Append(dst, m.code) }
 
 // Decode reads the bytes of a model. It does not panic for any b.

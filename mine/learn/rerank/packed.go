@@ -25,7 +25,6 @@ type having struct {
 	n    float64
 }
 
-// pack prepares the trees of a list.
 func (e *evaluator) pack(trees []item) *packed {
 	p := &packed{trees: trees, exact: e.merging == nil}
 	scales := make([]float64, len(trees))
@@ -128,7 +127,7 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 }
 
 // rows returns what the corrections of a block add to the scores of the trees. It leaves out the corrections
-// before number from. If apart is set, the result has a row for each correction, else only the sum of these
+// before m.steps[from]. If apart is set, the result has a row for each correction, else only the sum of these
 // rows. The result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
@@ -222,7 +221,7 @@ func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
 	return nil
 }
 
-// value returns K(x, y).
+// value returns K(x, y). The error is svm.ErrTooLarge.
 func (e *evaluator) value(x, y *item) (float64, error) {
 	k := e.kernel.Eval(x.prepared, y.prepared)
 	if e.of.Normalize {

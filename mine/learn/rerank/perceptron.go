@@ -27,7 +27,7 @@ type Options struct {
 	// Augment is added to the score of a tree during training, for each wrong arc or bracket (unit of cost).
 	// 0 makes a plain perceptron.
 	Augment float64
-	Epochs  int    // how often all lists are seen at most; 0 is DefaultEpochs
+	Epochs  int    // the largest number of epochs; 0 is DefaultEpochs
 	Seed    uint64 // determines the order of the lists, which is new in each epoch
 
 	Workers  int // 0: one for each processor
@@ -40,14 +40,12 @@ const DefaultEpochs = 10
 func (o *Options) setDefaults() {
 	o.Target = cmp.Or(o.Target, TargetGold)
 	o.Epochs = cmp.Or(o.Epochs, DefaultEpochs)
-	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
-	o.Progress = index.OneAtATime(o.Progress)
+	o.Progress = index.OneAtATime(cmp.Or[index.Progress](o.Progress, index.NoProgress{}))
 }
 
-// violator returns the best rival of the target in list i. This is, among the trees that cost more than the
-// target, the tree with the largest score plus Augment·cost, and the first of equal trees. The result wrong
-// says whether the rival beats the target. If both are equal, as at the beginning, wrong is true if Augment
-// is 0, else false.
+// violator returns the best rival of the target in list i. Rivals are the trees that cost more than the
+// target. The best has the largest score plus Augment·cost, and of equal trees it is the first. The result
+// wrong says whether the rival beats the target. A tie, as at the beginning, is wrong only if Augment is 0.
 func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, target int, wrong bool) {
 	x := &l.List[i]
 	target, n := x.gold, len(x.Trees)
@@ -76,7 +74,6 @@ func (o *Options) violator(l *Lists, i int, score func(t int) float64) (tree, ta
 // shuffled returns the lists in the random order that the epoch has.
 func shuffled(lists []int, seed uint64, epoch int) []int {
 	order := slices.Clone(lists)
-
 	r := rand.New(rand.NewPCG(seed, uint64(epoch)))
 	r.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 	return order

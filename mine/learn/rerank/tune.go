@@ -47,12 +47,11 @@ func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 	})
 }
 
-// The grid of β has gridSteps values above and gridSteps values below the β at which base scores and other
-// scores matter equally. Each value is √2 times the value before.
 const gridSteps = 10
 
-// grid returns the values of β to try, ascending, for a caller that names no values. They are 0, and powers
-// of √2 times the β at which base scores spread as far as other scores within a list.
+// grid returns the values of β to try if the caller names none, ascending. They are 0, and √2^k times the β
+// at which base scores differ as much within lists as the other scores do, with k from −gridSteps to
+// gridSteps.
 func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
@@ -95,9 +94,9 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold returns, after each epoch, the scores of each fold's trees by a perceptron trained on the other
-// folds. Folds are trained in parallel, as many at a time as the memory of the vectors has room for their
-// weights.
+// OutOfFold trains a perceptron outside of each fold. The result has, for each epoch, the scores of each
+// fold's trees after that epoch. As many folds are trained in parallel as there is room for their weights in
+// the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
@@ -112,15 +111,15 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	return byEpoch, pool.Wait()
 }
 
-// OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function of returns
-// the vectors of all lists for a fold, made of fragments that were mined outside of the fold. Folds are
-// trained one after the other. OutOfEachFold closes the vectors.
-func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
+// OutOfEachFold does what OutOfFold does, but with separate vectors for each fold. The function vectorsOf
+// returns the vectors of all lists for a fold, made of fragments that were mined outside of the fold. Folds
+// are trained one after the other. OutOfEachFold closes the vectors.
+func OutOfEachFold(ctx context.Context, l *Lists, vectorsOf func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	if byEpoch, err = o.begin(l, folds); err != nil {
 		return nil, err
 	}
 	for fold := range folds.Count() {
-		v, err := of(fold)
+		v, err := vectorsOf(fold)
 		if err != nil {
 			return nil, err
 		}

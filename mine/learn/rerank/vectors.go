@@ -17,7 +17,6 @@ type Scratch struct {
 	Memory int64 // how many bytes of vectors stay in memory
 }
 
-// vectorsFile is the name of the scratch file of vectors.
 const vectorsFile = "vectors"
 
 // Vectors are the vectors of the trees of Lists, in the form of ListVectors. First call Put and Add for each
@@ -81,7 +80,7 @@ func (v *Vectors) Put(list *ListVectors) (Place, error) {
 // Add appends the next list, whose vectors Put has stored.
 func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
 
-// Seal must be called after the last Add. The file needs no sync, because it does not outlive the process.
+// Seal ends the writing, after the last Add. The file needs no sync, because it does not outlive the process.
 func (v *Vectors) Seal() error {
 	if v.file == nil {
 		return nil
@@ -112,7 +111,6 @@ type vectorReader struct {
 
 func (v *Vectors) reader() *vectorReader { return &vectorReader{v: v} }
 
-// open starts reading the groups of list i.
 func (r *vectorReader) open(i int) {
 	p := &r.v.places[i]
 	r.rest, r.file, r.at, r.left, r.size = p.held, r.v.file, p.at, p.size, 0
@@ -147,8 +145,9 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	}
 }
 
-// difference calls f with the features in which the trees a and b of list i differ, and with their value in a
-// less their value in b. A feature can be in several calls; then its difference is the sum of the values.
+// difference calls f with the features in which two trees of list i differ. The number x is their value in
+// tree a minus their value in tree b. If a feature is in several calls, its difference is the sum of these
+// numbers.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
 	r.open(i)
 	for {

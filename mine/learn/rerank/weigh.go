@@ -27,8 +27,8 @@ type trial struct {
 	errors []float64
 }
 
-// try learns weights outside of each fold and chooses trees inside of it. The parameter scores has the scores
-// of the vectors, by models that have not learned from the same list. It is nil if there are no vectors.
+// try learns weights outside of each fold and chooses trees inside of it. The scores of a list must be from a
+// model that has not learned from the list. If there are no vectors, scores is nil.
 func (w *Weighing) try(ctx context.Context, use columns, scores Scores) (*trial, error) {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(index.Workers(w.Workers))
@@ -59,12 +59,12 @@ func (w *Weighing) take(i int, use columns, weights []float64, scores Scores) tr
 	return x.Trees[best(x.candidates(), func(t int) float64 { return w.Lists.weighed(i, t, use, weights, scores) })].Counts
 }
 
-// For the weight of the vectors' scores, finer values above and finer values below the learned weight are
-// tried, in steps of a factor 2^¼.
-const finer = 12
+// The weight of the vectors' scores is tried at finerSteps values above the learned weight, and as many below
+// it. Each value is 2^¼ times the value before.
+const finerSteps = 12
 
-// learn returns weights for which few errors are expected. It then tries a grid of weights for the vectors'
-// scores, and takes the weight with the fewest errors. Of equal weights it takes the one nearest to the
+// learn learns weights for which few errors are expected. For the vectors' scores it then tries further
+// weights, and takes the weight with the fewest errors. Of equal weights it takes the one nearest to the
 // learned weight.
 func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 	weights := newCandidateRows(w.Lists, lists, use, scores).learn()
@@ -73,7 +73,7 @@ func (w *Weighing) learn(lists []int, use columns, scores Scores) []float64 {
 		return weights
 	}
 	found, least := unit, math.Inf(1)
-	for step := range 2*finer + 1 {
+	for step := range 2*finerSteps + 1 {
 		k := (step + 1) / 2 // 0, 1, -1, 2, -2 …
 		if step%2 == 0 {
 			k = -k
@@ -110,8 +110,8 @@ func (w *Weighing) ByEpoch(ctx context.Context, byEpoch []Scores) (trials []Tria
 	return trials, trials[at].Epochs, nil
 }
 
-// choose starts with the first set of columns, the parser's score. It adds each further set only if that
-// makes clearly fewer errors.
+// choose starts with the first set of columns, which is the parser's score. It adds a further set only if
+// there are then clearlyFewer errors.
 func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	var before *trial
 	for _, set := range w.Lists.sets() {
@@ -134,8 +134,8 @@ func (w *Weighing) choose(ctx context.Context, scores Scores) error {
 	return nil
 }
 
-// clearlyFewer says whether a has fewer errors than b, and the difference is more than twoErrors times its
-// standard error.
+// clearlyFewer compares the errors of each list. It says whether a adds up to fewer errors than b, and the
+// difference is more than twoErrors standard errors.
 func clearlyFewer(a, b []float64) bool {
 	n := float64(len(a))
 	var sum, squares float64
@@ -159,8 +159,8 @@ func (w *Weighing) Choice() (choice int) {
 }
 
 // Learn returns the chosen columns with weights learned on all lists, scaled so that the vectors' scores have
-// weight 1. If the result vectors is false, the vectors' scores are not used. The parameter scores must be
-// from models that have not learned from the same list.
+// weight 1. If the result vectors is false, the vectors' scores are not used. The scores of a list must be
+// from a model that has not learned from the list.
 func (w *Weighing) Learn(scores Scores) (terms []Term, vectors bool) {
 	weights := w.learn(crossval.UpTo(len(w.Lists.List)), w.use, scores)
 	unit := weights[len(w.use)]

@@ -5,10 +5,33 @@ import (
 	"math"
 )
 
+// problem is the dual problem of a soft-margin machine with a bias:
+//
+//	min ½ αᵀQα − Σα,  Q = y yᵀ ∘ K,  0 ≤ α ≤ c,  yᵀα = 0
+//
+// It is solved by sequential minimal optimization. Working sets are chosen by second-order information (Fan,
+// Chen & Lin 2005, Working Set Selection Using Second Order Information for Training SVM, WSS 2). Ties go to
+// the lowest index.
+type problem struct {
+	rows    *rows
+	y       []float64 // 1 or −1
+	c       []float64 // the upper bound of each α
+	epsilon float64   // the largest allowed violation of the optimality conditions
+
+	diagonal []float64
+	alpha    []float64
+	// v[t] is −y·(Qα − 1) of sample t, which says how fast the objective falls as y·α of t grows. At an
+	// optimum, no sample whose y·α can grow has a larger v than a sample whose y·α can shrink.
+	v []float64
+}
+
+// leastCurvature replaces a second derivative that is not positive.
+const leastCurvature = 1e-12
+
 // active is the part of a problem that the solver still works on after shrinking (Joachims 1999, Making
-// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside a sample whose α is at a bound if the
-// sample cannot be in a working set for now. The values of the active samples, and of their rows, are stored
-// side by side in the samples' order, so that a step passes over little memory.
+// Large-Scale SVM Learning Practical, §11.4). Shrinking puts aside samples whose α is at a bound and which
+// cannot be in a working set for now. The values of the active samples, and of their rows, are stored side by
+// side in the samples' order, so that a step passes over little memory.
 type active struct {
 	p     *problem
 	which []int // the places of the active samples in the problem, ascending; nil if all are active
@@ -40,7 +63,7 @@ func (p *problem) all() *active {
 	for t := range a.may {
 		a.bound(t)
 	}
-	a.update(0, a.y, a.y) // changes no v, but finds first, most and least
+	a.update(0, a.y, a.y) // leaves v as it is, and sets the fields first, most and least
 	return a
 }
 
@@ -55,7 +78,7 @@ func (a *active) bound(t int) {
 	}
 }
 
-// place returns the place of sample t in the problem.
+// place returns the place in the problem of the active sample t.
 func (a *active) place(t int) int {
 	if a.which == nil {
 		return t
@@ -97,8 +120,8 @@ func (a *active) has(t int) bool {
 }
 
 // workingSet returns the two variables i and j to change, and the row of i. Variable i violates the
-// optimality conditions most. Variable j promises the largest decrease together with i; it is −1 if no
-// violation above epsilon is left.
+// optimality conditions most. Variable j promises the largest decrease together with i. If no violation is
+// above epsilon, j is −1.
 func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
 	i = a.first
 	if a.optimal() {
@@ -119,7 +142,7 @@ func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err er
 func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
 
 // second returns the sample that promises the largest decrease b²/c together with i, where b is the violation
-// and c the second derivative. The parameter ki is row i.
+// and c the second derivative. The slice ki is row i.
 func (a *active) second(i int, ki []float64) int {
 	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
 	most, own := a.most, a.diagonal[i]
@@ -183,7 +206,7 @@ func (a *active) step(i, j int, ki, kj []float64) {
 	a.update(d, ki, kj)
 }
 
-// update subtracts d·(ki − kj) from v. In the same pass it finds first, most and least.
+// update subtracts d·(ki − kj) from v. In the same pass it sets the fields first, most and least.
 func (a *active) update(d float64, ki, kj []float64) {
 	first, most, least := -1, math.Inf(-1), math.Inf(1)
 	v := a.v
@@ -222,8 +245,8 @@ func (a *active) move(t int, direction, d float64) {
 	a.bound(t)
 }
 
-// shrunk returns the part of a without the samples that cannot be in a working set now. If there are only few
-// such samples, it returns a.
+// shrunk puts aside the samples that cannot be in a working set now. If these are less than an eighth of the
+// active samples, it returns the receiver.
 func (a *active) shrunk() *active {
 	var left []int // places of samples in a
 	for t, v := range a.v {
@@ -237,7 +260,7 @@ func (a *active) shrunk() *active {
 	return a.only(left)
 }
 
-// only returns the part of a with the given samples, which must ascend.
+// only puts aside all samples but the given ones, which must ascend.
 func (a *active) only(left []int) *active {
 	b := &active{
 		p: a.p, which: make([]int, len(left)),
@@ -257,7 +280,6 @@ func (a *active) only(left []int) *active {
 	return b
 }
 
-// pick returns the values at these places.
 func pick[T any](of []T, places []int) []T {
 	p := make([]T, len(places))
 	for n, t := range places {
@@ -273,7 +295,8 @@ func (a *active) keep() {
 	}
 }
 
-// restore does what keep does, and also computes v of the samples that were put aside.
+// restore copies α and v of the active samples to the problem, and computes v of the samples that were put
+// aside.
 func (a *active) restore(ctx context.Context) error {
 	if a.which == nil {
 		return nil

@@ -51,7 +51,7 @@ func (m *Model) code(c *codec.Coder, s *index.Symbols) {
 	}
 }
 
-// Append appends the bytes of m.
+// Append appends the bytes that Decode reads.
 func (m *Model) Append(dst []byte) []byte {
 	return codec.Append(dst, func(c *codec.Coder) { m.code(c, nil) })
 }

@@ -11,6 +11,6 @@
 // of labels.
 //
 // No result depends on the number of workers or on the memory: rows are evaluated in parallel, but each sum
-// is made by one goroutine in ascending order. The package imports store, index, and other packages of
+// is computed by one goroutine in ascending order. The package imports store, index, and other packages of
 // mine/learn.
 package svm

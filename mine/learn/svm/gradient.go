@@ -58,7 +58,7 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 	return g, g.measure(ctx, c, k, workers, progress)
 }
 
-// weigh computes the components and their weights in machine k.
+// weigh sets Merged and Weights from machine k.
 func (g *Gradient) weigh(c *Scorer, k int) {
 	var ok bool
 	if g.Merged, ok = c.t.merged.(index.Growable); ok {
@@ -74,7 +74,7 @@ func (g *Gradient) weigh(c *Scorer, k int) {
 	}
 }
 
-// measure computes the squared norm of machine k, without the part that belongs to no fragment (Offset).
+// measure sets Offset and Norm from machine k.
 func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progress index.Progress) error {
 	progress.Step("gradient", "vectors", int64(len(g.Vectors)))
 	if x, ok := c.m.New(c.t.syms).(index.Offset); ok {
@@ -126,7 +126,7 @@ func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) i
 	return items
 }
 
-// MachineOf returns the number of the machine of a label.
+// MachineOf returns the number of a label's machine, see classes.MachineOf.
 func (m *Model) MachineOf(label string) (int, error) {
 	return classes.MachineOf(label, m.Labels, len(m.Machines))
 }

@@ -42,15 +42,15 @@ type Machine struct {
 }
 
 // Vector is a training tree, with symbols from the store, and its weight in each machine. The weight is 0 in
-// a machine that does not use it.
+// a machine that does not use the tree.
 type Vector struct {
 	Tree    index.Tree
 	Weights []float64
 }
 
 // Step is one correction of a perceptron (Freund & Schapire 1999). It adds the vector's kernel, times Sign,
-// to the machine. Votes is 1 for the corrected sample, plus the number of samples that the machine gets right
-// until the next correction.
+// to the machine. Votes is 1, plus the number of samples that the machine gets right until the next
+// correction.
 type Step struct {
 	Vector uint32
 	Sign   int8 // 1 or −1
@@ -70,7 +70,6 @@ func (m *Model) support(i int) (n int) {
 	return n
 }
 
-// check returns an error if a model that was read is malformed.
 func (m *Model) check() error {
 	labels := len(m.Machines)
 	if m.binary() {

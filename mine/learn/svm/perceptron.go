@@ -81,7 +81,7 @@ func average(steps []Step, n int) []float64 {
 	return weights
 }
 
-// vote returns the share of the votes for the positive label less the share against it. The parameter row has
+// vote returns the share of the votes for the positive label minus the share against it. The slice row has
 // the kernel with each vector.
 func vote(steps []Step, row []float64) float64 {
 	score, votes, all := 0.0, 0.0, 0.0

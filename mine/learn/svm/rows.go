@@ -8,19 +8,19 @@ import (
 	"fstore/index"
 )
 
-// rows has the rows of the kernel matrix of trees. The rows used last are kept in memory. It is safe for
-// concurrent use, and the values of a row never change.
+// rows are the rows of the kernel matrix of trees. The rows used last stay in memory. Goroutines can share
+// rows, and the values of a row never change.
 type rows struct {
 	t       *trees
 	workers int
-	most    int   // how many rows are kept
+	most    int   // how many rows stay in memory
 	apart   int64 // how many bytes of shortened rows one problem is allowed to keep
 
 	progress index.Progress // counts the rows that are evaluated
 
 	mu         sync.Mutex
 	have       map[int]*list.Element
-	recent     *list.List // the kept rows (*row), the last used first
+	recent     *list.List // the rows in memory (*row), the last used first
 	evaluators sync.Pool
 }
 
@@ -32,11 +32,11 @@ type row struct {
 	err    error
 }
 
-// leastRows is how many rows are kept even if memory is short, because a working set needs two.
+// leastRows is how many rows stay in memory even if memory is short, because a working set needs two.
 const leastRows = 2
 
-// newRows returns rows that keep at most memory bytes. A quarter of this memory is for the shortened rows
-// that the problems being solved keep.
+// newRows returns rows that take at most this memory, in bytes. A quarter of it is for the rows that active
+// problems keep (active.row).
 func newRows(t *trees, workers int, memory int64) *rows {
 	n := int64(max(len(t.prepared), 1))
 	r := &rows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
@@ -44,7 +44,6 @@ func newRows(t *trees, workers int, memory int64) *rows {
 	return r
 }
 
-// get returns row i.
 func (r *rows) get(i int) ([]float64, error) {
 	x := r.find(i)
 	x.once.Do(func() {
@@ -79,7 +78,7 @@ func (r *rows) find(i int) *row {
 // compact returns how many rows of n values one problem is allowed to keep for itself.
 func (r *rows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
 
-// has says whether row i is kept.
+// has says whether row i is in memory.
 func (r *rows) has(i int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

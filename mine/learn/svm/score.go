@@ -8,7 +8,7 @@ import (
 	"fstore/index"
 )
 
-// Scorer evaluates a model. It is safe for concurrent use; each goroutine needs its own Worker.
+// Scorer evaluates a model. Goroutines can share it, but each needs its own Worker.
 type Scorer struct {
 	m     *Model
 	t     *trees
@@ -19,8 +19,8 @@ type Scorer struct {
 }
 
 // NewScorer returns the scorer of a model whose trees have symbols from s. If voted is set, the machines of a
-// voted perceptron vote: the score is the share of the votes for the label less the share against it, from −1
-// to 1. Else the score is that of the mean machine.
+// voted perceptron vote: the score is the share of the votes for the label minus the share against it, from
+// −1 to 1. Else the score is that of the mean machine.
 func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, workers int) (*Scorer, error) {
 	if voted {
 		for _, x := range m.Machines {
@@ -75,7 +75,7 @@ type Worker struct {
 	scale float64 // the scale of the tree scored last
 }
 
-// NewWorker returns a worker.
+// NewWorker returns a worker, which shares the prepared trees of c.
 func (c *Scorer) NewWorker() *Worker { return &Worker{c: c, e: c.t.newEvaluator()} }
 
 // Score sets scores to the scores of t by each machine, in the order of Model.Machines. The ids of t are from

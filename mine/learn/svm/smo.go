@@ -7,26 +7,6 @@ import (
 	"slices"
 )
 
-// problem is the dual problem of a soft-margin machine with a bias:
-//
-//	min ½ αᵀQα − Σα,  Q = y yᵀ ∘ K,  0 ≤ α ≤ c,  yᵀα = 0
-//
-// It is solved by sequential minimal optimization. Working sets are chosen by second-order information (Fan,
-// Chen & Lin 2005, Working Set Selection Using Second Order Information for Training SVM, WSS 2). Ties go to
-// the lowest index.
-type problem struct {
-	rows    *rows
-	y       []float64 // 1 or −1
-	c       []float64 // the upper bound of each α
-	epsilon float64   // the largest allowed violation of the optimality conditions
-
-	diagonal []float64
-	alpha    []float64
-	// v[t] is −y·(Qα − 1) of sample t, which says how fast the objective falls as y·α of t grows. At an
-	// optimum, no sample whose y·α can grow has a larger v than a sample whose y·α can shrink.
-	v []float64
-}
-
 // solution is a machine: f(x) = Σ alpha·y·K + bias.
 type solution struct {
 	alpha        []float64
@@ -43,9 +23,6 @@ func (s *solution) weights(y []float64) []float64 {
 	}
 	return w
 }
-
-// leastCurvature replaces a second derivative that is not positive.
-const leastCurvature = 1e-12
 
 // mostIterations limits the iterations, because rounding can keep the solver from reaching a tiny epsilon.
 const mostIterations = 10_000_000
@@ -64,7 +41,7 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	return p.search(ctx, p.all())
 }
 
-// search continues from the state a until the problem is solved.
+// search takes steps from the given state until the problem is solved.
 func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	shrink := min(len(p.y), shrinkEvery)
 	for iteration := 0; ; iteration++ {
@@ -81,7 +58,7 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 		}
 		i, j, ki, err := a.workingSet(ctx)
 		if err == nil && j < 0 {
-			// Samples that were put aside can violate the conditions now.
+			// Samples that were put aside can violate the optimality conditions now.
 			if err = a.restore(ctx); err != nil {
 				return nil, err
 			}
@@ -101,7 +78,6 @@ func (p *problem) search(ctx context.Context, a *active) (*solution, error) {
 	}
 }
 
-// solution returns α with its bias and the objectives.
 func (p *problem) solution(may []direction, iterations int) *solution {
 	s := &solution{alpha: p.alpha, bias: p.bias(may), iterations: iterations}
 	norm, sum, loss := 0.0, 0.0, 0.0

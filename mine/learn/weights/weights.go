@@ -24,7 +24,7 @@ type FragmentWeights struct {
 	// Relevance is true if the weights come from the gradient of a kernel machine (mine/README.md,
 	// "Relevance"), and false if they are the weights of a linear model.
 	Relevance bool
-	Of        []float64 // the weights, by feature id less 1
+	Of        []float64 // the weights, by feature id minus 1
 }
 
 // FragmentWeightOptions say which weights are wanted.
@@ -59,7 +59,6 @@ func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOp
 	return f.weights(info, b, o)
 }
 
-// features are the fragments whose weights are wanted.
 type features struct {
 	s         *store.Store
 	space     string // the space's ID
@@ -121,7 +120,6 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	return &FragmentWeights{Relevance: true, Of: r.Score}, nil
 }
 
-// weights returns the weights of a linear model.
 func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOptions) (*FragmentWeights, error) {
 	m, err := decodeLinear(info, b)
 	if err != nil {
@@ -160,14 +158,14 @@ func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
 }
 
 // Matched sums up the matches of the fragments of an expansion index in the vectors of a model. Its slices
-// are indexed by feature id less 1.
+// are indexed by feature id minus 1.
 type Matched struct {
 	*recount.Counts
 	Score []float64 // the weight in the gradient
 	Terms []float64 // the sum of the absolute values of the terms of Score
 }
 
-// RelevanceIn matches the fragments of an index in the vectors of a machine, whose gradient is g.
+// RelevanceIn matches the fragments of x in the vectors of a machine of m. The gradient of that machine is g.
 func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
 	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
 	match := m.Space.NewMatcher(x, syms, m.Lambda)

@@ -4,6 +4,38 @@ import (
 	"math"
 )
 
+type problem struct {
+	x    *Matrix
+	cols *Matrix   // the transpose of x
+	y    []float64 // 1 or −1, by row
+	c    []float64 // the price of each row's loss
+	o    *Options
+}
+
+// Fit says how a solver ended. The objective is
+//
+//	regulariser(w) + Σ over samples of c·loss(y·w·x)
+//
+// where the regulariser is ‖w‖₁ or ½‖w‖².
+type Fit struct {
+	Objective float64
+	// Bound is a lower bound of the objective at any weights: the objective of the dual. For a learner
+	// without an objective, Bound and Objective are NaN.
+	Bound      float64
+	Iterations int  // passes over the samples or the features, or Newton steps
+	Converged  bool // false if the solver stopped because it had taken MaxIterations
+	Mistakes   int  // a perceptron's mistakes in the last epoch
+}
+
+// Gap returns the relative duality gap: the objective exceeds the least possible objective by at most this
+// share.
+func (f *Fit) Gap() float64 {
+	if f.Objective <= 0 {
+		return 0
+	}
+	return (f.Objective - f.Bound) / f.Objective
+}
+
 // rows holds, for each row of a problem, the margin y·w·x and the loss at that margin times the row's price.
 type rows struct {
 	p      *problem
@@ -31,7 +63,6 @@ func (r *rows) set(i int, margin float64) {
 	r.value[i], r.grad[i], r.hess[i] = c*value, float64(c*first)*r.p.y[i], c*second
 }
 
-// total returns the sum of the losses.
 func (r *rows) total() (sum float64) {
 	for _, v := range r.value {
 		sum += v
