@@ -38,7 +38,7 @@ const (
 	plotRight    = 20.0
 	plotTop      = 14.0
 	axisHeight   = 44.0 // height of the ticks and the name of the axis
-	radius       = 4.0  // radius of the mark of a point with a title
+	pointRadius  = 4.0  // radius of the mark of a point with a title
 	onMark       = 8.0  // half the size of a mark with a number
 	lineHeight   = 15.0 // height of a name
 	onMarkRunes  = 3
@@ -162,7 +162,7 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
 			x, y := f.x.at(p.Frequency), f.y.at(p.LogRatio)
-			f.room.taken = append(f.room.taken, box{x - radius, y - radius, x + radius, y + radius})
+			f.room.taken = append(f.room.taken, box{x - pointRadius, y - pointRadius, x + pointRadius, y + pointRadius})
 		}
 	}
 	names := f.placeNames(named)
@@ -190,7 +190,7 @@ func (p *Point) isNumbered() bool {
 
 // label returns the name of a point as a label, on the point's side of the plot.
 func (f *frame) label(p *Point, width, height float64) *label {
-	l := &label{x: f.x.at(p.Frequency), y: f.y.at(p.LogRatio), width: width, height: height, radius: radius, within: f.all}
+	l := &label{x: f.x.at(p.Frequency), y: f.y.at(p.LogRatio), width: width, height: height, radius: pointRadius, within: f.all}
 	if p.side() == 0 {
 		l.within.y2 = f.y.at(0)
 	} else {
@@ -254,7 +254,7 @@ func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) 
 		d.addf(`<text class="name" x="%s" y="%s" font-family="%s" paint-order="stroke" stroke="none" stroke-width="3" stroke-linejoin="round">%s</text>`,
 			svg.Length(name.box.x1), svg.Length(name.box.y2-4), mono, svg.Escape(name.name))
 	}
-	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), radius, colour)
+	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), pointRadius, colour)
 }
 
 // These are the classes and colours of the two sides.

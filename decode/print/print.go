@@ -135,6 +135,11 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	return dst, nil
 }
 
+// hasLabel says whether f can write the label of t.
+func hasLabel(f *read.Format, t *index.Tree) bool {
+	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
+}
+
 // fillSpaces replaces spaces within the fields of t by Spaces.
 func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
 	for i := range t.Tokens {

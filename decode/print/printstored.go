@@ -36,11 +36,6 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 	return text, p.Numbers, err
 }
 
-// hasLabel says whether f can write the label of t.
-func hasLabel(f *read.Format, t *index.Tree) bool {
-	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
-}
-
 // AppendChosen appends a candidate of a K-best list in the format in which it was read. A tree in brackets is
 // written without a list around it, unless the name of the file ends in .nbest.
 func AppendChosen(dst []byte, file string, t *index.Tree, s *index.Symbols) ([]byte, error) {

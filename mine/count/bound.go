@@ -187,7 +187,7 @@ func (l *lists) intersect() (*Bound, error) {
 		case b.Samples != nil && b.Samples.GetCardinality() <= smallSet:
 			continue
 		case slices.ContainsFunc(used, func(u boundList) bool {
-			return u.Space == list.Space && list.nodes != nil && within(list.nodes, u.nodes)
+			return u.Space == list.Space && list.nodes != nil && isSubset(list.nodes, u.nodes)
 		}):
 			continue
 		}
@@ -210,7 +210,7 @@ func (l *lists) intersect() (*Bound, error) {
 	return b, nil
 }
 
-// within reports whether all elements of a are in b.
-func within(a, b []int) bool {
+// isSubset reports whether all elements of a are in b.
+func isSubset(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -50,25 +50,6 @@ func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Pattern reads a text as a pattern, see index.Patterned. It returns nil in two cases: the text has no
-// wildcard, so it is a fragment; or the space has no patterns. Its errors are those of Parse.
-func (t *Table) Pattern(text string) (*glob.Pattern, error) {
-	space, ok := t.Space.(index.Patterned)
-	if !ok || !IsWild(text) {
-		return nil, nil
-	}
-	p, err := space.ParsePattern(text, t.syms)
-	switch {
-	case errors.Is(err, index.ErrAbsent):
-		return nil, t.Absent(text)
-	case err != nil:
-		return nil, &TextError{text, err}
-	case !p.Wild:
-		return nil, nil
-	}
-	return p, nil
-}
-
 // Alternatives reads a pattern of trees (package pattern) and returns the patterns of the space that it
 // stands for. It returns no patterns if text is not a pattern of trees or stands for too many patterns. The
 // result conditions says whether text has conditions that cannot be checked in a fragment.

@@ -6,9 +6,7 @@ package query
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"fstore/index"
@@ -272,81 +270,69 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	return t.Occurrences(&Row{posting: v}, nil, nil)
 }
 
-// Parts returns the stored parts of c. Their order is one less than the order of c.
-func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
-	for _, p := range t.Space.Parts(nil, c, t.syms) {
-		r, err := t.Get(p)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-		case err != nil:
-			return nil, err
-		default:
-			rows = append(rows, r)
-		}
+// EachOf calls f for the samples with a label, ascending.
+func (t *Table) EachOf(label string, f func(id uint32)) error {
+	bm, err := t.s.LabelBitmap(label)
+	if err != nil {
+		return err
 	}
-	return rows, nil
+	n := t.s.Meta().Samples
+	for it := bm.Iterator(); it.HasNext(); {
+		id := it.Next()
+		if id >= n {
+			return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, n)}
+		}
+		f(id)
+	}
+	return nil
 }
 
-// Expansions returns the stored fragments that have c as a part and begin with the same step as c. In a tree
-// space, this means that they have the same root. It reads all stored fragments with that first step.
-func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
-	order, most := c.Len(), uint32(math.MaxUint32)
-	if v, err := t.s.Get(t.Info.Number, c); err == nil { // used because every sample with an expansion has c
-		if most, _, err = posting.Header(v); err != nil {
-			return nil, t.damaged(err)
+// loadLabels reads the labels of all samples, once.
+func (t *Table) loadLabels() error {
+	if t.labelOf != nil {
+		return nil
+	}
+	of := make([]int32, t.s.Meta().Samples)
+	t.more = map[uint32][]int32{}
+	for k, label := range t.Labels {
+		err := t.EachOf(label, func(id uint32) {
+			if of[id] == 0 {
+				of[id] = int32(k + 1)
+			} else {
+				t.more[id] = append(t.more[id], int32(k))
+			}
+		})
+		if err != nil {
+			return err
 		}
 	}
-	lo, hi := firstStepRange(c)
-	var parts []index.Code
-	err = t.scan(ctx, lo, hi, nil, func(r *Row) error {
-		if r.Order <= order || r.Support > most {
-			return nil
+	t.labelOf = of
+	return nil
+}
+
+// CountLabels sets ByLabel of the row that Each has just given.
+func (t *Table) CountLabels(r *Row) (err error) {
+	if len(t.Labels) == 0 {
+		return nil
+	}
+	if err := t.loadLabels(); err != nil {
+		return err
+	}
+	r.ByLabel = append(r.ByLabel[:0], make([]uint32, len(t.Labels))...)
+	if t.ids, err = posting.IDs(r.posting, t.s.Meta().Samples, t.ids[:0]); err != nil {
+		return t.damaged(err)
+	}
+	for _, id := range t.ids {
+		k := t.labelOf[id]
+		if k == 0 {
+			continue
 		}
-		parts = t.Space.Parts(parts[:0], r.Code, t.syms)
-		for _, p := range parts {
-			if bytes.Equal(p, c) {
-				err := t.CountLabels(r)
-				rows = append(rows, r.clone())
-				return err
+		r.ByLabel[k-1]++
+		if len(t.more) > 0 {
+			for _, k := range t.more[id] {
+				r.ByLabel[k]++
 			}
 		}
-		return nil
-	})
-	return rows, err
-}
-
-func (r *Row) clone() *Row {
-	c := *r
-	c.Code, c.ByLabel, c.posting = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...), nil
-	return &c
-}
-
-// firstStepRange returns the range of codes that begin with the first step of c.
-func firstStepRange(c index.Code) (lo, hi index.Code) {
-	_, rest, _ := c.Next()
-	lo = c[:len(c)-len(rest)]
-	return lo, lo.PrefixEnd()
-}
-
-// Closure returns the stored fragment that has the same root occurrences as c. It is for a store of closed
-// fragments that leaves out c. It returns store.ErrNotFound if the support of c is too small or the order of
-// the closure is too large.
-func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
-	covering, ok := t.Space.(index.Covering)
-	if !ok || !t.Info.Closed {
-		return nil, store.ErrNotFound
 	}
-	var best *Row
-	lo, hi := firstStepRange(c)
-	err := t.scan(ctx, lo, hi, nil, func(r *Row) (err error) {
-		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
-			err = t.CountLabels(r)
-			best = r.clone()
-		}
-		return err
-	})
-	if err == nil && best == nil {
-		err = store.ErrNotFound
-	}
-	return best, err
+	return nil
 }

@@ -8,6 +8,36 @@ import (
 	"fstore/store/posting"
 )
 
+// Counts says how often one construction occurs.
+type Counts struct {
+	Construction *Construction
+	Bound        *Bound
+	Read, Match  int   // the number of trees read for the construction, and the number of samples with hits
+	Rows         []Row // all samples, then labels in byte order; for other keys, in the order found
+	Documents    bool  // whether the store has documents
+
+	found []sampleHits
+	known bool // whether found is complete without reading trees
+}
+
+// Samples returns the ids of the samples with hits, ascending. For each sample it also returns the number of
+// hits and the number of places, which are the nodes at which hits begin.
+func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
+	for _, f := range c.found {
+		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
+	}
+	return ids, hits, places
+}
+
+// Total returns the sums of hits and places, and the number of samples with hits.
+func (c *Counts) Total() (hits, places, samples uint64) {
+	for _, f := range c.found {
+		hits += f.hits
+		places += uint64(f.places)
+	}
+	return hits, places, uint64(len(c.found))
+}
+
 // know finds the hits of a construction if that is possible without reading trees.
 func (x *Trees) know(c *Counts, hitsOnly bool) error {
 	if err := x.fromPostings(c, hitsOnly); err != nil || c.known {
