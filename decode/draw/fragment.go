@@ -149,13 +149,13 @@ func (p *parser) constituency(t *index.Tree) error {
 	}
 }
 
-// most is the maximum depth of brackets.
-const most = 10_000
+// deepestBracket is the maximum depth of brackets.
+const deepestBracket = 10_000
 
 // subtree reads `word <arc word >arc word`, up to a closing bracket or the end. Each word is a name or a
 // subtree in brackets. The result is the number of the subtree's root, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
-	if depth > most {
+	if depth > deepestBracket {
 		return 0, errors.New("its brackets are too deep")
 	}
 	var leftArcs []string // the arcs of the words before the root

@@ -168,7 +168,7 @@ func add(list []string, text string) []string {
 // arcs adds hints for a dependency fragment. The parameter fields has the fields of tokens that name the
 // fragment's nodes.
 func (h *hints) arcs(text string, fields []string) error {
-	known := make([]names, len(fields)+1) // the known names of each field, and as the last element the relations
+	known := make([]knownNames, len(fields)+1) // by field; the last element has the relations
 	err := h.t.samples(func(tree *index.Tree) {
 		for i := range tree.Tokens {
 			known[len(fields)].add(h.t.syms, tree.Tokens[i].Rel)
@@ -199,13 +199,13 @@ func (h *hints) arcs(text string, fields []string) error {
 	return err
 }
 
-// names has the known names of one kind, in the order in which they were found.
-type names struct {
+// knownNames has the known names of one kind, in the order in which they were found.
+type knownNames struct {
 	has  map[uint32]bool
 	list []string
 }
 
-func (n *names) add(syms *index.Symbols, id uint32) {
+func (n *knownNames) add(syms *index.Symbols, id uint32) {
 	if n.has == nil {
 		n.has = map[uint32]bool{}
 	}
@@ -218,7 +218,7 @@ func (n *names) add(syms *index.Symbols, id uint32) {
 }
 
 // check adds a hint to h if a name is not in n. The name can have escapes.
-func (n *names) check(h *hints, kind, name string) {
+func (n *knownNames) check(h *hints, kind, name string) {
 	plain, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {
 		return
