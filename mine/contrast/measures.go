@@ -1,9 +1,7 @@
 package contrast
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"fstore/mine/association"
 )
@@ -43,6 +41,9 @@ type Measures struct {
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
 
+// pair has the frequency of a fragment in A and in B.
+type pair struct{ a, b uint64 }
+
 // measure returns the measures of two frequencies, without Adjusted and Rank. The parameter shares is
 // Contrast.Shares, and alpha is the error probability of the interval.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
@@ -79,14 +80,12 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	return m
 }
 
-// rank sets the ranks of the pairs, from 0. Pairs with equal LRC and G2 have the same rank.
-func (c *Contrast) rank(pairs []pair) {
-	compare := func(x, y *Measures) int { return cmp.Or(cmp.Compare(x.LRC, y.LRC), cmp.Compare(x.G2, y.G2)) }
-	slices.SortFunc(pairs, func(x, y pair) int { return compare(c.measures[x], c.measures[y]) })
-	for i := 1; i < len(pairs); i++ {
-		before, m := c.measures[pairs[i-1]], c.measures[pairs[i]]
-		if m.Rank = before.Rank; compare(before, m) != 0 {
-			m.Rank++
-		}
+func adjust(tests association.Tests, how Adjust) []float64 {
+	switch how {
+	case Bonferroni:
+		return tests.Bonferroni()
+	case FDR:
+		return tests.FDR()
 	}
+	return tests.P
 }

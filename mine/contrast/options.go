@@ -24,6 +24,8 @@ const (
 	Words       Unit = "words"
 )
 
+var tallied = []Unit{Occurrences, Places, Sentences, Documents}
+
 // Adjust is how p-values are adjusted for the number of tests.
 type Adjust string
 
@@ -90,12 +92,42 @@ type Options struct {
 	TempDir string
 }
 
+// DocumentTest computes p-values by permutation of documents. The words of a document are not independent of
+// each other, so the counts in a document are not independent either. Therefore whole documents change sides
+// (Lijffijt et al. 2016).
+//
+// Each permutation gives side A random documents, as many as side A really has. The statistic is the absolute
+// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
+// have a statistic at least as large as the real one. Permuting stops early, after m permutations, once P is
+// certain to be above 0.1. Then P is (b+1)/(m+1). If there are at most n+1 ways to divide the documents, each
+// way except the real one is taken once, and P is exact.
+//
+// Documents with samples on both sides are left out, and so are samples without a document.
+type DocumentTest struct {
+	Permutations int // 0 is DefaultPermutations
+	Seed         uint64
+	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but has all
+	// other measures. P is adjusted to the number of tested rows.
+	Wanted func(*Contrast, *Row) (bool, error)
+}
+
 // Reference has the frequencies of fragments in another corpus, in units of Options.Count, and the size of
 // that corpus, in units of Options.Per. A fragment that is not in Of never occurs there.
 type Reference struct {
 	Name string
 	Size uint64
 	Of   map[string]uint64 // by index.Code: the frequency
+}
+
+// Construction is a row that is not a stored fragment. The caller has counted it in the trees, see package
+// mine/count.
+type Construction struct {
+	Name string
+	// IDs has the samples with the construction, ascending. Hits[i] is the number of its occurrences in
+	// sample IDs[i], and Places[i] is the number of nodes at which these begin.
+	IDs    []uint32
+	Hits   []uint64
+	Places []uint32
 }
 
 // checkReference returns an error if the options do not fit a reference.
@@ -118,6 +150,9 @@ const defaultConfidence = 0.95
 
 // DefaultMinDocs is the default of Options.MinDocs, unless a side has fewer documents.
 const DefaultMinDocs = 5
+
+// DefaultPermutations is the default of DocumentTest.Permutations.
+const DefaultPermutations = 9999
 
 // withDefaults fills in the defaults and checks the options.
 func (o Options) withDefaults(t *query.Table) (Options, error) {

@@ -1,7 +1,6 @@
 package contrast
 
 import (
-	"context"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -10,30 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"fstore/index"
-	"fstore/mine/association"
 )
-
-// DocumentTest computes p-values by permutation of documents. The words of a document are not independent of
-// each other, so the counts in a document are not independent either. Therefore whole documents change sides
-// (Lijffijt et al. 2016).
-//
-// Each permutation gives side A random documents, as many as side A really has. The statistic is the absolute
-// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
-// have a statistic at least as large as the real one. Permuting stops early, after m permutations, once P is
-// certain to be above 0.1. Then P is (b+1)/(m+1). If there are at most n+1 ways to divide the documents, each
-// way except the real one is taken once, and P is exact.
-//
-// Documents with samples on both sides are left out, and so are samples without a document.
-type DocumentTest struct {
-	Permutations int // 0 is DefaultPermutations
-	Seed         uint64
-	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but has all
-	// other measures. P is adjusted to the number of tested rows.
-	Wanted func(*Contrast, *Row) (bool, error)
-}
-
-// DefaultPermutations is the default of DocumentTest.Permutations.
-const DefaultPermutations = 9999
 
 // surely is the p-value above which a test stops early.
 const surely = 0.1
@@ -229,39 +205,4 @@ func (x *tested) of(id uint32) (p, adjusted float64) {
 		return math.NaN(), math.NaN()
 	}
 	return x.p[i], x.adjusted[i]
-}
-
-// testDocuments tests the rows of all comparisons, and adjusts p-values to the number of all tested rows.
-func testDocuments(ctx context.Context, all []*Contrast) error {
-	var tests association.Tests
-	for _, c := range all {
-		o := c.Options.Documents
-		d, err := newDocumentTest(c.count.s, c.Options.Per, o)
-		if err != nil {
-			return err
-		}
-		c.BothDocuments, c.Permutations, c.AllDivisions = uint64(d.left), d.n, d.exact
-		c.WithoutDocument = c.count.s.without
-		c.tested = &tested{}
-		err = c.each(ctx, "permute", nil, func(r *Row) error {
-			if o.Wanted != nil {
-				if ok, err := o.Wanted(c, r); err != nil || !ok {
-					return err
-				}
-			}
-			c.tested.ids, c.tested.p = append(c.tested.ids, r.ID), append(c.tested.p, d.test(c.count))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		tests.P = append(tests.P, c.tested.p...)
-	}
-	tests.Times = slices.Repeat([]uint64{1}, len(tests.P))
-	adjusted := adjust(tests, all[0].Options.Adjust)
-	for _, c := range all {
-		c.Tests = uint64(len(tests.P))
-		c.tested.adjusted, adjusted = adjusted[:len(c.tested.p)], adjusted[len(c.tested.p):]
-	}
-	return nil
 }

@@ -2,47 +2,11 @@ package contrast
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"fstore/mine/query"
 	"fstore/store"
 )
-
-// side has a bit for each side. A sample with labels of both sides is on both sides.
-type side uint8
-
-const (
-	sideA side = 1 << iota
-	sideB
-)
-
-// sides says for each sample which side, sentence and document it belongs to.
-type sides struct {
-	of       []side
-	sentence []uint32 // sentence of each sample, ascending from 1; nil: each sample is a sentence
-	document []uint32 // the document of each sample, from 1, or 0 without one; nil: the store has no documents
-	docs     int      // number of documents
-	a, b     totals
-	both     uint64 // the number of samples on both sides
-	without  uint64 // the number of samples on a side that are in no document
-}
-
-// totals is the size of a side, in all units.
-type totals struct {
-	samples, words uint64
-	tally          // the counts of all samples of the side
-
-	byDocument            []uint64 // words, by document
-	inDocuments, smallest uint64   // words of all documents, and of the smallest document that has words
-}
-
-func (t *totals) in(u Unit) uint64 {
-	if u == Words {
-		return t.words
-	}
-	return t.tally[slices.Index(tallied, u)]
-}
 
 // newSides puts every sample on its sides, and measures both sides.
 func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
