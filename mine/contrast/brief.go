@@ -10,8 +10,8 @@ import (
 	"fstore/mine/query"
 )
 
-// tallyKept does what tally does, and keeps the rows in memory. It returns errFull if there are too many
-// rows.
+// tallyKept is tally with Options.Brief. It also keeps the rows in c.kept, and returns errFull if they take
+// too much memory.
 func (c *Contrast) tallyKept(ctx context.Context) error {
 	n := int(c.t.Info.Features)
 	k := &c.kept
@@ -19,7 +19,7 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	if n*keptBytes < mostKept/2 {
 		k.rows, k.codes = make([]keptRow, 0, n), make([]byte, 0, 8*n)
 	}
-	err := c.eachStored(ctx, "count", c.keep)
+	err := c.eachStored(ctx, "count", c.keepFragment)
 	k.index = nil
 	if err != nil {
 		*k = kept{}
@@ -35,8 +35,8 @@ func (c *Contrast) tallyKept(ctx context.Context) error {
 	return nil
 }
 
-// keep counts a fragment in its group, and keeps the fragment if it can get a row.
-func (c *Contrast) keep(r *query.Row) error {
+// keepFragment puts a fragment into its group, and keeps it in c.kept.rows if it can get a row.
+func (c *Contrast) keepFragment(r *query.Row) error {
 	k := &c.kept
 	at, err := c.groupOf(r)
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	return at, nil
 }
 
-// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, it only
-// checks whether one of these samples is on a side.
+// countGroup returns a new group with the frequencies of r. If r is in fewer samples than MinDocs, the group
+// gets no frequencies, only a state.
 func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	if uint64(r.Support) < c.MinDocs { // fewer samples than MinDocs, so fewer documents too
 		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
@@ -128,7 +128,7 @@ func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
 	return g, nil
 }
 
-// setKept sets row to the kept fragment with index i. It sets row.place to 0 if that fragment has no row.
+// setKept sets row to fragment i of c.kept. If the fragment has no row, row.place becomes 0.
 func (c *Contrast) setKept(row *Row, i int) error {
 	g := &c.kept.groups[c.kept.rows[i].group]
 	if row.place = 0; c.Options.All || g.row == uint32(i+1) {
@@ -138,7 +138,7 @@ func (c *Contrast) setKept(row *Row, i int) error {
 	return nil
 }
 
-// setRow sets all fields of row except its own fragment.
+// setRow sets all fields of row except row.Row.
 func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	*row = Row{
 		Row: row.Row, FreqA: uint64(f.a), FreqB: uint64(f.b), DocsA: uint64(f.docsA), DocsB: uint64(f.docsB),
@@ -146,10 +146,10 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 	}
 }
 
-// Settle gives a row of Options.Brief its own fragment, and checks it. Before that, Code, ID and Occurrences
-// can belong to another fragment of the same order that the row stands for. The reason is that the texts of
-// all these fragments must be made to find the row's own fragment. Settle does nothing to other rows.
-// Only one goroutine may call it at a time.
+// Settle sets Code, ID and Occurrences of a row of Options.Brief to those of the row's own fragment, and
+// checks the fragment. Before, they can belong to another fragment of the same order that the row stands for.
+// Only the texts of all these fragments tell which one it is, and making texts takes time. Settle does
+// nothing to other rows. Only one goroutine may call it at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -177,8 +177,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order that a row stands for, given Row.place. One of them
-// is the row's own. The result is valid until the next call.
+// candidates returns the fragments of the highest order in the group of a row, for the row's place. One of
+// them is the row's own fragment. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {
@@ -204,8 +204,8 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups, or nil if the store does not keep them in memory or the options do not allow
-// it.
+// heldGroups returns nil if the store does not keep the groups in memory, or if the options do not allow
+// groups.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All {
@@ -278,7 +278,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *que
 	return number, nil
 }
 
-// tallyHeld does what tally does, for groups that the store keeps in memory.
+// tallyHeld is tally for groups that the store keeps in memory.
 func (c *Contrast) tallyHeld(ctx context.Context) error {
 	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
 	c.times = map[pair]uint64{}
@@ -317,8 +317,8 @@ func (c *Contrast) readTop(r *query.Row, number int) error {
 // Holds reports whether At can be called. This is so if the store keeps the groups in memory.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns row i of Each, counted from 0. The row belongs to the caller. All fragments that the row stands
-// for occur in the samples of the row's Posting, but not always as often as it says.
+// At returns row i of Each, counted from 0. The row belongs to the caller. The fragments that the row stands
+// for have the samples of the row's Posting, but can differ from it in the unit that is not counted.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)

@@ -36,7 +36,7 @@ func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error
 	return newAll(ctx, t, o, t.Labels)
 }
 
-// newAll returns a Contrast for each label as A.
+// newAll returns a Contrast for each label, which is side A.
 func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
 	defer func() {
 		if err != nil {
@@ -52,7 +52,7 @@ func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (al
 		if i > 0 {
 			own.TempDir = fmt.Sprint(o.TempDir, "-", i)
 		}
-		c, err := counted(ctx, t, own)
+		c, err := newCounted(ctx, t, own)
 		if err != nil {
 			return all, err
 		}
@@ -65,8 +65,8 @@ func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (al
 	return all, err
 }
 
-// counted returns a comparison with its frequencies, but without measures.
-func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
+// newCounted returns a comparison with its frequencies, but without measures.
+func newCounted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	o, err := o.withDefaults(t)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, error) 
 	return c, nil
 }
 
-// minDocs returns how many documents a fragment with a row must be in.
+// minDocs returns in how many documents a fragment must be to get a row.
 func (o *Options) minDocs(s *sides) uint64 {
 	switch {
 	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
@@ -200,7 +200,8 @@ func measureAll(all []*Contrast) {
 	}
 }
 
-// measure computes the measures of the pairs. The parameter rows is the number of rows of all comparisons.
+// measure computes the measures of the pairs. The parameter rows is the number of rows of all comparisons, to
+// which Bonferroni adjusts the intervals.
 func (c *Contrast) measure(pairs []pair, rows uint64) {
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
@@ -275,7 +276,7 @@ func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	return errors.Join(c.each(ctx, "compare", m, f), m.it.Close())
 }
 
-// eachBrief does what Each does, for kept rows or for groups that the store keeps in memory.
+// eachBrief is Each for rows in memory, which are in c.kept or c.heldRows.
 func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	n, set := len(c.kept.rows), c.setKept
 	if c.held != nil {
@@ -298,7 +299,8 @@ func (c *Contrast) eachBrief(ctx context.Context, f func(*Row) error) error {
 	return nil
 }
 
-// Recall counts the fragment of an id again, and returns a row for its Dispersion.
+// Recall counts the fragment with an id again. The row that it returns has only its fragment and a
+// Dispersion.
 func (c *Contrast) Recall(id uint32) (*Row, error) {
 	row := &Row{count: c.count}
 	code, err := c.t.Store().ByRank(c.t.Info.Number, id, nil)

@@ -24,11 +24,11 @@ type Row struct {
 	members *members
 	count   *counter
 	of      *Contrast // the contrast that keeps the row in memory; nil after Settle
-	place   uint32    // index of the row in that contrast, from 1
+	place   uint32    // 1 + the index of the row in that contrast
 }
 
-// Dispersion says how the counted units are spread over the documents of A, or of B if ofB is set. It is
-// valid until the next row. With Options.Brief only rows from Recall have it.
+// Dispersion says how the counted units are spread over the documents of A, or of B if ofB is set. It can be
+// called until the next row is read. With Options.Brief, only rows from Recall have a dispersion.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -36,9 +36,9 @@ func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	return r.count.a.dispersion(&r.count.s.a)
 }
 
-// EachMember calls f for the other fragments that the row stands for. The highest order comes first;
-// fragments of one order are sorted by text. It can be called once per row. Without Options.Members f is
-// never called.
+// EachMember calls f for the other fragments that the row stands for. The highest order comes first.
+// Fragments of one order are sorted by text. EachMember can be called once per row. Without Options.Members
+// it does nothing.
 func (r *Row) EachMember(f func(*Member) error) error {
 	if r.members == nil {
 		return nil
@@ -57,7 +57,7 @@ type Contrast struct {
 	Known     uint64 // the number of fragments of the reference that are stored
 	Rows      uint64 // the number of rows, each of which is one test
 	Tests     uint64 // the number of tests to which p-values are adjusted: of this contrast, or of all labels
-	Documents bool   // whether the store knows documents
+	Documents bool   // whether the store has documents
 	// BothDocuments counts documents with samples on both sides. WithoutDocument counts samples of a side
 	// without a document. The test of Options.Documents leaves out these documents and these samples.
 	BothDocuments, WithoutDocument uint64
@@ -66,9 +66,9 @@ type Contrast struct {
 	Permutations int
 	AllDivisions bool
 
-	// Shares says whether each frequency, in all rows, is a part of the size of its side. (With NewEach, this
-	// is said of the rows of all labels together.) If so, G², X² and odds ratio come from 2×2 tables.
-	// Otherwise all rows compare rates (see Measures).
+	// Shares says whether every frequency, in all rows of this contrast or of NewEach, is a part of the size
+	// of its side. If so, G², X² and odds ratio come from 2×2 tables. Otherwise all rows compare rates (see
+	// Measures).
 	Shares bool
 
 	t        *query.Table
@@ -77,8 +77,8 @@ type Contrast struct {
 	counts   []uint32
 	places   []uint32
 	inUnit   []byte
-	known    uint64  // how many fragments of the last reading the reference has
-	few      uint64  // how many fragments of the last reading are in too few documents
+	known    uint64  // fragments of the last reading that the reference has
+	few      uint64  // fragments of the last reading that are in too few documents
 	chosen   idSet   // fragments that have a row; nil: every fragment
 	kept     kept    // fragments in memory, for Options.Brief
 	held     *groups // used instead of kept if the store keeps groups in memory, else nil

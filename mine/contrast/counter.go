@@ -6,10 +6,9 @@ import (
 	"fstore/mine/association"
 )
 
-// tally is a count in each of the units of tallied, in the same order.
+// tally has a count for each unit in tallied, in that order.
 type tally [4]uint64
 
-// documents returns the count of documents.
 func (t *tally) documents() uint64 { return t[3] }
 
 // side has a bit for each side. A sample with labels of both sides is on both sides.
@@ -56,7 +55,7 @@ type counter struct {
 	a, b  sideCounter
 }
 
-// sideCounter is the counts of the current fragment on one side.
+// sideCounter has the counts of the current fragment on one side.
 type sideCounter struct {
 	tally
 	last uint32   // the number of the last sentence counted, from 1
@@ -75,7 +74,7 @@ func newCounter(s *sides, unit Unit) *counter {
 // pair returns the frequencies of the fragment on both sides, in the counted unit.
 func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]} }
 
-// documents returns how many documents of both sides together have the fragment.
+// documents returns how many documents have the fragment. A document with samples on both sides counts twice.
 func (c *counter) documents() uint64 { return c.a.documents() + c.b.documents() }
 
 // reset prepares the counter for the next fragment.
@@ -91,8 +90,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts a fragment. The parameter ids has its samples, ascending; counts and places have its
-// occurrences and places in each sample.
+// count counts the fragment that is in the samples ids, which ascend. Sample ids[i] has counts[i] occurrences
+// at places[i] places.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {

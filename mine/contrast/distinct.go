@@ -29,7 +29,6 @@ const (
 	tailBytes = 4 + 8 + 8
 )
 
-// add adds the record of a fragment, with its posting list and its frequencies.
 func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error {
 	hash := xxh3.Hash128(list).Bytes()
 	d.record = append(d.record[:0], hash[:]...)
@@ -41,8 +40,8 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// choose calls f for the first fragment of each posting list. It adds the other fragments to members, each
-// with the id of the first fragment. If members is nil, it drops them.
+// choose calls f for the first fragment of each posting list. The other fragments go to members, each with
+// the id of the first one. If members is nil, they are dropped.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
@@ -70,7 +69,7 @@ func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) er
 	return it.Close()
 }
 
-// idSet is a set of feature ids.
+// idSet is a bit set of feature ids.
 type idSet []uint64
 
 func newIDSet(largest uint32) idSet { return make(idSet, largest/64+1) }
@@ -86,7 +85,7 @@ type Member struct {
 	ID    uint32
 }
 
-// members reads the members of rows, whose ids must ascend. A record of its sorter is
+// members reads the members of rows in ascending order of row ids. A member is a record in its sorter:
 //
 //	row    the id of the row's fragment, 4 bytes
 //	order  4 bytes, inverted
@@ -94,17 +93,17 @@ type Member struct {
 //	id     4 bytes
 type members struct {
 	it     *runfile.Sorted
-	more   bool // whether the current record was not used yet
+	more   bool // whether the current record is a member that was not read yet
 	member Member
 }
 
 const rowBytes, orderBytes, idBytes = 4, 4, 4
 
-// appendMember appends the record of a member. The parameter rest is the member's record in distinct, without
-// the hash.
-func appendMember(dst []byte, row uint32, rest []byte) []byte {
+// appendMember appends the record of a member. The parameter afterHash is the member's record in distinct,
+// without the hash.
+func appendMember(dst []byte, row uint32, afterHash []byte) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, row)
-	return append(dst, rest[:len(rest)-tailBytes+idBytes]...)
+	return append(dst, afterHash[:len(afterHash)-tailBytes+idBytes]...)
 }
 
 func newMembers(s *runfile.Sorter) (*members, error) {
@@ -115,7 +114,6 @@ func newMembers(s *runfile.Sorter) (*members, error) {
 	return &members{it: it, more: it.Next()}, nil
 }
 
-// row returns the row id of the current record.
 func (m *members) row() uint32 { return binary.BigEndian.Uint32(m.it.Value()) }
 
 // each calls f for the members of the row with the given id. It skips the members of earlier rows.

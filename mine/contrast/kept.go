@@ -12,8 +12,8 @@ import (
 )
 
 // kept has the fragments of one reading in memory, so that Each needs no second reading. Fragments with equal
-// posting lists are a group, and only the first fragment of a group is counted. This saves time, because of a
-// million fragments most are not the first of their group.
+// posting lists are a group, and only the first fragment of a group is counted. This saves time, because most
+// fragments of a large store are not the first of their group.
 type kept struct {
 	groups []group
 	rows   []keptRow               // in key order
@@ -21,12 +21,13 @@ type kept struct {
 	index  map[xxh3.Uint128]uint32 // index of a group, by the hash of its posting list
 }
 
-// frequencies are the counts of a group. 32 bits are enough: a posting list has fewer than 2^32 occurrences.
+// frequencies are the counts of a group. 32 bits are enough, because a posting list has fewer than 2^32
+// occurrences.
 type frequencies struct{ a, b, docsA, docsB uint32 }
 
 func (f *frequencies) pair() pair { return pair{uint64(f.a), uint64(f.b)} }
 
-// group is the data that all fragments with one posting list share.
+// group has the data that all fragments with one posting list share.
 type group struct {
 	frequencies
 	state groupState
@@ -43,17 +44,17 @@ const (
 )
 
 // keptRow is a fragment of a group. With Options.All each keptRow is a row of the result. Otherwise the
-// fragments of the group's highest order are linked to a chain, and one of them stands for the group.
+// fragments of the group's highest order are a linked list, and one of them stands for the group.
 type keptRow struct {
 	id, support, occurrences, group uint32
 	order                           int32
 	code                            uint32 // the end of the fragment's code in kept.codes
-	next                            uint32 // 1 + the index of the next keptRow in the chain; 0 at the end
+	next                            uint32 // 1 + the index of the next keptRow in the linked list; 0 at the end
 }
 
 const (
-	groupBytes, keptBytes = 88, 28    // bytes of a group and of a keptRow, with the index
-	mostKept              = 128 << 20 // the limit of all bytes; if it is exceeded, the fragments are read twice
+	groupBytes, keptBytes = 88, 28    // bytes of a group, with its entry in the index, and of a keptRow
+	mostKept              = 128 << 20 // limit of all bytes; above it, the fragments are read twice
 )
 
 // errFull says that the fragments need more memory than mostKept.
@@ -61,7 +62,7 @@ var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// fragment returns the kept fragment at place-1.
+// fragment returns rows[place-1] as a row of a table.
 func (k *kept) fragment(place uint32) query.Row {
 	x, from := &k.rows[place-1], uint32(0)
 	if place > 1 {
@@ -76,7 +77,7 @@ func (k *kept) fragment(place uint32) query.Row {
 type groups struct {
 	all   *store.Loaded // all fragments of the space
 	first []uint32      // the fragments of group i in top are top[first[i]:first[i+1]]
-	top   []uint32      // ids of a group's fragments of its highest order, ascending
+	top   []uint32      // by group: ids of its fragments of the highest order, ascending
 	size  []uint32      // by group: the number of all its fragments
 }
 
@@ -98,7 +99,7 @@ type grouped struct {
 	number, order uint32
 }
 
-// inKeyOrder puts the groups into key order. The parameter fragments is in the order of the ids.
+// inKeyOrder puts the groups into key order. Element i of fragments is the fragment with id i+1.
 func inKeyOrder(all []growing, fragments []grouped) *groups {
 	g := &groups{first: make([]uint32, 1, len(all)+1), size: make([]uint32, 0, len(all))}
 	for _, f := range fragments {

@@ -8,13 +8,13 @@ import (
 
 // Measures say how two frequencies differ: a in A, of size nA, and b in B, of size nB. Signed measures are
 // positive if the fragment is more frequent in A. A count of 0 would make LogRatio, OddsRatio and PctDiff
-// infinite. They replace such a count by association.Half (PctDiff only a count of B). Nothing else is
+// infinite. In these three, association.Half replaces the 0 (in PctDiff only a 0 in B). Nothing else is
 // smoothed.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
 	// LogRatio is log2 of A's relative frequency divided by B's (Hardie 2014). Low and High are its
-	// confidence interval. A count of 0 makes one of these two infinite.
+	// confidence interval. A count of 0 makes Low or High infinite.
 	LogRatio, Low, High float64
 	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest to 0, or 0 if the
 	// interval contains 0.

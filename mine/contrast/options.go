@@ -14,8 +14,8 @@ import (
 // Unit is a unit of frequencies or of the size of a corpus.
 type Unit string
 
-// The units. A sentence is a sample, but all candidates of a K-best list are one sentence. The words of each
-// candidate were counted when the store was built. A sample without a document does not count for Documents.
+// The units. A sentence is a sample, but all candidates of a K-best list are one sentence. Words counts the
+// words of every candidate. A sample without a document does not count for Documents.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -50,15 +50,15 @@ type Options struct {
 	Constructions []Construction
 
 	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
-	// that have it. The default is Occurrences, with two exceptions, for which it is Places: (1) for
-	// constructions; (2) if several occurrences can begin at one node (index.Valued) and the store has
-	// places. The reason is that choices among siblings are no evidence.
+	// that have it. The default is Places for constructions, else Occurrences. If several occurrences can
+	// begin at one node (index.Valued) and the store has places, the default is Places too, because choices
+	// among siblings are no evidence.
 	Count Unit
 	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
 	// Occurrences and Places, else Count. Documents can only be counted per Documents.
 	Per Unit
 	// MinDocs is how many documents of both sides together a fragment must be in to have a row. 0 stands for
-	// DefaultMinDocs, or for less if a side has fewer documents; for constructions, 0 is no limit. A negative
+	// DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no limit. A negative
 	// number is no limit. A positive number is a usage error if the store has no documents.
 	MinDocs int
 
@@ -71,7 +71,7 @@ type Options struct {
 
 	// All gives every fragment its own row. Without it, fragments with the same occurrences in all samples
 	// share one row and one test. The fragment of the highest order stands for these fragments. If several
-	// have the highest order, the first of them in the byte order of texts does.
+	// have the highest order, it is the one whose text is first in byte order.
 	All bool
 	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
 	// one fragment of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and
@@ -169,7 +169,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 		o.Count, o.WithoutPlaces = Occurrences, several
 	}
 	if o.Per == "" {
-		if o.Per = o.Count; o.counts() {
+		if o.Per = o.Count; o.canRepeat() {
 			o.Per = Words
 		}
 	}
@@ -220,8 +220,8 @@ func (o *Options) checkSides() error {
 // shares reports whether a frequency can be a part of the size of its side. This is so if Count and Per are
 // the same unit, or if occurrences or places are counted per word. measureAll also compares the numbers.
 func (o *Options) shares() bool {
-	return o.Count == o.Per || o.counts() && o.Per == Words
+	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }
 
-// counts reports whether one sample can count several times in the counted unit.
-func (o *Options) counts() bool { return o.Count == Occurrences || o.Count == Places }
+// canRepeat reports whether one sample can count several times in the unit Count.
+func (o *Options) canRepeat() bool { return o.Count == Occurrences || o.Count == Places }

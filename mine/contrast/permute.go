@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// surely is the p-value above which a test stops early.
-const surely = 0.1
+// stopAbove is the p-value above which a test stops early.
+const stopAbove = 0.1
 
 // maxPermuted limits documents times permutations. Each such pair takes a bit of memory.
 const maxPermuted = 1 << 33
@@ -87,12 +87,12 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions returns the number of ways to choose k of n things. If there are more than most ways, it returns
-// some number above most.
-func divisions(n, k, most int) int {
+// divisions returns the number of ways to choose k of n things. If that is above limit, the result is some
+// other number above limit.
+func divisions(n, k, limit int) int {
 	ways := 1
 	for i := range min(k, n-k) {
-		if ways = ways * (n - i) / (i + 1); ways > most {
+		if ways = ways * (n - i) / (i + 1); ways > limit {
 			break
 		}
 	}
@@ -142,13 +142,13 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the difference of the rates if hitsA of the hits are on side A. The parameter sizeA is
-// the size of A, and scale is scaleOf of that size. The products are exact below 2^53.
+// statistic returns the difference of the rates if side A has the size sizeA and hitsA of the hits. The
+// parameter scale is scaleOf(sizeA). The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
 
-// test returns P of the fragment that c has counted.
+// test returns P of the fragment that c has counted last.
 func (d *documentTest) test(c *counter) float64 {
 	d.with, d.hits = d.with[:0], d.hits[:0]
 	all, onA := 0.0, 0.0
@@ -167,7 +167,7 @@ func (d *documentTest) test(c *counter) float64 {
 	}
 	// Lower the observed value a little, because rounding can make equal differences unequal.
 	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
-	atLeast, enough := 0, int(surely*float64(d.n+1))
+	atLeast, enough := 0, int(stopAbove*float64(d.n+1))
 	if d.exact { // no early stop: these permutations are ordered, so the first say nothing about the others
 		enough = d.n
 	}
@@ -198,8 +198,8 @@ type tested struct {
 	p, adjusted []float64
 }
 
-// of returns the p-value of a row and its adjusted value, or NaN if the row was not tested.
-func (x *tested) of(id uint32) (p, adjusted float64) {
+// find returns the p-value of a row and its adjusted value, or NaN if the row was not tested.
+func (x *tested) find(id uint32) (p, adjusted float64) {
 	i, ok := slices.BinarySearch(x.ids, id)
 	if !ok {
 		return math.NaN(), math.NaN()

@@ -30,7 +30,7 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 		}
 		if c.tested != nil {
 			own = *row.Measures
-			own.P, own.Adjusted = c.tested.of(r.ID)
+			own.P, own.Adjusted = c.tested.find(r.ID)
 			row.Measures = &own
 		}
 		return f(&row)
@@ -97,9 +97,9 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 	return nil
 }
 
-// eachFragment calls f for each fragment of the table, or only for the chosen ones if c.chosen is set.
-// Without a Reference it skips each fragment that is in fewer samples than MinDocs, because it is in fewer
-// documents too. It counts such a fragment in c.few if one of the fragment's samples is on a side.
+// eachFragment calls f for each fragment of the table, or only for the chosen ones if c.chosen is set. A
+// fragment in fewer samples than MinDocs is in fewer documents too. It is skipped, unless there is a
+// Reference. It counts in c.few if one of its samples is on a side.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {

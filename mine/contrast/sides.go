@@ -17,7 +17,6 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 	return s, s.measure(ctx, t.Store(), o)
 }
 
-// label puts the samples on their sides, by their labels.
 func (s *sides) label(t *query.Table, o *Options) error {
 	isAll := o.Reference != nil && o.A == ""
 	if !isAll {
@@ -42,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples with a label in union on a side. It replaces the labels in union by their names in
-// the store.
+// mark puts the samples with a label in union on a side. Labels in union are replaced by their names in the
+// store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {
@@ -93,8 +92,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	return nil
 }
 
-// add counts a sample with the given number of words. The parameter document is 0 if the sample has no
-// document.
+// add counts a sample with the given number of words. If document is 0, the sample has no document.
 func (t *totals) add(document uint32, words uint64) {
 	t.samples++
 	t.words += words
