@@ -64,7 +64,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns returns the texts that are patterns. It skips texts with a name that no sample has.
+// patterns parses the texts, and skips those that it cannot parse, for example because no sample has a name.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {
@@ -94,7 +94,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart does what List does, if Within is set.
+// eachPart is List with Filter.Within.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -227,7 +227,6 @@ func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	return (s.pattern == nil || slices.ContainsFunc(s.pattern, fits)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
 }
 
-// readRoots sets roots from the patterns.
 func (s *sieve) readRoots(all []*glob.Pattern) {
 	x, ok := s.space.(index.Implying)
 	if !ok {
@@ -275,8 +274,8 @@ func withoutKids(all []*glob.Node) []*glob.Node {
 	return bare
 }
 
-// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is kept for the next
-// code.
+// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is stored, because
+// the next code often has the same first step.
 func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	if s.roots == nil {
 		return true, nil

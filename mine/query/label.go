@@ -8,8 +8,8 @@ import (
 	"fstore/index"
 )
 
-// unknownLabel returns the error for a label that no sample has. It names similar labels. If no label is
-// similar, it names all labels, unless they are many.
+// unknownLabel returns the error for a label that no sample has. It names similar labels, else all labels, or
+// only their number if there are more than maxListed.
 func unknownLabel(label string, labels []string) error {
 	text := "the store has no label " + label
 	if label == "" {
@@ -31,11 +31,11 @@ func unknownLabel(label string, labels []string) error {
 
 const maxListed = 12 // how many labels a message names
 
-// FindLabel returns the label of the store that label means, see index.FindLabel. A label that no sample has
-// is a usage error.
+// FindLabel returns the label of the store that a user means by label (see index.FindLabel). A label that no
+// sample has is a usage error.
 func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
 
-// FindLabel does what Table.FindLabel does, with the given labels of a store.
+// FindLabel is Table.FindLabel for the labels of a store.
 func FindLabel(label string, labels []string) (string, error) {
 	found, ok := index.FindLabel(label, labels)
 	if !ok {

@@ -38,8 +38,8 @@ func (t *Table) Parse(text string) (index.Code, error) {
 	return c, nil
 }
 
-// Pattern reads a text as a pattern, see index.Patterned. It returns nil in two cases: the text has no
-// wildcard, so it is a fragment; or the space has no patterns. Its errors are those of Parse.
+// Pattern reads a text as a pattern, see index.Patterned. It returns nil if the text has no wildcard and so
+// is a fragment, or if the space has no patterns. Its errors are those of Parse.
 func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	space, ok := t.Space.(index.Patterned)
 	if !ok || !IsWild(text) {
@@ -84,9 +84,8 @@ type Page struct {
 	AllExpansions     int
 }
 
-// Page returns the page of a fragment with at most top expansions. If top is 0, it has all expansions. It
-// returns an *AbsentError if neither the fragment nor its closure is stored. Only a closed space has
-// closures.
+// Page returns the page of a fragment with at most top expansions, or with all if top is 0. It returns an
+// *AbsentError if neither the fragment nor its closure is stored. Only a closed space has closures.
 func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) {
 	p := &Page{}
 	var err error
@@ -135,7 +134,7 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 // space, this means that they have the same root. It reads all stored fragments with that first step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order, most := c.Len(), uint32(math.MaxUint32)
-	if v, err := t.s.Get(t.Info.Number, c); err == nil { // used because every sample with an expansion has c
+	if v, err := t.s.Get(t.Info.Number, c); err == nil { // an expansion is in no more samples than c
 		if most, _, err = posting.Header(v); err != nil {
 			return nil, t.damaged(err)
 		}
@@ -172,7 +171,7 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 	return lo, lo.PrefixEnd()
 }
 
-// Closure returns the stored fragment that has the same root occurrences as c. It is for a store of closed
+// Closure returns the stored fragment that has the same root occurrences as c, for a store of closed
 // fragments that leaves out c. It returns store.ErrNotFound if the support of c is too small or the order of
 // the closure is too large.
 func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
@@ -219,7 +218,7 @@ func (e *SampleError) Error() string {
 func (e *SampleError) Unwrap() error { return store.ErrNotFound }
 
 // SampleID returns the first sample with this name, and how many other samples have the name. If no sample
-// has the name, the error is store.ErrNotFound.
+// has the name, the error is a *SampleError.
 func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
 	found, form := 0, ""
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {
