@@ -24,8 +24,8 @@ type arcWord struct {
 	x         float64 // the middle of the word
 }
 
-// arc leads from a head to a word. If the field from is -1, the word has no head, and a straight line leads
-// down to it.
+// arc leads from a head to a word. If the field from is -1, the word has no head, and the arc is a straight
+// line from above.
 type arc struct {
 	from, to int
 	level    int // arcs on the same level do not meet; the lowest level is 1
@@ -60,14 +60,14 @@ func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	return a
 }
 
-// arcsOf returns the arcs with all places set, or nil if the picture would be wider than the parameter most.
-func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
-	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
+// arcsOf returns the arcs with all places set, or nil if the picture would be wider than maxWidth.
+func arcsOf(t *index.Tree, s *index.Symbols, maxWidth float64, marked []int32) *arcs {
+	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > maxWidth {
 		return nil
 	}
 	a := newArcs(t, s, marked)
 	a.setPlaces()
-	if a.width > most {
+	if a.width > maxWidth {
 		return nil
 	}
 	if a.rtl = runsRightToLeft(a.forms); a.rtl {

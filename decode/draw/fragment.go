@@ -34,7 +34,7 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 }
 
 // OrderUntold says whether, in a tree from Fragment, each head comes before its dependents. The order of the
-// words is then unknown, because spaces that do not mark left and right write every fragment so.
+// words is then unknown, because a space that does not mark left and right writes heads first.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -202,7 +202,8 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name or a subtree in brackets. The result is the number of its root, from 1.
+// word reads a name or a subtree in brackets. The result is the number of the word or of the subtree's root,
+// from 1.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

@@ -52,7 +52,7 @@ func classLooks(classes string) string {
 	return fill + more
 }
 
-// document appends an SVG document: the output of body, and the caption below it.
+// document appends an SVG document with the output of body and, below that, the caption.
 func document(dst []byte, width, height float64, caption string, body func(dst []byte) []byte) []byte {
 	below := height + smallWidth
 	if caption != "" {

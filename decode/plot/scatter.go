@@ -24,8 +24,8 @@ type Point struct {
 	LogRatio  float64 // log ratio to the base 2
 	Sure      bool    // the interval of the log ratio does not contain 0, so the point has the colour of its side
 	Least     float64 // end of that interval nearest to 0, to which a numbered mark has a line; 0 means no line
-	// Name is written beside the point if there is room. The first points get their places first. A name of
-	// at most three characters, such as a number, is written on the mark of the point.
+	// Name is written beside the point if there is room. Earlier points get their places first. A name of at
+	// most three characters, such as a number, is written on the mark of the point.
 	Name  string
 	Title string // shown under the mouse; a point without a title has no name and no link
 	Link  string // opened by a click; "" means no link
@@ -113,7 +113,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	f.side(d, "■ "+s.Below, f.all.y2-6)
 }
 
-// side writes the name of a side at the right end.
+// side writes the name of a side at the right end of the plot, on the line y.
 func (f *frame) side(d *drawing, text string, y float64) {
 	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
