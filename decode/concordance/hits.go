@@ -86,7 +86,7 @@ type hits struct {
 
 	ids    []uint32 // samples with hits
 	counts []uint64 // number of hits in each sample
-	// locate returns the hits in sample ids[i]. They are valid until the next call.
+	// locate returns the hits in sample ids[i]. The hits are valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
 	number uint64 // number of hits that the method each has passed

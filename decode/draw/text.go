@@ -14,7 +14,7 @@ const (
 	right
 )
 
-// box has the character for each set of sides.
+// box has the character for each combination of sides at which lines leave a cell.
 var box = [16]string{
 	0: " ", up: "│", down: "│", up | down: "│",
 	left: "─", right: "─", left | right: "─",

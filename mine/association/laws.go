@@ -165,7 +165,7 @@ var seriesOf = func() (s [28]float64) {
 // √squared·small·exp(log).
 type stirling struct{ squared, small, log float64 }
 
-// times multiplies by n!·eⁿ/nⁿ.
+// times multiplies the product by n!·eⁿ/nⁿ.
 func (s *stirling) times(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small *= smallStirling[int(n)]
@@ -175,7 +175,7 @@ func (s *stirling) times(n float64) {
 	s.log += stirlingSeries(n)
 }
 
-// dividedBy divides by n!·eⁿ/nⁿ.
+// dividedBy divides the product by n!·eⁿ/nⁿ.
 func (s *stirling) dividedBy(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small /= smallStirling[int(n)]

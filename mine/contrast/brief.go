@@ -148,8 +148,8 @@ func (c *Contrast) setRow(row *Row, f *frequencies, place uint32) {
 
 // Settle sets Code, ID and Occurrences of a row of Options.Brief to those of the row's own fragment, and
 // checks the fragment. Before, they can belong to another fragment of the same order that the row stands for.
-// Only the texts of all these fragments tell which one it is, and making texts takes time. Settle does
-// nothing to other rows. Only one goroutine may call it at a time.
+// Only the texts of all these fragments tell which of them is the row's own, and making texts takes time.
+// Settle does nothing to other rows. Only one goroutine may call it at a time.
 func (r *Row) Settle() error {
 	c := r.of
 	if c == nil {
@@ -177,8 +177,8 @@ func (r *Row) Settle() error {
 	return nil
 }
 
-// candidates returns the fragments of the highest order in the group of a row, for the row's place. One of
-// them is the row's own fragment. The result is valid until the next call.
+// candidates returns the fragments of the highest order in the group of the row at place. One of them is the
+// row's own fragment. The result is valid until the next call.
 func (c *Contrast) candidates(place uint32) ([]query.Row, error) {
 	c.mayBe = c.mayBe[:0]
 	if c.held == nil {

@@ -77,7 +77,6 @@ func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]
 // documents returns how many documents have the fragment. A document with samples on both sides counts twice.
 func (c *counter) documents() uint64 { return c.a.documents() + c.b.documents() }
 
-// reset prepares the counter for the next fragment.
 func (c *counter) reset() {
 	c.a.reset()
 	c.b.reset()

@@ -42,8 +42,8 @@ type Options struct {
 	// A and B are each a label, or several labels separated by commas, which stand for the samples with at
 	// least one of these labels. An empty B stands for every sample without A.
 	A, B string
-	// Reference, if set, is used as B. It is a list of frequencies from another corpus. An empty A then
-	// stands for every sample.
+	// Reference, if set, is used as B. It is a list of frequencies from another corpus. With a Reference, an
+	// empty A stands for every sample.
 	Reference *Reference
 
 	// Constructions, if not nil, are compared instead of the fragments of the table. Each has its own row.
@@ -54,8 +54,8 @@ type Options struct {
 	// begin at one node (index.Valued) and the store has places, the default is Places too, because choices
 	// among siblings are no evidence.
 	Count Unit
-	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
-	// Occurrences and Places, else Count. Documents can only be counted per Documents.
+	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
+	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
 	Per Unit
 	// MinDocs is how many documents of both sides together a fragment must be in to have a row. 0 stands for
 	// DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no limit. A negative
@@ -78,7 +78,7 @@ type Options struct {
 	// only Settle gives them their own fragment. Brief has no effect with Members, Documents, Constructions
 	// or a Reference.
 	Brief bool
-	// Members makes Row.EachMember available. Each can then be called only once.
+	// Members makes Row.EachMember available. Contrast.Each can then be called only once.
 	Members bool
 
 	// WithoutPlaces is set by New if the default of Count is Occurrences only because the store has no
@@ -130,7 +130,6 @@ type Construction struct {
 	Places []uint32
 }
 
-// checkReference returns an error if the options do not fit a reference.
 func (o *Options) checkReference() error {
 	switch {
 	case o.B != "":
@@ -151,7 +150,7 @@ const defaultConfidence = 0.95
 // DefaultMinDocs is the default of Options.MinDocs, unless a side has fewer documents.
 const DefaultMinDocs = 5
 
-// DefaultPermutations is the default of DocumentTest.Permutations.
+// DefaultPermutations is the default of DocumentTest.Permutations. The smallest possible P is then 1/10000.
 const DefaultPermutations = 9999
 
 // withDefaults fills in the defaults and checks the options.

@@ -14,7 +14,7 @@ import (
 // stopAbove is the p-value above which a test stops early.
 const stopAbove = 0.1
 
-// maxPermuted limits documents times permutations. Each such pair takes a bit of memory.
+// maxPermuted limits documents times permutations, because each pair of them takes a bit of memory.
 const maxPermuted = 1 << 33
 
 // documentTest has the permutations of one comparison.
@@ -142,8 +142,8 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the difference of the rates if side A has the size sizeA and hitsA of the hits. The
-// parameter scale is scaleOf(sizeA). The products are exact below 2^53.
+// statistic returns the absolute difference of the rates if side A has the size sizeA and hitsA of the hits.
+// The parameter scale is scaleOf(sizeA). The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }

@@ -98,8 +98,8 @@ func (c *Contrast) eachConstruction(ctx context.Context, stage string, f func(*q
 }
 
 // eachFragment calls f for each fragment of the table, or only for the chosen ones if c.chosen is set. A
-// fragment in fewer samples than MinDocs is in fewer documents too. It is skipped, unless there is a
-// Reference. It counts in c.few if one of its samples is on a side.
+// fragment in fewer samples than MinDocs is in fewer documents too, so it is skipped, unless there is a
+// Reference. A skipped fragment counts in c.few if one of its samples is on a side.
 func (c *Contrast) eachFragment(ctx context.Context, stage string, f func(*query.Row) error) error {
 	return c.eachStored(ctx, stage, func(r *query.Row) (err error) {
 		if c.chosen != nil && !c.chosen.has(r.ID) {

@@ -146,7 +146,7 @@ func (c *chosen) word(dst []byte, id uint32) []byte {
 	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
-// group appends a dependent. The dependent is in brackets if it has dependents in the pattern.
+// group appends a dependent, in brackets if this has dependents in the pattern.
 func (c *chosen) group(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && c.parent(d) == i {

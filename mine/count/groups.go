@@ -14,7 +14,7 @@ import (
 )
 
 // groups has the groups of samples that get a row. They are (1) all samples, and the samples of each label;
-// or (2) the samples of each value of another key.
+// or (2) the samples of each key that By.Keys returns.
 type groups struct {
 	names []string // the names of the groups; with labels, names[0] stands for all samples
 	words []uint64
@@ -25,7 +25,7 @@ type groups struct {
 	docWords []map[uint32]uint64 // words, by group and document
 }
 
-// groupsOf returns the groups of a sample.
+// groupsOf returns the groups of a sample, as indexes in names.
 func (g *groups) groupsOf(id uint32) []uint32 {
 	if g.of == nil {
 		return g.sets[0]
@@ -77,7 +77,6 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 	return g, x.s.SampleHeads(0, m.Samples, each)
 }
 
-// grouping builds groups.
 type grouping struct {
 	g       *groups
 	words   []uint32          // words of each sample

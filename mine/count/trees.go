@@ -139,7 +139,6 @@ func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	return names, nil
 }
 
-// options returns the options to parse patterns for these trees.
 func (x *Trees) options() pattern.Options {
 	m := x.s.Meta()
 	o := pattern.Options{Kind: m.Kind, OneAlphabet: m.OneAlphabet}

@@ -42,7 +42,7 @@ func (t *Table) EitherSide() string {
 }
 
 // Nodes counts the labels of all tokens. It reads every sample. It returns ErrNoNodes if the space, with its
-// options, does not label its nodes (index.Labelled).
+// options, does not label the nodes of its fragments (index.Labelled).
 func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	space, ok := t.Space.(index.Labelled)
 	if !ok || len(space.LabelFields()) == 0 {

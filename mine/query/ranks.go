@@ -76,7 +76,7 @@ type chunks [][]byte
 
 const chunkBytes = 1 << 20
 
-// add copies a text into the chunks and returns where it is.
+// add copies a text into the chunks and returns its place.
 func (c *chunks) add(text []byte) uint32 {
 	need := len(text) + binary.MaxVarintLen32
 	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {
