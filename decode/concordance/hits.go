@@ -92,7 +92,7 @@ type hits struct {
 	number uint64 // number of hits that the method each has passed
 }
 
-// located is a hit whose place is known: its nodes in the tree, and its fragment as text.
+// located is a hit with its nodes in the tree and its fragment as text.
 type located struct {
 	occ  []int32
 	text []byte
@@ -152,8 +152,8 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
-// eachSelected calls f for the selected hits. It returns how many hits there are before Limit and Sample select
-// some of them.
+// eachSelected calls f for the selected hits. It returns how many hits there are before Limit and Sample
+// select some of them.
 func (h *hits) eachSelected(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n

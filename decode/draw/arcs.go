@@ -189,10 +189,10 @@ func labelWidth(n name) float64 { return smallWidth * float64(n.width) }
 const (
 	// uprightRow is the height of a row of words, in pixels of 1/16 rem.
 	uprightRow = 28.0
-	// uprightStep is the distance between two levels of upright arcs. If there are many levels, the distance
-	// is smaller.
+	// uprightStep is the distance between two levels of upright arcs, in pixels. If there are many levels,
+	// the distance is smaller.
 	uprightStep = 11.0
-	// uprightMost is the maximum width of upright arcs.
+	// uprightMost is the maximum width of upright arcs, in pixels.
 	uprightMost = 440.0
 	// uprightWords is the maximum length, in words, of a sentence that gets upright arcs. The time to compute
 	// the levels grows with the square of the length.

@@ -105,7 +105,7 @@ func (b *branches) noneMeet() bool {
 	return true
 }
 
-// sorted returns the words with dependents, sorted by their entry in value.
+// sorted returns the words h with dependents, in ascending order of value[h].
 func (b *branches) sorted(value []int) (words []int) {
 	for h := range b.level {
 		if b.hasDependents(h) {

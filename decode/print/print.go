@@ -41,9 +41,8 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one. If another sample
-// has the label that is written for "no label", these are all samples without a label. Otherwise there are
-// none.
+// Mistaken returns how many samples without a label look in the output as if they had one. This is so for all
+// of them if another sample has the label that is written for "no label", else for none.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0

@@ -55,12 +55,11 @@ func Least(support, labelled, n float64) float64 {
 }
 
 // LeastUpTo returns the smallest value of Least for any support up to the given one. The samples are in two
-// classes, with and without the label. Least falls until support is the size of the smaller class. From there
-// on it rises.
+// classes, with and without the label. Least falls until support is m, the size of the smaller class. From
+// there on it rises.
 //
-// While Least falls, it is the probability that all samples of the support are in the smaller class. For a
-// larger support, no table is less probable than the division into the two classes, whose probability is one
-// divided by the number of ways to choose a class of that size.
+// At m, the table of Least has the probability 1 divided by the number of ways to choose m of n samples. No
+// table is less probable, because every table stands for at least one of these ways.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }

@@ -62,7 +62,7 @@ func (h *hypergeometric) prob(k float64) float64 {
 		choices := falling(h.drawn, k) / falling(k, k)
 		return choices * falling(h.marked, k) * falling(h.total-h.marked, h.drawn-k) / h.ways
 	}
-	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected, which differs between the cells only in its sign
+	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected; its sign alternates between cells
 	rest, unmarked := h.total-h.drawn, h.total-h.marked
 	s, half := h.margins, 0.0 // the variable half sums up G²/2
 	for _, cell := range [...]struct{ o, row, column, d float64 }{

@@ -44,7 +44,7 @@ const (
 )
 
 // keptRow is a fragment of a group. With Options.All each keptRow is a row of the result. Otherwise the
-// fragments of the group's highest order are a linked list, and one of them stands for the group.
+// fragments of the group's highest order form a linked list, and one of them stands for the group.
 type keptRow struct {
 	id, support, occurrences, group uint32
 	order                           int32

@@ -125,8 +125,8 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// addPart adds the posting lists of a part of a pattern. The parameter texts has the fragments that can match the
-// part. It adds nothing if the list of one of these fragments is not known.
+// addPart adds the posting lists of a part of a pattern. The parameter texts has the fragments that can match
+// the part. It adds nothing if the list of one of these fragments is not known.
 func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
@@ -150,7 +150,7 @@ func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	return l.addLimit(s, b)
 }
 
-// addLimit adds a limit. The limit's support is the sum of the supports of its lists, although these can share
+// addLimit adds a limit. Its support is the sum of the supports of its lists, although these can share
 // samples.
 func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID

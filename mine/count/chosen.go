@@ -13,8 +13,8 @@ import (
 // For dependencies, a pattern is the smallest connected piece of the tree with the words. The first pattern
 // names only relations. The next patterns add (1) UPOS, (2) the lemma of the head, (3) all lemmas, (4) forms.
 // For brackets, a pattern is the smallest constituent with the words. The first two patterns do not name the
-// words, the last two do. In each two, the first allows further children, the second allows only the children
-// that the tree has.
+// words, the last two do. In both pairs, the first allows further children, the second only the children that
+// the tree has.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -146,7 +146,7 @@ func (c *chosen) word(dst []byte, id uint32) []byte {
 	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
-// group appends a dependent, in brackets if this has dependents in the pattern.
+// group appends a dependent. A dependent with dependents of its own in the pattern is in brackets.
 func (c *chosen) group(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && c.parent(d) == i {

@@ -21,8 +21,8 @@ type Filler struct {
 	association.Table
 }
 
-// Expected returns how many nodes of the construction would have the value if it were as frequent there as
-// elsewhere.
+// Expected returns how many nodes of the construction would have the value if the value were as frequent
+// there as elsewhere.
 func (f *Filler) Expected() float64 {
 	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
 }

@@ -64,7 +64,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns parses the texts, and skips those that it cannot parse, for example because no sample has a name.
+// patterns parses the texts, and skips those with a name that no sample has, or that are no patterns.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {

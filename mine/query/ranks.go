@@ -23,7 +23,8 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	return ranks, err
 }
 
-// mostTexts limits the memory for texts while they are sorted. The place of a text must fit into 32 bits.
+// mostTexts limits the memory for texts, in bytes. It must be below 2^32, because the place of a text has 32
+// bits.
 const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
