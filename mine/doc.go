@@ -1,5 +1,5 @@
-// Package mine has no code: its rooms do what fstore does with a store. A room imports only
-// the rooms that .tools/layers names before it.
+// Package mine has no code. Its subpackages do what fstore does with a store. A subpackage imports only those
+// that .tools/layers lists before it.
 //
 //	grow        grows the fragments of a space within memory
 //	builder     builds stores: new, append, resume, rebuild
@@ -11,6 +11,6 @@
 //	exchange    selections and models as files
 //	query       reads what is stored; contrast compares labels
 //
-// The result never depends on workers or memory: ranges are cut by the counts of their first
-// steps alone, fragments come out in code order, and each sum is made within one range.
+// The result never depends on workers or memory, because ranges are cut by the counts of their first steps
+// alone, fragments come out in code order, and each sum is made within one range.
 package mine

@@ -27,7 +27,7 @@ type Hit struct {
 	Positions             string // places of the nodes, see Positions
 }
 
-// HitOptions say which hits are selected and what is returned of them.
+// HitOptions say which hits are selected and what a Hit has.
 type HitOptions struct {
 	Label    string // only samples with this label, perhaps among several; "" means any label
 	Document string // only samples of this document; "" means any document
@@ -38,7 +38,7 @@ type HitOptions struct {
 	Sample        int    // a random choice of this many hits, in input order; 0 means all hits
 	Seed          uint64 // seed of the random choice
 	Fragment      bool   // fill in Hit.Fragment
-	All           bool   // ignore Limit: the caller selects the hits
+	All           bool   // ignore Limit, because the caller selects the hits
 }
 
 // Hits calls f for each selected hit of a construction in the trees of a store, in input order. It returns
@@ -67,7 +67,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 		return h.found
 	}
 	h.ids, h.counts, _ = found[0].Samples()
-	if err := h.ofLabel(); err != nil {
+	if err := h.dropSamples(); err != nil {
 		return 0, err
 	}
 	more := uint64(0) // hits that are counted but not located, above index.MaxLocated in a sample
@@ -75,7 +75,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 		h.counts[i] = min(n, index.MaxLocated)
 		more += n - h.counts[i]
 	}
-	total, err = h.wanted(f)
+	total, err = h.eachSelected(f)
 	return total + more, err
 }
 
@@ -86,20 +86,20 @@ type hits struct {
 
 	ids    []uint32 // samples with hits
 	counts []uint64 // number of hits in each sample
-	// locate returns the hits in sample ids[i]. They are valid until the next call.
+	// locate returns the hits in sample ids[i]. The hits are valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
 	number uint64 // number of hits that the method each has passed
 }
 
-// located is a hit whose place is known: its nodes in the tree, and its fragment as text.
+// located is a hit with its nodes in the tree and its fragment as text.
 type located struct {
 	occ  []int32
 	text []byte
 }
 
-// ofLabel removes the samples that do not have the wanted label or document.
-func (h *hits) ofLabel() error {
+// dropSamples drops the samples without the wanted label or document.
+func (h *hits) dropSamples() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
 		labels, err := h.t.FindUnion(h.o.Label)
@@ -152,21 +152,21 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	return nil, index.Usagef("the store has no document %s%s", h.o.Document, near)
 }
 
-// wanted calls f for the selected hits. It returns how many hits there are before Limit and Sample select
-// some of them.
-func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
+// eachSelected calls f for the selected hits. It returns how many hits there are before Limit and Sample
+// select some of them.
+func (h *hits) eachSelected(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n
 	}
 	if h.o.Before == "" && h.o.After == "" {
 		return total, h.each(f, h.choose(total))
 	}
-	// Which hits have the wanted words beside them shows only when all hits are read.
+	// All hits must be read to find those with the wanted words before and after them.
 	have := []uint64{}
 	all := *h
 	all.o.Limit = 0
 	err = all.each(func(x *Hit) error {
-		if h.beside(x) {
+		if h.hasWords(x) {
 			have = append(have, all.number-1)
 		}
 		return nil
@@ -184,8 +184,8 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	return uint64(len(have)), h.each(f, chosen)
 }
 
-// beside says whether the words directly before and after a hit are the wanted words.
-func (h *hits) beside(x *Hit) bool {
+// hasWords says whether the words directly before and after a hit are the wanted words.
+func (h *hits) hasWords(x *Hit) bool {
 	if before := strings.Fields(x.Left); h.o.Before != "" && (len(before) == 0 || !strings.EqualFold(before[len(before)-1], h.o.Before)) {
 		return false
 	}

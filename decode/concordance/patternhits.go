@@ -16,10 +16,10 @@ import (
 // that has it, and takes 8 bytes.
 const maxPairs = 1 << 26
 
-// PatternHits is like Hits, for all stored fragments that fit a pattern of codes. Occurrences that span the
-// same words of a sample are one hit, because their rows would read the same. A fragment and its expansions
-// often span the same words. Hit.Fragment is the first of these fragments in key order, which is no expansion
-// of another of them. The hits of a sample come in the order of their first words, and longer hits before
+// PatternHits is Hits for all stored fragments that fit a pattern of codes. Occurrences that span the same
+// words of a sample are one hit, because their rows would read the same. A fragment and its expansions often
+// span the same words. Hit.Fragment is the first of these fragments in key order, which is no expansion of
+// another of them. The hits of a sample come in the order of their first words, and longer hits before
 // shorter ones.
 func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
 	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
@@ -27,13 +27,13 @@ func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOpti
 	if err := h.collect(p); err != nil {
 		return 0, err
 	}
-	if err := h.ofLabel(); err != nil {
+	if err := h.dropSamples(); err != nil {
 		return 0, err
 	}
 	if err := h.count(); err != nil {
 		return 0, err
 	}
-	return h.wanted(f)
+	return h.eachSelected(f)
 }
 
 type patternHits struct {
@@ -92,7 +92,7 @@ func (h *patternHits) count() error {
 	return nil
 }
 
-// locateAll returns the hits in sample ids[i].
+// locateAll implements the field locate of hits.
 func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
 	h.spans, h.found = h.spans[:0], h.found[:0]
 	first, _ := slices.BinarySearch(h.pairs, uint64(h.ids[i])<<32)

@@ -24,8 +24,8 @@ type arcWord struct {
 	x         float64 // the middle of the word
 }
 
-// arc leads from a head to a word. If the field from is -1, the word has no head, and a straight line leads
-// down to it.
+// arc leads from a head to a word. If the field from is -1, the word has no head, and the arc is a straight
+// line from above.
 type arc struct {
 	from, to int
 	level    int // arcs on the same level do not meet; the lowest level is 1
@@ -37,7 +37,6 @@ func (a *arc) ends() (lo, hi int) { return min(a.from, a.to), max(a.from, a.to) 
 const (
 	wordGap  = 14.0 // space between two words
 	labelGap = 22.0 // minimum difference between the width of an arc and that of its label
-	margin   = 10.0
 )
 
 // newArcs returns the arcs of a sentence, with their levels set, but not yet the places of the words.
@@ -61,14 +60,14 @@ func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	return a
 }
 
-// arcsOf returns the arcs with all places set, or nil if the picture would be wider than the parameter most.
-func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
-	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
+// arcsOf returns the arcs with all places set, or nil if the picture would be wider than maxWidth.
+func arcsOf(t *index.Tree, s *index.Symbols, maxWidth float64, marked []int32) *arcs {
+	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > maxWidth {
 		return nil
 	}
 	a := newArcs(t, s, marked)
 	a.setPlaces()
-	if a.width > most {
+	if a.width > maxWidth {
 		return nil
 	}
 	if a.rtl = runsRightToLeft(a.forms); a.rtl {
@@ -77,11 +76,6 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs
 		}
 	}
 	return a
-}
-
-// IsWide says whether a dependency tree is too wide for an SVG with arcs above the words.
-func IsWide(t *index.Tree, s *index.Symbols) bool {
-	return t.Kind == index.Dependency && arcsOf(headed(t), s, SVGWidth*cellWidth, nil) == nil
 }
 
 func (a *arcs) isMarked(c *arc) bool {
@@ -144,15 +138,61 @@ func (a *arcs) setPlaces() {
 	}
 }
 
+// appendSVG appends the words and the arcs above them, as an SVG document.
+func (a *arcs) appendSVG(dst []byte, caption string) []byte {
+	const step, foot = 26.0, 24.0 // step: from one level to the next; foot: from the lowest level to the words
+	base := margin + step*float64(a.levels) + foot
+	height := base + 26 + margin
+	if a.tags {
+		height += 18
+	}
+	return document(dst, a.width, height, caption, func(dst []byte) []byte {
+		texts := []byte(textLooks)
+		for i := range a.arcs {
+			c := &a.arcs[i]
+			x := a.words[c.to].x
+			top := base - foot - step*float64(c.level-1)
+			if c.from < 0 {
+				dst = appendLine(dst, x, margin, x, base, "")
+				beside, anchor := x+6, "l s"
+				if a.rtl {
+					beside, anchor = x-6, "l e"
+				}
+				texts = appendLabel(texts, beside, margin+4, c.label, anchor)
+			} else {
+				from, bend := a.words[c.from].x+5, 6.0
+				if a.words[c.from].x > x {
+					from, bend = from-10, -bend
+				}
+				class, label := "", "l"
+				if a.isMarked(c) {
+					class, label = markedLine, "m l"
+				}
+				dst = fmt.Appendf(dst, `<path%s d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n", class,
+					svg.Length(from), svg.Length(base), svg.Length(top+6), svg.Length(bend), svg.Length(x-bend), svg.Length(bend), svg.Length(bend), svg.Length(base))
+				texts = appendLabel(texts, (from+x)/2, top-7, c.label, label)
+			}
+			dst = fmt.Appendf(dst, `<path class="h" fill="#888" stroke="none" d="M%s,%s l-4,-8 h8 z"/>`+"\n", svg.Length(x), svg.Length(base+2))
+		}
+		for _, w := range a.words {
+			texts = appendLabel(texts, w.x, base+14, w.form, "w")
+			if a.tags {
+				texts = appendLabel(texts, w.x, base+33, w.tag, "l")
+			}
+		}
+		return append(append(dst, texts...), "</g>\n"...)
+	})
+}
+
 func labelWidth(n name) float64 { return smallWidth * float64(n.width) }
 
 const (
 	// uprightRow is the height of a row of words, in pixels of 1/16 rem.
 	uprightRow = 28.0
-	// uprightStep is the distance between two levels of upright arcs. If there are many levels, the distance
-	// is smaller.
+	// uprightStep is the distance between two levels of upright arcs, in pixels. If there are many levels,
+	// the distance is smaller.
 	uprightStep = 11.0
-	// uprightMost is the maximum width of upright arcs.
+	// uprightMost is the maximum width of upright arcs, in pixels.
 	uprightMost = 440.0
 	// uprightWords is the maximum length, in words, of a sentence that gets upright arcs. The time to compute
 	// the levels grows with the square of the length.

@@ -59,6 +59,11 @@ func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 	return appendSVG(dst, sketches(t, s, o), o.Caption)
 }
 
+// IsWide says whether a dependency tree is too wide for an SVG with arcs above the words.
+func IsWide(t *index.Tree, s *index.Symbols) bool {
+	return t.Kind == index.Dependency && arcsOf(headed(t), s, SVGWidth*cellWidth, nil) == nil
+}
+
 // headed returns t. If t has no heads at all, it returns a copy in which all words are roots.
 func headed(t *index.Tree) *index.Tree {
 	if !t.Unparsed() {
@@ -99,10 +104,4 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 		all = append(all, k)
 	}
 	return all
-}
-
-func empty() *sketch {
-	k := &sketch{}
-	k.label(0, 0, name{text: "(no tree)", width: 9}, faint)
-	return k
 }

@@ -34,7 +34,7 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 }
 
 // OrderUntold says whether, in a tree from Fragment, each head comes before its dependents. The order of the
-// words is then unknown, because spaces that do not mark left and right write every fragment so.
+// words is then unknown, because a space that does not mark left and right writes heads first.
 func OrderUntold(t *index.Tree) bool {
 	for i := range t.Tokens {
 		if int(t.Tokens[i].Head) > i+1 {
@@ -149,13 +149,13 @@ func (p *parser) constituency(t *index.Tree) error {
 	}
 }
 
-// most is the maximum depth of brackets.
-const most = 10_000
+// deepestBracket is the maximum depth of brackets.
+const deepestBracket = 10_000
 
 // subtree reads `word <arc word >arc word`, up to a closing bracket or the end. Each word is a name or a
 // subtree in brackets. The result is the number of the subtree's root, from 1.
 func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
-	if depth > most {
+	if depth > deepestBracket {
 		return 0, errors.New("its brackets are too deep")
 	}
 	var leftArcs []string // the arcs of the words before the root
@@ -202,7 +202,8 @@ func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
 	return nil
 }
 
-// word reads a name or a subtree in brackets. The result is the number of its root, from 1.
+// word reads a name or a subtree in brackets. The result is the number of the word or of the subtree's root,
+// from 1.
 func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
 	switch token := p.next(); {
 	case token == "(":

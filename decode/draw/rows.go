@@ -78,7 +78,7 @@ func branchesOf(t *index.Tree) *branches {
 		b.first[h], b.last[h] = min(b.first[h], i), max(b.last[h], i)
 	}
 	b.level = append([]int{0}, depths(t)...)
-	if n <= mostChecked && !b.apart() {
+	if n <= mostChecked && !b.noneMeet() {
 		b.separate(t)
 	}
 	for h, l := range b.level {
@@ -93,8 +93,8 @@ func branchesOf(t *index.Tree) *branches {
 // meet.
 func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
-// apart says whether no two vertical lines on the same level meet. This is always so in a projective tree.
-func (b *branches) apart() bool {
+// noneMeet says whether no two vertical lines on the same level share a row. In a projective tree, none do.
+func (b *branches) noneMeet() bool {
 	reached := map[int]int{} // level → last row, so far, in which a line has that level
 	for _, h := range b.sorted(b.first) {
 		if last, ok := reached[b.level[h]]; ok && b.first[h] <= last {
@@ -105,7 +105,7 @@ func (b *branches) apart() bool {
 	return true
 }
 
-// sorted returns the words with dependents, sorted by their entry in value.
+// sorted returns the words h with dependents, in ascending order of value[h].
 func (b *branches) sorted(value []int) (words []int) {
 	for h := range b.level {
 		if b.hasDependents(h) {

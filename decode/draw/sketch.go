@@ -126,3 +126,9 @@ func namesOf(t *index.Tree, s *index.Symbols) []name {
 	}
 	return names
 }
+
+func empty() *sketch {
+	k := &sketch{}
+	k.label(0, 0, name{text: "(no tree)", width: 9}, faint)
+	return k
+}

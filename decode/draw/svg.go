@@ -13,6 +13,7 @@ const (
 	cellWidth  = 8.4 // in a font of 14 pixels
 	smallWidth = 6.6 // in a font of 11 pixels
 	rowHeight  = 20.0
+	margin     = 10.0
 )
 
 // looks are the attributes of the root element. There is no style sheet, because a page that contains the
@@ -51,7 +52,7 @@ func classLooks(classes string) string {
 	return fill + more
 }
 
-// document appends an SVG document: the output of body, and the caption below it.
+// document appends an SVG document with the output of body and, below that, the caption.
 func document(dst []byte, width, height float64, caption string, body func(dst []byte) []byte) []byte {
 	below := height + smallWidth
 	if caption != "" {
@@ -160,50 +161,4 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 		}
 	}
 	return append(dst, "</g>\n"...)
-}
-
-// appendSVG appends the words and the arcs above them, as an SVG document.
-func (a *arcs) appendSVG(dst []byte, caption string) []byte {
-	const step, foot = 26.0, 24.0 // step: from one level to the next; foot: from the lowest level to the words
-	base := margin + step*float64(a.levels) + foot
-	height := base + 26 + margin
-	if a.tags {
-		height += 18
-	}
-	return document(dst, a.width, height, caption, func(dst []byte) []byte {
-		texts := []byte(textLooks)
-		for i := range a.arcs {
-			c := &a.arcs[i]
-			x := a.words[c.to].x
-			top := base - foot - step*float64(c.level-1)
-			if c.from < 0 {
-				dst = appendLine(dst, x, margin, x, base, "")
-				beside, anchor := x+6, "l s"
-				if a.rtl {
-					beside, anchor = x-6, "l e"
-				}
-				texts = appendLabel(texts, beside, margin+4, c.label, anchor)
-			} else {
-				from, bend := a.words[c.from].x+5, 6.0
-				if a.words[c.from].x > x {
-					from, bend = from-10, -bend
-				}
-				class, label := "", "l"
-				if a.isMarked(c) {
-					class, label = markedLine, "m l"
-				}
-				dst = fmt.Appendf(dst, `<path%s d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n", class,
-					svg.Length(from), svg.Length(base), svg.Length(top+6), svg.Length(bend), svg.Length(x-bend), svg.Length(bend), svg.Length(bend), svg.Length(base))
-				texts = appendLabel(texts, (from+x)/2, top-7, c.label, label)
-			}
-			dst = fmt.Appendf(dst, `<path class="h" fill="#888" stroke="none" d="M%s,%s l-4,-8 h8 z"/>`+"\n", svg.Length(x), svg.Length(base+2))
-		}
-		for _, w := range a.words {
-			texts = appendLabel(texts, w.x, base+14, w.form, "w")
-			if a.tags {
-				texts = appendLabel(texts, w.x, base+33, w.tag, "l")
-			}
-		}
-		return append(append(dst, texts...), "</g>\n"...)
-	})
 }

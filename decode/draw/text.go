@@ -14,7 +14,7 @@ const (
 	right
 )
 
-// box has the character for each set of sides.
+// box has the character for each combination of sides at which lines leave a cell.
 var box = [16]string{
 	0: " ", up: "│", down: "│", up | down: "│",
 	left: "─", right: "─", left | right: "─",
@@ -54,8 +54,8 @@ func (k *sketch) appendText(dst []byte) []byte {
 	return dst
 }
 
-// appendName prints a name. In a script that runs from right to left it gets direction marks, which keep it
-// and its neighbours in place.
+// appendName prints a name. If its script runs from right to left, direction marks keep the name and its
+// neighbours in place.
 func appendName(dst []byte, n name) []byte {
 	const mark = "\u200E"
 	if isRightToLeft(n.text) {

@@ -6,14 +6,14 @@ import "fstore/index"
 const gap = 2
 
 // topDown draws the tree with its root on top, and each node above the middle of its children. It returns nil
-// if the picture is wider than the parameter most.
-func topDown(t *index.Tree, names []name, root, most int) *sketch {
+// if the picture is wider than maxWidth.
+func topDown(t *index.Tree, names []name, root, maxWidth int) *sketch {
 	n := int(t.Nodes[root].Size)
 	d := &drawing{
 		nodes: t.Nodes[root : root+n], names: names[root : root+n],
 		width: make([]int, n), kids: make([]int, n), middle: make([]int, n),
 	}
-	if !d.measure(most) {
+	if !d.measure(maxWidth) {
 		return nil
 	}
 	return d.place()
@@ -26,12 +26,11 @@ type drawing struct {
 	names  []name
 	width  []int // width of each node's box
 	kids   []int // width of each node's children side by side
-	middle []int // column in the box over which its label is centred
+	middle []int // column in the box over which the node's label is centred
 }
 
-// measure sets the sizes, children before parents. It returns false if the tree is wider than the parameter
-// most.
-func (d *drawing) measure(most int) bool {
+// measure sets the sizes, children before parents. It returns false if the tree is wider than maxWidth.
+func (d *drawing) measure(maxWidth int) bool {
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		label := d.names[i].width
 		sum, first, last := -gap, 0, 0
@@ -44,14 +43,14 @@ func (d *drawing) measure(most int) bool {
 		}
 		d.kids[i] = max(sum, 0)
 		d.width[i] = max(label, d.kids[i])
-		if d.width[i] > most {
+		if d.width[i] > maxWidth {
 			return false
 		}
 		if d.kids[i] == 0 {
 			d.middle[i] = label / 2
 			continue
 		}
-		// If the label is wider than the children, they are centred in the box.
+		// If the label is wider than the children, the children are centred in the box.
 		d.middle[i] = (d.width[i]-d.kids[i]+1)/2 + (first+last)/2
 	}
 	return true

@@ -24,7 +24,7 @@ type Text struct {
 	Description string
 }
 
-// These are the looks of a picture. A file has a background and a title; a page has its own.
+// These are the looks of a picture. A picture in a file has a background and a title. A page has its own.
 const (
 	colourA = "#2275b8"
 	colourB = "#bd5a12"

@@ -24,8 +24,8 @@ type Point struct {
 	LogRatio  float64 // log ratio to the base 2
 	Sure      bool    // the interval of the log ratio does not contain 0, so the point has the colour of its side
 	Least     float64 // end of that interval nearest to 0, to which a numbered mark has a line; 0 means no line
-	// Name is written beside the point if there is room. The first points get their places first. A name of
-	// at most three characters, such as a number, is written on the mark of the point.
+	// Name is written beside the point if there is room. Earlier points get their places first. A name of at
+	// most three characters, such as a number, is written on the mark of the point.
 	Name  string
 	Title string // shown under the mouse; a point without a title has no name and no link
 	Link  string // opened by a click; "" means no link
@@ -38,7 +38,7 @@ const (
 	plotRight    = 20.0
 	plotTop      = 14.0
 	axisHeight   = 44.0 // height of the ticks and the name of the axis
-	radius       = 4.0  // radius of the mark of a point with a title
+	pointRadius  = 4.0  // radius of the mark of a point with a title
 	onMark       = 8.0  // half the size of a mark with a number
 	lineHeight   = 15.0 // height of a name
 	onMarkRunes  = 3
@@ -113,7 +113,7 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 	f.side(d, "■ "+s.Below, f.all.y2-6)
 }
 
-// side writes the name of a side at the right end.
+// side writes the name of a side at the right end of the plot, on the line y.
 func (f *frame) side(d *drawing, text string, y float64) {
 	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
@@ -162,7 +162,7 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
 			x, y := f.x.at(p.Frequency), f.y.at(p.LogRatio)
-			f.room.taken = append(f.room.taken, box{x - radius, y - radius, x + radius, y + radius})
+			f.room.taken = append(f.room.taken, box{x - pointRadius, y - pointRadius, x + pointRadius, y + pointRadius})
 		}
 	}
 	names := f.placeNames(named)
@@ -190,7 +190,7 @@ func (p *Point) isNumbered() bool {
 
 // label returns the name of a point as a label, on the point's side of the plot.
 func (f *frame) label(p *Point, width, height float64) *label {
-	l := &label{x: f.x.at(p.Frequency), y: f.y.at(p.LogRatio), width: width, height: height, radius: radius, within: f.all}
+	l := &label{x: f.x.at(p.Frequency), y: f.y.at(p.LogRatio), width: width, height: height, radius: pointRadius, within: f.all}
 	if p.side() == 0 {
 		l.within.y2 = f.y.at(0)
 	} else {
@@ -254,7 +254,7 @@ func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) 
 		d.addf(`<text class="name" x="%s" y="%s" font-family="%s" paint-order="stroke" stroke="none" stroke-width="3" stroke-linejoin="round">%s</text>`,
 			svg.Length(name.box.x1), svg.Length(name.box.y2-4), mono, svg.Escape(name.name))
 	}
-	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), radius, colour)
+	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), pointRadius, colour)
 }
 
 // These are the classes and colours of the two sides.

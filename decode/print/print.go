@@ -25,8 +25,8 @@ type Printer struct {
 	// samples from standard input cannot get numbers.
 	Inputs  []string
 	Options read.InputOptions
-	// Spaces replaces a space within a field if the format does not allow spaces. If it is "", such a sample
-	// is refused.
+	// Spaces replaces a space within a field if the format does not allow spaces. If it is "", a sample with
+	// such a space is refused.
 	Spaces string
 
 	Losses  format.Losses      // counts of what has been changed or left out so far
@@ -41,9 +41,8 @@ func (e *PrintError) Error() string { return e.err.Error() }
 
 func (e *PrintError) Unwrap() error { return e.err }
 
-// Mistaken returns how many samples without a label look in the output as if they had one. If another sample
-// has the label that is written for "no label", these are all samples without a label. Otherwise there are
-// none.
+// Mistaken returns how many samples without a label look in the output as if they had one. This is so for all
+// of them if another sample has the label that is written for "no label", else for none.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0
@@ -81,8 +80,8 @@ func printedList() string {
 	return strings.Join(append(names, convert.Shapes()...), ", ")
 }
 
-// LeaveOutID counts that the name of a sample is left out, if its format has no place for names. A sample
-// that was a dependency tree is not counted, because its name is in its comments, which are counted.
+// LeaveOutID counts a name that is left out because the format has no place for names. The name of a sample
+// that was a dependency tree is not counted, because it is in the comments, which are counted.
 func (p *Printer) LeaveOutID(t *index.Tree) {
 	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
 		p.Losses.IDs++
@@ -116,10 +115,10 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if p.Format.Losses != nil {
 		p.Losses.Add(p.Format.Losses(t, s))
 	}
-	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // otherwise the comments contain it
+	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // comments contain the group
 		p.Losses.Scores++
 	}
-	if t.Label != "" && !p.Format.OneAlphabet { // a format with two alphabets has no labels
+	if t.Label != "" && !p.Format.OneAlphabet { // only formats with one alphabet have labels
 		p.Losses.Labels++
 	}
 	if p.Format.NoLabel != "" {
@@ -128,11 +127,16 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 		}
 		index.SplitLabels(t.Label, func(label string) { p.alike = p.alike || index.SameLabel(label, p.Format.NoLabel) })
 	}
-	numbered := p.Format.NumericLabel != nil // like svmtk, which has qid
+	numbered := p.Format.NumericLabel != nil // like svmtk, which writes documents as qid
 	if t.Document != "" && t.Kind == index.Constituency && p.Options.As.Shape == "" && !(numbered && svmtk.IsQuery([]byte(t.Document))) {
-		p.Losses.Documents++ // for dependency trees, comments contain it
+		p.Losses.Documents++ // comments of a dependency tree contain the document
 	}
 	return dst, nil
+}
+
+// hasLabel says whether f can write the label of t.
+func hasLabel(f *read.Format, t *index.Tree) bool {
+	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
 }
 
 // fillSpaces replaces spaces within the fields of t by Spaces.

@@ -9,10 +9,10 @@ import (
 	"fstore/index"
 )
 
-// AppendStored appends a sample of a store in StoredFormat, or in another format for its kind of trees, if
-// that format can write the whole sample. If no format can write its labels, numbers are written instead. The
-// parameter labels has all labels of the store, which determine the numbers. Only then, the result numbers is
-// not nil.
+// AppendStored appends a sample of a store in the first format for its kind of trees that can write the whole
+// sample. Then numbers is nil. If no format can, the sample is written in StoredFormat, with numbers in place
+// of labels that this format cannot write. The parameter labels has all labels of the store, which determine
+// the numbers.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	if t.Label == "" && t.OneAlphabet {
 		if none := read.NumberLabels(labels...).None; none != "0" { // 0 is the label of other samples
@@ -34,11 +34,6 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), Numbers: read.NumberLabels(labels...)}
 	text, err = p.Append(dst, t, s)
 	return text, p.Numbers, err
-}
-
-// hasLabel says whether f can write the label of t.
-func hasLabel(f *read.Format, t *index.Tree) bool {
-	return f.NumericLabel == nil || t.Label == "" || f.NumericLabel(t.Label)
 }
 
 // AppendChosen appends a candidate of a K-best list in the format in which it was read. A tree in brackets is

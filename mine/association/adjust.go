@@ -12,7 +12,7 @@ type Tests struct {
 	Times []uint64 // Times[i] tests have P[i]
 }
 
-// Count returns the number of tests.
+// Count returns the number of tests, which is the sum of Times.
 func (t Tests) Count() (n uint64) {
 	for _, k := range t.Times {
 		n += k

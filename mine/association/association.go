@@ -21,8 +21,8 @@ func nonzero(x float64) float64 {
 	return x
 }
 
-// Table is a 2×2 table of counts. The first row is with one thing and the second row without it; the columns
-// are with and without the other thing. No cell is negative, and at least one is above 0.
+// Table is a 2×2 table of counts. The first row is with one thing, the second row without it. The columns are
+// with and without the other thing. No cell is negative, and at least one is above 0.
 type Table struct{ O11, O12, O21, O22 float64 }
 
 // ChiSquared returns Pearson's X² without a continuity correction, which is at least 0. It is 0 for a table
@@ -67,9 +67,8 @@ func (t Table) OddsRatio() float64 {
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
 // DeltaP returns how much more probable one thing is with the other thing than without it (Ellis 2006; Gries
-// 2013). The result column is for the first column, given the first row or the second; the result row is for
-// the first row, given the first column or the second. Both are from -1 to 1, and 0 for a table with a margin
-// of 0.
+// 2013). If R and C are the sums of rows and columns, column is O11/R1 - O21/R2, and row is O11/C1 - O12/C2.
+// Both are from -1 to 1, and 0 for a table with a margin of 0.
 func (t Table) DeltaP() (column, row float64) {
 	r1, r2, c1, c2 := t.margins()
 	if r1 > 0 && r2 > 0 {

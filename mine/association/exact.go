@@ -40,7 +40,7 @@ func (t Table) ExactWithin(limit float64) float64 {
 // Probability returns the probability of exactly this table, given the margins.
 func (t Table) Probability() float64 {
 	h := newHypergeometric(t)
-	return h.of(t.O11)
+	return h.prob(t.O11)
 }
 
 // Least returns the smallest exact p-value of any table in which, of n samples, support have one thing and
@@ -55,19 +55,18 @@ func Least(support, labelled, n float64) float64 {
 }
 
 // LeastUpTo returns the smallest value of Least for any support up to the given one. The samples are in two
-// classes, with and without the label. Least falls until support is the size of the smaller class. From there
-// on it rises.
+// classes, with and without the label. Least falls until support is m, the size of the smaller class. From
+// there on it rises.
 //
-// The reason is this. While Least falls, it is the probability that the whole support is in the smaller
-// class. For a larger support, no table is less probable than the division into the two classes, whose
-// probability is one divided by the number of ways to choose a class of that size.
+// At m, the table of Least has the probability 1 divided by the number of ways to choose m of n samples. No
+// table is less probable, because every table stands for at least one of these ways.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
 // AllLabelled returns the probability, by chance, that o samples of n all have the label. It is a lower bound
 // of the exact p-value of a fragment with o labelled samples and any support, if chance would give fewer than
-// o. It is also a lower bound for all fragments below that fragment.
+// o. It is also a lower bound for all expansions of that fragment.
 func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf returns the table for n samples: support have one thing, labelled have the other, and o have both.
@@ -92,13 +91,13 @@ func (r Rates) Exact() float64 {
 }
 
 // beyond returns which counts are at least as far from the mean a·b/n as k is: all counts up to below, and
-// all counts from above on. It makes no rounding error. So it includes a count on the other side of the mean
-// that is exactly as far as k.
+// all counts from above on. It makes no rounding error, so it also finds a count on the other side of the
+// mean that is exactly as far as k.
 func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1
 	whole, rest := bits.Div64(hi, lo, uint64(n))
-	twice := float64(whole) // the mean, rounded down
+	twice := float64(whole) // twice the mean, rounded down
 	switch {
 	case 2*k > twice:
 		return twice - k, k
@@ -110,22 +109,22 @@ func beyond(k, a, b, n float64) (below, above float64) {
 
 // law is a probability distribution over a range of whole numbers, with one peak.
 type law interface {
-	// of returns the probability of k, which is 0 outside of the range.
-	of(k float64) float64
+	// prob returns the probability of k, which is 0 outside of the range.
+	prob(k float64) float64
 	// up returns the probability of k+1 divided by the probability of k. down returns the probability of k-1
 	// divided by the probability of k.
 	up(k float64) float64
 	down(k float64) float64
 }
 
-// A sum ends after a term that is less than the share negligible of the sum. All later terms together are
-// small, because they shrink at least as fast as a geometric series.
+// negligible is a share of a sum. A term below this share is the last to be added. All later terms together
+// are small, because they shrink at least as fast as a geometric series.
 const negligible = 1.0 / (1 << 70)
 
 // tails returns the probability of all counts up to below and all counts from above on. The peak must be
 // between below and above. If the probability exceeds limit, tails can return any number above limit.
 func tails[L law](d L, below, above, limit float64) float64 {
-	p, q := d.of(below), d.of(above)
+	p, q := d.prob(below), d.prob(above)
 	sum := p + q
 	if sum > limit {
 		return sum

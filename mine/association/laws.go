@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// hypergeometric is the distribution of O11 given the margins. Of total things, marked have a mark; drawn
-// things are drawn by chance, and O11 is how many of these have the mark.
+// hypergeometric is the distribution of O11 given the margins. Of total things, marked have a mark, and drawn
+// are drawn by chance. O11 is the number of drawn things that have the mark.
 //
 // If marked is smaller than drawn, the two numbers are exchanged, which does not change the distribution.
 type hypergeometric struct {
 	drawn, marked, total float64
 	lo, hi               float64 // the range of O11
 
-	// The part that the probabilities of all tables share. If drawn is at most fewDrawn, this part is ways,
-	// the number of ways to draw the things in order. Else it is margins, the factors that come from the
+	// The factor that the probabilities of all tables share. If drawn is at most fewDrawn, it is 1/ways,
+	// where ways is the number of ways to draw the things in order. Else it is margins, the factors of the
 	// margins.
 	ways    float64
 	margins stirling
@@ -51,10 +51,10 @@ func falling(n, factors float64) float64 {
 	return product
 }
 
-// of implements law. The probability is a product of nine factorials. By Stirling's formula it is a product
+// prob implements law. The probability is a product of nine factorials. By Stirling's formula it is a product
 // of nine slowly growing factors and exp(-G²/2). So for any total, no large numbers cancel each other (Loader
 // 2000).
-func (h *hypergeometric) of(k float64) float64 {
+func (h *hypergeometric) prob(k float64) float64 {
 	if !(h.lo <= k && k <= h.hi) {
 		return 0
 	}
@@ -62,7 +62,7 @@ func (h *hypergeometric) of(k float64) float64 {
 		choices := falling(h.drawn, k) / falling(k, k)
 		return choices * falling(h.marked, k) * falling(h.total-h.marked, h.drawn-k) / h.ways
 	}
-	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected; signs alternate
+	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // observed less expected; its sign alternates between cells
 	rest, unmarked := h.total-h.drawn, h.total-h.marked
 	s, half := h.margins, 0.0 // the variable half sums up G²/2
 	for _, cell := range [...]struct{ o, row, column, d float64 }{
@@ -98,8 +98,8 @@ func newBinomial(r Rates) binomial {
 	return b
 }
 
-// of implements law in the same way as hypergeometric does.
-func (b *binomial) of(k float64) float64 {
+// prob implements law in the same way as hypergeometric does.
+func (b *binomial) prob(k float64) float64 {
 	if !(0 <= k && k <= b.events) {
 		return 0
 	}
@@ -165,7 +165,7 @@ var seriesOf = func() (s [28]float64) {
 // √squared·small·exp(log).
 type stirling struct{ squared, small, log float64 }
 
-// times multiplies by n!·eⁿ/nⁿ.
+// times multiplies the product by n!·eⁿ/nⁿ.
 func (s *stirling) times(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small *= smallStirling[int(n)]
@@ -175,7 +175,7 @@ func (s *stirling) times(n float64) {
 	s.log += stirlingSeries(n)
 }
 
-// dividedBy divides by n!·eⁿ/nⁿ.
+// dividedBy divides the product by n!·eⁿ/nⁿ.
 func (s *stirling) dividedBy(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small /= smallStirling[int(n)]

@@ -50,7 +50,7 @@ func (x Nodes) G2() float64 {
 }
 
 // SimpleLL returns the simple log-likelihood 2·(O·log10(O/E) - (O - E)), with the decimal logarithm, as STARK
-// does. Only with the natural logarithm would it be a test.
+// does. For a test, it would need the natural logarithm.
 func (x Nodes) SimpleLL() float64 {
 	e := x.Expected()
 	return 2 * (float64(x.Observed*math.Log10(x.Observed/e)) - (x.Observed - e))

@@ -53,7 +53,7 @@ func (r Rates) Interval(alpha float64) (low, high float64) {
 	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
 }
 
-// low returns the lower end of the interval. The log ratio lies below it with the probability tail. If the
+// low returns the lower end of the interval, below which the log ratio lies with the probability tail. If the
 // true ratio of rates is ρ, an event belongs to A with the probability τ = NA·ρ / (NA·ρ + NB).
 func (r Rates) low(tail float64) float64 {
 	if r.A == 0 {
@@ -76,7 +76,7 @@ func betaLogit(a, b, tail float64) float64 {
 		tau := 1 / (1 + math.Exp(-x))
 		below := mathext.RegIncBeta(a, b, tau)
 		if below == 0 {
-			x = (x + right) / 2 // too small for a float64: go back towards the last x that was not
+			x = (x + right) / 2 // below is too small for a float64: go back towards the last x
 			continue
 		}
 		// The density of the logit is τ^a (1-τ)^b / B(a, b).

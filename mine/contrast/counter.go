@@ -6,13 +6,45 @@ import (
 	"fstore/mine/association"
 )
 
-// tally is a count in each of the units of tallied, in the same order.
+// tally has a count for each unit in tallied, in that order.
 type tally [4]uint64
 
-var tallied = []Unit{Occurrences, Places, Sentences, Documents}
-
-// documents returns the count of documents.
 func (t *tally) documents() uint64 { return t[3] }
+
+// side has a bit for each side. A sample with labels of both sides is on both sides.
+type side uint8
+
+const (
+	sideA side = 1 << iota
+	sideB
+)
+
+// sides says for each sample which side, sentence and document it belongs to.
+type sides struct {
+	of       []side
+	sentence []uint32 // sentence of each sample, ascending from 1; nil: each sample is a sentence
+	document []uint32 // the document of each sample, from 1, or 0 without one; nil: the store has no documents
+	docs     int      // number of documents
+	a, b     totals
+	both     uint64 // the number of samples on both sides
+	without  uint64 // the number of samples on a side that are in no document
+}
+
+// totals is the size of a side, in all units.
+type totals struct {
+	samples, words uint64
+	tally          // the counts of all samples of the side
+
+	byDocument            []uint64 // words, by document
+	inDocuments, smallest uint64   // words of all documents, and of the smallest document that has words
+}
+
+func (t *totals) in(u Unit) uint64 {
+	if u == Words {
+		return t.words
+	}
+	return t.tally[slices.Index(tallied, u)]
+}
 
 // counter counts one fragment after another on both sides. It is for one goroutine, and allocates nothing per
 // fragment.
@@ -23,7 +55,7 @@ type counter struct {
 	a, b  sideCounter
 }
 
-// sideCounter is the counts of the current fragment on one side.
+// sideCounter has the counts of the current fragment on one side.
 type sideCounter struct {
 	tally
 	last uint32   // the number of the last sentence counted, from 1
@@ -42,10 +74,9 @@ func newCounter(s *sides, unit Unit) *counter {
 // pair returns the frequencies of the fragment on both sides, in the counted unit.
 func (c *counter) pair() pair { return pair{c.a.tally[c.unit], c.b.tally[c.unit]} }
 
-// documents returns how many documents of both sides together have the fragment.
+// documents returns how many documents have the fragment. A document with samples on both sides counts twice.
 func (c *counter) documents() uint64 { return c.a.documents() + c.b.documents() }
 
-// reset prepares the counter for the next fragment.
 func (c *counter) reset() {
 	c.a.reset()
 	c.b.reset()
@@ -58,8 +89,8 @@ func (c *counter) reset() {
 
 func (f *sideCounter) reset() { f.tally, f.last, f.with = tally{}, 0, f.with[:0] }
 
-// count counts a fragment. The parameter ids has its samples, ascending; counts and places have its
-// occurrences and places in each sample.
+// count counts the fragment that is in the samples ids, which ascend. Sample ids[i] has counts[i] occurrences
+// at places[i] places.
 func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {

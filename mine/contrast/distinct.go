@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/mine/query"
-	"fstore/store/posting"
 	"fstore/store/runfile"
 )
 
@@ -31,7 +29,6 @@ const (
 	tailBytes = 4 + 8 + 8
 )
 
-// add adds the record of a fragment, with its posting list and its frequencies.
 func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error {
 	hash := xxh3.Hash128(list).Bytes()
 	d.record = append(d.record[:0], hash[:]...)
@@ -43,25 +40,8 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	return d.sorter.Add(d.record)
 }
 
-// list returns the posting list by which r is compared with other fragments. It has only occurrences, or only
-// places if places are counted. With a Reference, the list is followed by the frequency in the reference.
-func (c *Contrast) list(r *query.Row) []byte {
-	switch {
-	case c.Options.Reference != nil: // equal fragments must be equally frequent in the reference too
-		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.counts, c.places)
-		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
-	case slices.Equal(c.counts, c.places):
-		return r.Posting()
-	case c.Options.Count == Places:
-		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.places, nil)
-	default:
-		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.counts, nil)
-	}
-	return c.inUnit
-}
-
-// choose calls f for the first fragment of each posting list. It adds the other fragments to members, each
-// with the id of the first fragment. If members is nil, it drops them.
+// choose calls f for the first fragment of each posting list. The other fragments go to members, each with
+// the id of the first one. If members is nil, they are dropped.
 func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
@@ -89,10 +69,70 @@ func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) er
 	return it.Close()
 }
 
-// idSet is a set of feature ids.
+// idSet is a bit set of feature ids.
 type idSet []uint64
 
 func newIDSet(largest uint32) idSet { return make(idSet, largest/64+1) }
 
 func (s idSet) add(id uint32)      { s[id/64] |= 1 << (id % 64) }
 func (s idSet) has(id uint32) bool { return s[id/64]&(1<<(id%64)) != 0 }
+
+// Member is a fragment that a row stands for, in addition to the row's own fragment. Both occur in the same
+// samples, equally often in each. So their measures are the same.
+type Member struct {
+	Text  []byte // valid until the next member
+	Order int
+	ID    uint32
+}
+
+// members reads the members of rows in ascending order of row ids. A member is a record in its sorter:
+//
+//	row    the id of the row's fragment, 4 bytes
+//	order  4 bytes, inverted
+//	text   ends with a byte 0
+//	id     4 bytes
+type members struct {
+	it     *runfile.Sorted
+	more   bool // whether the current record is a member that was not read yet
+	member Member
+}
+
+const rowBytes, orderBytes, idBytes = 4, 4, 4
+
+// appendMember appends the record of a member. The parameter afterHash is the member's record in distinct,
+// without the hash.
+func appendMember(dst []byte, row uint32, afterHash []byte) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, row)
+	return append(dst, afterHash[:len(afterHash)-tailBytes+idBytes]...)
+}
+
+func newMembers(s *runfile.Sorter) (*members, error) {
+	it, err := s.Sort()
+	if err != nil {
+		return nil, err
+	}
+	return &members{it: it, more: it.Next()}, nil
+}
+
+func (m *members) row() uint32 { return binary.BigEndian.Uint32(m.it.Value()) }
+
+// each calls f for the members of the row with the given id. It skips the members of earlier rows.
+func (m *members) each(id uint32, f func(*Member) error) error {
+	for m.more && m.row() < id {
+		m.more = m.it.Next()
+	}
+	for m.more && m.row() == id {
+		v := m.it.Value()[rowBytes:]
+		end := bytes.IndexByte(v[orderBytes:], 0)
+		m.member = Member{
+			Text:  v[orderBytes : orderBytes+end],
+			Order: int(^binary.BigEndian.Uint32(v)),
+			ID:    binary.BigEndian.Uint32(v[len(v)-idBytes:]),
+		}
+		if err := f(&m.member); err != nil {
+			return err
+		}
+		m.more = m.it.Next()
+	}
+	return nil
+}

@@ -23,7 +23,7 @@ type Kin struct {
 	tree  glob.Tree
 }
 
-// Head is the head of a family, with the size of the family. The head is included in the size.
+// Head is the head of a family. Family is the size of the family, including the head.
 type Head struct {
 	Text   string
 	Family uint64
@@ -37,7 +37,7 @@ type Head struct {
 	support uint32
 }
 
-// NewKin returns a Kin of t without heads, with Kin.Most set to most.
+// NewKin returns a Kin for fragments of t. The parameter most is Kin.Most.
 func NewKin(t *query.Table, most int) *Kin {
 	space, _ := t.Space.(index.Patterned)
 	return &Kin{Most: most, t: t, space: space}
@@ -52,7 +52,7 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 	return k.AddCode(c)
 }
 
-// AddCode does what Add does, for a fragment given by its code.
+// AddCode is Add for a fragment given by its code.
 func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	order := c.Len()
 	k.tree.Reset()

@@ -1,22 +1,20 @@
 package contrast
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"fstore/mine/association"
 )
 
 // Measures say how two frequencies differ: a in A, of size nA, and b in B, of size nB. Signed measures are
 // positive if the fragment is more frequent in A. A count of 0 would make LogRatio, OddsRatio and PctDiff
-// infinite. They replace such a count by association.Half (PctDiff only a count of B). Nothing else is
+// infinite. In these three, association.Half replaces the 0 (in PctDiff only a 0 in B). Nothing else is
 // smoothed.
 type Measures struct {
 	PerMillionA, PerMillionB float64
 
 	// LogRatio is log2 of A's relative frequency divided by B's (Hardie 2014). Low and High are its
-	// confidence interval. A count of 0 makes one of these two infinite.
+	// confidence interval. A count of 0 makes Low or High infinite.
 	LogRatio, Low, High float64
 	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest to 0, or 0 if the
 	// interval contains 0.
@@ -42,6 +40,9 @@ type Measures struct {
 	OddsRatio float64 // the odds ratio of the 2×2 table; NaN without Contrast.Shares
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
+
+// pair has the frequency of a fragment in A and in B.
+type pair struct{ a, b uint64 }
 
 // measure returns the measures of two frequencies, without Adjusted and Rank. The parameter shares is
 // Contrast.Shares, and alpha is the error probability of the interval.
@@ -79,14 +80,12 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	return m
 }
 
-// rank sets the ranks of the pairs, from 0. Pairs with equal LRC and G2 have the same rank.
-func (c *Contrast) rank(pairs []pair) {
-	compare := func(x, y *Measures) int { return cmp.Or(cmp.Compare(x.LRC, y.LRC), cmp.Compare(x.G2, y.G2)) }
-	slices.SortFunc(pairs, func(x, y pair) int { return compare(c.measures[x], c.measures[y]) })
-	for i := 1; i < len(pairs); i++ {
-		before, m := c.measures[pairs[i-1]], c.measures[pairs[i]]
-		if m.Rank = before.Rank; compare(before, m) != 0 {
-			m.Rank++
-		}
+func adjust(tests association.Tests, how Adjust) []float64 {
+	switch how {
+	case Bonferroni:
+		return tests.Bonferroni()
+	case FDR:
+		return tests.FDR()
 	}
+	return tests.P
 }

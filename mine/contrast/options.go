@@ -14,8 +14,8 @@ import (
 // Unit is a unit of frequencies or of the size of a corpus.
 type Unit string
 
-// The units. A sentence is a sample, but all candidates of a K-best list are one sentence. The words of each
-// candidate were counted when the store was built. A sample without a document does not count for Documents.
+// The units. A sentence is a sample, but all candidates of a K-best list are one sentence. Words counts the
+// words of every candidate. A sample without a document does not count for Documents.
 const (
 	Occurrences Unit = "occurrences"
 	Places      Unit = "places" // the distinct nodes at which occurrences begin
@@ -23,6 +23,8 @@ const (
 	Documents   Unit = "documents"
 	Words       Unit = "words"
 )
+
+var tallied = []Unit{Occurrences, Places, Sentences, Documents}
 
 // Adjust is how p-values are adjusted for the number of tests.
 type Adjust string
@@ -40,23 +42,23 @@ type Options struct {
 	// A and B are each a label, or several labels separated by commas, which stand for the samples with at
 	// least one of these labels. An empty B stands for every sample without A.
 	A, B string
-	// Reference, if set, is used as B. It is a list of frequencies from another corpus. An empty A then
-	// stands for every sample.
+	// Reference, if set, is used as B. It is a list of frequencies from another corpus. With a Reference, an
+	// empty A stands for every sample.
 	Reference *Reference
 
 	// Constructions, if not nil, are compared instead of the fragments of the table. Each has its own row.
 	Constructions []Construction
 
 	// Count is the unit of a fragment's frequency: its Occurrences or Places, or the Sentences or Documents
-	// that have it. The default is Occurrences, with two exceptions, for which it is Places: (1) for
-	// constructions; (2) if several occurrences can begin at one node (index.Valued) and the store has
-	// places. The reason is that choices among siblings are no evidence.
+	// that have it. The default is Places for constructions, else Occurrences. If several occurrences can
+	// begin at one node (index.Valued) and the store has places, the default is Places too, because choices
+	// among siblings are no evidence.
 	Count Unit
-	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words for
-	// Occurrences and Places, else Count. Documents can only be counted per Documents.
+	// Per is the unit of the size of each side: Words, Sentences or Documents. The default is Words if Count
+	// is Occurrences or Places, else it is Count. Documents can only be counted per Documents.
 	Per Unit
 	// MinDocs is how many documents of both sides together a fragment must be in to have a row. 0 stands for
-	// DefaultMinDocs, or for less if a side has fewer documents; for constructions, 0 is no limit. A negative
+	// DefaultMinDocs, or for less if a side has fewer documents. For constructions, 0 is no limit. A negative
 	// number is no limit. A positive number is a usage error if the store has no documents.
 	MinDocs int
 
@@ -69,14 +71,14 @@ type Options struct {
 
 	// All gives every fragment its own row. Without it, fragments with the same occurrences in all samples
 	// share one row and one test. The fragment of the highest order stands for these fragments. If several
-	// have the highest order, the first of them in the byte order of texts does.
+	// have the highest order, it is the one whose text is first in byte order.
 	All bool
 	// Brief makes a comparison faster if all fragments fit into memory. Then the fragments are read once, and
 	// one fragment of each posting list is counted. Rows of Each then have no Dispersion (see Recall), and
 	// only Settle gives them their own fragment. Brief has no effect with Members, Documents, Constructions
 	// or a Reference.
 	Brief bool
-	// Members makes Row.EachMember available. Each can then be called only once.
+	// Members makes Row.EachMember available. Contrast.Each can then be called only once.
 	Members bool
 
 	// WithoutPlaces is set by New if the default of Count is Occurrences only because the store has no
@@ -90,6 +92,25 @@ type Options struct {
 	TempDir string
 }
 
+// DocumentTest computes p-values by permutation of documents. The words of a document are not independent of
+// each other, so the counts in a document are not independent either. Therefore whole documents change sides
+// (Lijffijt et al. 2016).
+//
+// Each permutation gives side A random documents, as many as side A really has. The statistic is the absolute
+// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
+// have a statistic at least as large as the real one. Permuting stops early, after m permutations, once P is
+// certain to be above 0.1. Then P is (b+1)/(m+1). If there are at most n+1 ways to divide the documents, each
+// way except the real one is taken once, and P is exact.
+//
+// Documents with samples on both sides are left out, and so are samples without a document.
+type DocumentTest struct {
+	Permutations int // 0 is DefaultPermutations
+	Seed         uint64
+	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but has all
+	// other measures. P is adjusted to the number of tested rows.
+	Wanted func(*Contrast, *Row) (bool, error)
+}
+
 // Reference has the frequencies of fragments in another corpus, in units of Options.Count, and the size of
 // that corpus, in units of Options.Per. A fragment that is not in Of never occurs there.
 type Reference struct {
@@ -98,7 +119,17 @@ type Reference struct {
 	Of   map[string]uint64 // by index.Code: the frequency
 }
 
-// checkReference returns an error if the options do not fit a reference.
+// Construction is a row that is not a stored fragment. The caller has counted it in the trees, see package
+// mine/count.
+type Construction struct {
+	Name string
+	// IDs has the samples with the construction, ascending. Hits[i] is the number of its occurrences in
+	// sample IDs[i], and Places[i] is the number of nodes at which these begin.
+	IDs    []uint32
+	Hits   []uint64
+	Places []uint32
+}
+
 func (o *Options) checkReference() error {
 	switch {
 	case o.B != "":
@@ -119,6 +150,9 @@ const defaultConfidence = 0.95
 // DefaultMinDocs is the default of Options.MinDocs, unless a side has fewer documents.
 const DefaultMinDocs = 5
 
+// DefaultPermutations is the default of DocumentTest.Permutations. The smallest possible P is then 1/10000.
+const DefaultPermutations = 9999
+
 // withDefaults fills in the defaults and checks the options.
 func (o Options) withDefaults(t *query.Table) (Options, error) {
 	_, several := t.Space.(index.Valued)
@@ -134,7 +168,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 		o.Count, o.WithoutPlaces = Occurrences, several
 	}
 	if o.Per == "" {
-		if o.Per = o.Count; o.counts() {
+		if o.Per = o.Count; o.canRepeat() {
 			o.Per = Words
 		}
 	}
@@ -185,8 +219,8 @@ func (o *Options) checkSides() error {
 // shares reports whether a frequency can be a part of the size of its side. This is so if Count and Per are
 // the same unit, or if occurrences or places are counted per word. measureAll also compares the numbers.
 func (o *Options) shares() bool {
-	return o.Count == o.Per || o.counts() && o.Per == Words
+	return o.Count == o.Per || o.canRepeat() && o.Per == Words
 }
 
-// counts reports whether one sample can count several times in the counted unit.
-func (o *Options) counts() bool { return o.Count == Occurrences || o.Count == Places }
+// canRepeat reports whether one sample can count several times in the unit Count.
+func (o *Options) canRepeat() bool { return o.Count == Occurrences || o.Count == Places }

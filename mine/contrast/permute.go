@@ -1,7 +1,6 @@
 package contrast
 
 import (
-	"context"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -10,35 +9,12 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"fstore/index"
-	"fstore/mine/association"
 )
 
-// DocumentTest computes p-values by permutation of documents. The words of a document are not independent of
-// each other, so the counts in a document are not independent either. Therefore whole documents change sides
-// (Lijffijt et al. 2016).
-//
-// Each permutation gives side A random documents, as many as side A really has. The statistic is the absolute
-// difference of the two rates, in the unit of Options.Per. P = (b+1)/(n+1), where b of the n permutations
-// have a statistic at least as large as the real one. Permuting stops early, after m permutations, once P is
-// certain to be above 0.1. Then P is (b+1)/(m+1). If there are at most n+1 ways to divide the documents, each
-// way except the real one is taken once, and P is exact.
-//
-// Documents with samples on both sides are left out, and so are samples without a document.
-type DocumentTest struct {
-	Permutations int // 0 is DefaultPermutations
-	Seed         uint64
-	// Wanted reports whether a row is tested; nil tests every row. A row without a test has no P, but has all
-	// other measures. P is adjusted to the number of tested rows.
-	Wanted func(*Contrast, *Row) (bool, error)
-}
+// stopAbove is the p-value above which a test stops early.
+const stopAbove = 0.1
 
-// DefaultPermutations is the default of DocumentTest.Permutations.
-const DefaultPermutations = 9999
-
-// surely is the p-value above which a test stops early.
-const surely = 0.1
-
-// maxPermuted limits documents times permutations. Each such pair takes a bit of memory.
+// maxPermuted limits documents times permutations, because each pair of them takes a bit of memory.
 const maxPermuted = 1 << 33
 
 // documentTest has the permutations of one comparison.
@@ -111,12 +87,12 @@ func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error)
 	return d, nil
 }
 
-// divisions returns the number of ways to choose k of n things. If there are more than most ways, it returns
-// some number above most.
-func divisions(n, k, most int) int {
+// divisions returns the number of ways to choose k of n things. If that is above limit, the result is some
+// other number above limit.
+func divisions(n, k, limit int) int {
 	ways := 1
 	for i := range min(k, n-k) {
-		if ways = ways * (n - i) / (i + 1); ways > most {
+		if ways = ways * (n - i) / (i + 1); ways > limit {
 			break
 		}
 	}
@@ -166,13 +142,13 @@ func (d *documentTest) scaleOf(sizeA float64) float64 {
 	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic returns the difference of the rates if hitsA of the hits are on side A. The parameter sizeA is
-// the size of A, and scale is scaleOf of that size. The products are exact below 2^53.
+// statistic returns the absolute difference of the rates if side A has the size sizeA and hitsA of the hits.
+// The parameter scale is scaleOf(sizeA). The products are exact below 2^53.
 func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
 	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
 
-// test returns P of the fragment that c has counted.
+// test returns P of the fragment that c has counted last.
 func (d *documentTest) test(c *counter) float64 {
 	d.with, d.hits = d.with[:0], d.hits[:0]
 	all, onA := 0.0, 0.0
@@ -191,7 +167,7 @@ func (d *documentTest) test(c *counter) float64 {
 	}
 	// Lower the observed value a little, because rounding can make equal differences unequal.
 	observed := d.statistic(onA, all, d.own, d.scaleOf(d.own)) * (1 - 1e-12)
-	atLeast, enough := 0, int(surely*float64(d.n+1))
+	atLeast, enough := 0, int(stopAbove*float64(d.n+1))
 	if d.exact { // no early stop: these permutations are ordered, so the first say nothing about the others
 		enough = d.n
 	}
@@ -222,46 +198,11 @@ type tested struct {
 	p, adjusted []float64
 }
 
-// of returns the p-value of a row and its adjusted value, or NaN if the row was not tested.
-func (x *tested) of(id uint32) (p, adjusted float64) {
+// find returns the p-value of a row and its adjusted value, or NaN if the row was not tested.
+func (x *tested) find(id uint32) (p, adjusted float64) {
 	i, ok := slices.BinarySearch(x.ids, id)
 	if !ok {
 		return math.NaN(), math.NaN()
 	}
 	return x.p[i], x.adjusted[i]
-}
-
-// testDocuments tests the rows of all comparisons, and adjusts p-values to the number of all tested rows.
-func testDocuments(ctx context.Context, all []*Contrast) error {
-	var tests association.Tests
-	for _, c := range all {
-		o := c.Options.Documents
-		d, err := newDocumentTest(c.count.s, c.Options.Per, o)
-		if err != nil {
-			return err
-		}
-		c.BothDocuments, c.Permutations, c.AllDivisions = uint64(d.left), d.n, d.exact
-		c.WithoutDocument = c.count.s.without
-		c.tested = &tested{}
-		err = c.each(ctx, "permute", nil, func(r *Row) error {
-			if o.Wanted != nil {
-				if ok, err := o.Wanted(c, r); err != nil || !ok {
-					return err
-				}
-			}
-			c.tested.ids, c.tested.p = append(c.tested.ids, r.ID), append(c.tested.p, d.test(c.count))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		tests.P = append(tests.P, c.tested.p...)
-	}
-	tests.Times = slices.Repeat([]uint64{1}, len(tests.P))
-	adjusted := adjust(tests, all[0].Options.Adjust)
-	for _, c := range all {
-		c.Tests = uint64(len(tests.P))
-		c.tested.adjusted, adjusted = adjusted[:len(c.tested.p)], adjusted[len(c.tested.p):]
-	}
-	return nil
 }

@@ -20,9 +20,9 @@ import (
 // table that the command query prints for another store is such a list. Above the header there can be
 // captions, which begin with "# ".
 //
-// Fragments with a symbol that no sample has are left out, and counted in absent. Three things are
-// *index.InputErrors with the name file: a text that is no fragment, a frequency that is no number, and a
-// fragment that comes twice. The caller sets the size.
+// Fragments with a symbol that no sample has are left out, and counted in absent. The error is an
+// *index.InputError with the name file if a text is no fragment, a frequency is no number, or a fragment
+// comes twice. The caller sets the size.
 func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
 	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
 	if err != nil {
@@ -50,7 +50,7 @@ func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *
 			return nil, 0, err
 		default:
 			line, _ = table.FieldPos(0)
-			err = x.record(record)
+			err = x.addRecord(record)
 		}
 		if err != nil {
 			return nil, 0, &index.InputError{File: file, Line: above + line, Msg: err.Error()}
@@ -74,8 +74,8 @@ type referenceReader struct {
 	absent              int
 }
 
-// record adds one record. Its error says what is wrong with the record.
-func (x *referenceReader) record(record []string) error {
+// addRecord returns an error that says what is wrong with the record.
+func (x *referenceReader) addRecord(record []string) error {
 	if x.first && slices.Contains(record, "fragment") {
 		x.fragment = slices.Index(record, "fragment")
 		x.frequency = slices.IndexFunc(record, func(name string) bool { return name == "frequency" || name == x.unit })

@@ -2,47 +2,11 @@ package contrast
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"fstore/mine/query"
 	"fstore/store"
 )
-
-// side has a bit for each side. A sample with labels of both sides is on both sides.
-type side uint8
-
-const (
-	sideA side = 1 << iota
-	sideB
-)
-
-// sides says for each sample which side, sentence and document it belongs to.
-type sides struct {
-	of       []side
-	sentence []uint32 // sentence of each sample, ascending from 1; nil: each sample is a sentence
-	document []uint32 // the document of each sample, from 1, or 0 without one; nil: the store has no documents
-	docs     int      // number of documents
-	a, b     totals
-	both     uint64 // the number of samples on both sides
-	without  uint64 // the number of samples on a side that are in no document
-}
-
-// totals is the size of a side, in all units.
-type totals struct {
-	samples, words uint64
-	tally          // the counts of all samples of the side
-
-	byDocument            []uint64 // words, by document
-	inDocuments, smallest uint64   // words of all documents, and of the smallest document that has words
-}
-
-func (t *totals) in(u Unit) uint64 {
-	if u == Words {
-		return t.words
-	}
-	return t.tally[slices.Index(tallied, u)]
-}
 
 // newSides puts every sample on its sides, and measures both sides.
 func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
@@ -53,7 +17,6 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 	return s, s.measure(ctx, t.Store(), o)
 }
 
-// label puts the samples on their sides, by their labels.
 func (s *sides) label(t *query.Table, o *Options) error {
 	isAll := o.Reference != nil && o.A == ""
 	if !isAll {
@@ -78,8 +41,8 @@ func (s *sides) label(t *query.Table, o *Options) error {
 	return nil
 }
 
-// mark puts the samples with a label in union on a side. It replaces the labels in union by their names in
-// the store.
+// mark puts the samples with a label in union on a side. Labels in union are replaced by their names in the
+// store.
 func (s *sides) mark(t *query.Table, union *string, bit side) error {
 	labels, err := t.FindUnion(*union)
 	if err != nil {
@@ -129,8 +92,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	return nil
 }
 
-// add counts a sample with the given number of words. The parameter document is 0 if the sample has no
-// document.
+// add counts a sample with the given number of words. If document is 0, the sample has no document.
 func (t *totals) add(document uint32, words uint64) {
 	t.samples++
 	t.words += words

@@ -43,7 +43,7 @@ func (b *Bound) String() string {
 const (
 	mostLists = 6   // largest number of lists that are intersected
 	mostNamed = 3   // largest number of texts that are named for one bound
-	smallSet  = 8   // so few samples are read without a further list, which would not save much
+	smallSet  = 8   // if the set is no larger, no further list is used, because it would save little
 	atMost    = 0.7 // a list with a larger share of all samples is not used, because it excludes too few
 )
 
@@ -60,7 +60,7 @@ func (x *Trees) Bound(c *Construction) (*Bound, error) {
 				continue
 			}
 			for _, p := range c.Pattern.Parts(im, x.syms) {
-				if err := l.add(s, p.Texts, p.Nodes); err != nil {
+				if err := l.addPart(s, p.Texts, p.Nodes); err != nil {
 					return nil, err
 				}
 			}
@@ -89,7 +89,7 @@ type boundList struct {
 // fragment's parts, because every sample with the fragment has its parts too.
 func (l *lists) ofFragment(c *Construction) error {
 	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
-		done, err := l.code(c.in, c.Fragment, c.Text)
+		done, err := l.addCode(c.in, c.Fragment, c.Text)
 		if done || err != nil {
 			return err
 		}
@@ -99,20 +99,20 @@ func (l *lists) ofFragment(c *Construction) error {
 		if c.in.info.WideHeads > 0 && part.Len() > 1 {
 			continue
 		}
-		if _, err := l.code(c.in, part, text); err != nil {
+		if _, err := l.addCode(c.in, part, text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// code adds the posting list of one fragment. It returns false if the list is not known (see get).
-func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
+// addCode adds the posting list of one fragment. It returns false if the list is not known (see get).
+func (l *lists) addCode(s *spaceIn, c index.Code, text string) (bool, error) {
 	list, known, err := l.get(s, c)
 	if err != nil || !known {
 		return false, err
 	}
-	return true, l.append(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
+	return true, l.addLimit(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
 // get returns the posting list of a fragment, or nil if no tree has the fragment. The result known is false
@@ -125,9 +125,9 @@ func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err erro
 	return list, err == nil, err
 }
 
-// add adds the posting lists of a part of a pattern. The parameter texts has the fragments that can match the
-// part. It adds nothing if the list of one of these fragments is not known.
-func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
+// addPart adds the posting lists of a part of a pattern. The parameter texts has the fragments that can match
+// the part. It adds nothing if the list of one of these fragments is not known.
+func (l *lists) addPart(s *spaceIn, texts []string, nodes []int) error {
 	b := boundList{nodes: nodes}
 	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
 	if len(texts) > mostNamed {
@@ -147,12 +147,12 @@ func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 		}
 		b.lists = append(b.lists, list)
 	}
-	return l.append(s, b)
+	return l.addLimit(s, b)
 }
 
-// append adds a limit. Its support is the sum of the supports of its lists, which can be more than the number
-// of samples in their union.
-func (l *lists) append(s *spaceIn, b boundList) error {
+// addLimit adds a limit. Its support is the sum of the supports of its lists, although these can share
+// samples.
+func (l *lists) addLimit(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
 	for _, list := range b.lists {
@@ -171,8 +171,8 @@ func (x *Trees) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
 }
 
-// intersect intersects the limits, the rarest first. It skips a limit if an earlier one of the same space
-// covers its nodes, because it would exclude no more samples.
+// intersect intersects the limits, the rarest first. A limit is skipped if an earlier limit of the same space
+// covers its nodes, because it would exclude no further samples.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))
@@ -187,7 +187,7 @@ func (l *lists) intersect() (*Bound, error) {
 		case b.Samples != nil && b.Samples.GetCardinality() <= smallSet:
 			continue
 		case slices.ContainsFunc(used, func(u boundList) bool {
-			return u.Space == list.Space && list.nodes != nil && within(list.nodes, u.nodes)
+			return u.Space == list.Space && list.nodes != nil && isSubset(list.nodes, u.nodes)
 		}):
 			continue
 		}
@@ -210,7 +210,7 @@ func (l *lists) intersect() (*Bound, error) {
 	return b, nil
 }
 
-// within reports whether all elements of a are in b.
-func within(a, b []int) bool {
+// isSubset reports whether all elements of a are in b.
+func isSubset(a, b []int) bool {
 	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -8,12 +8,13 @@ import (
 )
 
 // Chosen returns patterns made of chosen words of a tree, the most general first. Words have numbers from 1.
-// Words that cannot be chosen are an *index.UsageError.
+// If a word cannot be chosen, the error is an *index.UsageError.
 //
 // For dependencies, a pattern is the smallest connected piece of the tree with the words. The first pattern
 // names only relations. The next patterns add (1) UPOS, (2) the lemma of the head, (3) all lemmas, (4) forms.
-// For brackets, a pattern is the smallest constituent with the words. It names the words or does not, and it
-// allows further children or only the children that the tree has.
+// For brackets, a pattern is the smallest constituent with the words. The first two patterns do not name the
+// words, the last two do. In both pairs, the first allows further children, the second only the children that
+// the tree has.
 func (x *Trees) Chosen(t *index.Tree, words []int) ([]string, error) {
 	n := t.Words()
 	for _, w := range words {
@@ -39,7 +40,7 @@ type chosen struct {
 	in   map[int32]bool // whether the node is in the pattern
 	top  int32
 
-	field, headField pattern.Field // the fields that name words, headField for top; Relation names none
+	field, headField pattern.Field // the fields that name words, headField for top; Relation: words are not named
 	tags             bool
 	all, leaves      bool
 }
@@ -145,7 +146,7 @@ func (c *chosen) word(dst []byte, id uint32) []byte {
 	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
-// group appends a dependent. The dependent is in brackets if it has dependents in the pattern.
+// group appends a dependent. A dependent with dependents of its own in the pattern is in brackets.
 func (c *chosen) group(dst []byte, i int32) []byte {
 	for d := range int32(len(c.t.Tokens)) {
 		if c.in[d] && c.parent(d) == i {

@@ -23,36 +23,6 @@ type Options struct {
 	Progress index.Progress
 }
 
-// Counts says how often one construction occurs.
-type Counts struct {
-	Construction *Construction
-	Bound        *Bound
-	Read, Match  int   // the number of trees read for the construction, and the number of samples with hits
-	Rows         []Row // all samples, then labels in byte order; for other keys, in the order found
-	Documents    bool  // whether the store has documents
-
-	found []sampleHits
-	known bool // whether found is complete without reading trees
-}
-
-// Samples returns the ids of the samples with hits, ascending. For each sample it also returns the number of
-// hits and the number of places, which are the nodes at which hits begin.
-func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
-	for _, f := range c.found {
-		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
-	}
-	return ids, hits, places
-}
-
-// Total returns the sums of hits and places, and the number of samples with hits.
-func (c *Counts) Total() (hits, places, samples uint64) {
-	for _, f := range c.found {
-		hits += f.hits
-		places += uint64(f.places)
-	}
-	return hits, places, uint64(len(c.found))
-}
-
 // Count counts constructions. It reads each tree that can contain one of them once. DP and DPNorm of a row
 // are computed over the documents of the row's group.
 func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
@@ -74,21 +44,21 @@ func (o *Options) progress() index.Progress {
 	return cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// chunkHits has, for each construction, the hits in one chunk of samples, and how many samples of the chunk
-// were read for the construction.
+// chunkHits has the hits of each construction in one chunk of samples, and the number of samples in the chunk
+// that were read for the construction.
 type chunkHits struct {
 	found [][]sampleHits
 	read  []int
 }
 
-// Find does what Count does, but makes no rows.
+// Find is Count without Rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
-	counts, err := x.bound(all)
+	counts, err := x.newCounts(all)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range counts {
-		if err := x.know(c, o.HitsOnly); err != nil {
+		if err := x.findKnown(c, o.HitsOnly); err != nil {
 			return nil, err
 		}
 	}
@@ -134,14 +104,14 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	for _, c := range counts {
 		c.Match = len(c.found)
 		if !c.known {
-			x.keep(c)
+			x.keepHits(c)
 		}
 	}
 	return counts, nil
 }
 
-// bound returns new Counts with the samples in which each construction can be.
-func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
+// newCounts returns new Counts with the samples in which each construction can be.
+func (x *Trees) newCounts(all []*Construction) ([]*Counts, error) {
 	counts := make([]*Counts, len(all))
 	for i, c := range all {
 		b, err := x.Bound(c)
@@ -156,7 +126,7 @@ func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
 // has reports whether a sample can have hits.
 func (b *Bound) has(id uint32) bool { return b.Samples == nil || b.Samples.Contains(id) }
 
-// chunk is a part of the samples: the samples in ids, or if ids is nil, the samples with from ≤ id < to.
+// chunk is a part of the samples: those in ids, or if ids is nil, those with from ≤ id < to.
 type chunk struct {
 	ids      []uint32
 	from, to uint32
@@ -165,8 +135,8 @@ type chunk struct {
 // chunkSize is the number of samples in a chunk, which one worker reads at a time.
 const chunkSize = 512
 
-// chunks splits the samples that can have hits into chunks. The result samples is the number of these
-// samples.
+// chunks splits the samples that can have hits into chunks. The result samples counts the samples in all
+// chunks.
 func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	set, everywhere := roaring.New(), false
 	for _, c := range counts {
@@ -192,8 +162,8 @@ func (x *Trees) chunks(counts []*Counts) (all []chunk, samples int) {
 	return all, len(ids)
 }
 
-// visitor starts the chunk with the given number. Its result visit is called for each sample of the chunk.
-// Its result done is called after the last sample, by one goroutine at a time.
+// visitor starts the chunk with the given number. Then visit is called for each sample of the chunk. After
+// the last sample, done is called, by one goroutine at a time.
 type visitor func(chunk int) (visit func(id uint32, t *index.Tree) error, done func())
 
 // each reads the samples that can have hits, with several goroutines. Each goroutine calls worker once, to

@@ -21,8 +21,8 @@ type Filler struct {
 	association.Table
 }
 
-// Expected returns how many nodes of the construction would have the value if it were as frequent there as
-// elsewhere.
+// Expected returns how many nodes of the construction would have the value if the value were as frequent
+// there as elsewhere.
 func (f *Filler) Expected() float64 {
 	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
 }
@@ -39,13 +39,13 @@ type FillerOptions struct {
 	By pattern.Field
 }
 
-// Fillers compares the fillers of a construction's nodes with the nodes elsewhere. For each node of the
-// construction, these are all nodes of the trees that meet the conditions of that node alone
-// (collostructional analysis; Stefanowitsch & Gries 2003). Given two constructions, it compares the first
-// node of one with the first node of the other, and so on (distinctive collexemes; Gries & Stefanowitsch
-// 2004). A node without fillers gives no Filler. Fillers are sorted by node, then by value.
+// Fillers compares the fillers of each node of a construction with the nodes elsewhere. These are all nodes
+// of the trees that meet the conditions of the construction's node alone (collostructional analysis;
+// Stefanowitsch & Gries 2003). Given two constructions, it compares the first node of one with the first node
+// of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004). A node without fillers gives
+// no Filler. Fillers are sorted by node, then by value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
-	counts, err := x.bound(all)
+	counts, err := x.newCounts(all)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	return f.find(ctx, counts, o.Options)
 }
 
-// slots returns the nodes whose fillers are counted, numbered from 0. The parameter nodes has their numbers
-// from 1; if it is nil, they are the nodes written _.
+// slots returns the nodes whose fillers are counted, numbered from 0. The parameter nodes is
+// FillerOptions.Nodes.
 func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	names := c.Pattern.Nodes()
 	if nodes == nil {
@@ -84,11 +84,11 @@ func (c *Construction) slots(nodes []int) (slots []int, err error) {
 	return slots, nil
 }
 
-// fillers counts what fills the slots.
+// fillers counts the values of the slots.
 type fillers struct {
 	x     *Trees
 	by    pattern.Field
-	slots [][]int // by construction: its slots; nil stands for elsewhere, in all trees
+	slots [][]int // by construction: its slots; nil stands for all nodes elsewhere
 	total [][]map[string]float64
 }
 
@@ -143,8 +143,8 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables makes a Filler of each value. The counts of elsewhere include the nodes in the construction, so
-// tables subtracts these.
+// tables makes a Filler of each value. The counts elsewhere include the nodes in the construction, so tables
+// subtracts these.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
@@ -178,7 +178,7 @@ type fillerFinder struct {
 	*fillers
 	finders []Finder // by construction: its finder
 	bounds  []*Bound
-	alone   []Finder // finds the node of each slot anywhere; nil if two constructions are compared
+	alone   []Finder // by slot: finds its node anywhere; nil if two constructions are compared
 	at      []int    // the index of the slot's node in the hits of alone
 	part    [][]map[string]float64
 	nodes   []map[int32]bool
@@ -203,8 +203,8 @@ func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
 	return nil
 }
 
-// values counts the values of nodes in the hits of finder. The parameter at says which nodes of a hit. Each
-// node of the tree counts once for each element of at.
+// values counts the values of nodes in the hits of finder. The parameter at has the indexes of these nodes in
+// a hit. Each node of the tree counts once for each index.
 func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})

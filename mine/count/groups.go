@@ -14,7 +14,7 @@ import (
 )
 
 // groups has the groups of samples that get a row. They are (1) all samples, and the samples of each label;
-// or (2) the samples of each value of another key.
+// or (2) the samples of each key that By.Keys returns.
 type groups struct {
 	names []string // the names of the groups; with labels, names[0] stands for all samples
 	words []uint64
@@ -25,8 +25,8 @@ type groups struct {
 	docWords []map[uint32]uint64 // words, by group and document
 }
 
-// set returns the groups of a sample.
-func (g *groups) set(id uint32) []uint32 {
+// groupsOf returns the groups of a sample, as indexes in names.
+func (g *groups) groupsOf(id uint32) []uint32 {
 	if g.of == nil {
 		return g.sets[0]
 	}
@@ -77,7 +77,6 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 	return g, x.s.SampleHeads(0, m.Samples, each)
 }
 
-// grouping builds groups.
 type grouping struct {
 	g       *groups
 	words   []uint32          // words of each sample
@@ -85,8 +84,8 @@ type grouping struct {
 	joined  map[string]uint32 // index in sets, by the joined keys
 }
 
-// addLabels adds all samples by their labels. The first group is all samples; the labels follow in byte
-// order.
+// addLabels adds all samples by their labels. The first group has all samples. The groups of labels follow,
+// in byte order.
 func (r *grouping) addLabels(h *query.Heads) {
 	var names []string
 	keys := make([][]string, max(1, len(h.Labels)))
@@ -150,7 +149,7 @@ func (r *grouping) number(name string) uint32 {
 // LabelSize is the size of the samples with a label.
 type LabelSize struct{ Words, Documents uint64 }
 
-// LabelSizes returns the sizes of labels of a store.
+// LabelSizes returns the size of each label. A label that no sample has gets 0.
 func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
 	g, err := (&Trees{s: s}).group(ctx, By{}, index.NoProgress{})
 	if err != nil {
@@ -201,7 +200,7 @@ func (g *groups) rows(found []sampleHits) []Row {
 		rows[i].Group, rows[i].Words = g.names[i], g.words[i]
 	}
 	for _, f := range found {
-		for _, k := range g.set(f.id) {
+		for _, k := range g.groupsOf(f.id) {
 			r := &rows[k]
 			r.Hits += f.hits
 			r.Places += uint64(f.places)
@@ -225,8 +224,7 @@ func (g *groups) rows(found []sampleHits) []Row {
 	return rows
 }
 
-// dispersion says how hits are spread over documents. The parameters hits and words have the counts of each
-// document.
+// dispersion says how hits are spread over documents. The keys of both maps are documents.
 func dispersion(hits, words map[uint32]uint64) association.Dispersion {
 	d := association.Dispersion{Smallest: math.Inf(1)}
 	for document, n := range words {

@@ -59,13 +59,13 @@ func Open(s *store.Store, space string) (*Trees, error) {
 	return x, nil
 }
 
-// Store returns the store of the trees.
+// Store returns the store from which the trees are read.
 func (x *Trees) Store() *store.Store { return x.s }
 
-// Symbols returns the symbols of the store.
+// Symbols returns the symbols of the store, which Construction.Finder needs.
 func (x *Trees) Symbols() *index.Symbols { return x.syms }
 
-// Construction is what to search for: a pattern, or a fragment of a space.
+// Construction is a pattern, or a fragment of a space, for which trees are searched.
 type Construction struct {
 	Text string
 	// Pattern is nil for a fragment that only its space can find.
@@ -139,7 +139,6 @@ func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
 	return names, nil
 }
 
-// options returns the options to parse patterns for these trees.
 func (x *Trees) options() pattern.Options {
 	m := x.s.Meta()
 	o := pattern.Options{Kind: m.Kind, OneAlphabet: m.OneAlphabet}
@@ -276,7 +275,7 @@ func (x *Trees) EitherSide() string {
 }
 
 // ReadsSides reports whether c was read as a pattern while > has another meaning in fragments of the store.
-// In a pattern, < and > each mean one side of a head; in these fragments, > means either side.
+// In a pattern, < and > each mean one side of a head. In these fragments, > means either side.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

@@ -13,7 +13,7 @@ import (
 	"fstore/index/pattern"
 )
 
-// Value is a text that fills one node of a pattern, and the number of hits in which it does.
+// Value is a text that fills one node of a pattern, and the number of hits in which it fills the node.
 type Value struct {
 	Group string // a label, or "" for all samples
 	Node  int    // number of the node, from 1, in the order of the text

@@ -30,7 +30,7 @@ func (t *Table) Absent(text string) *AbsentError {
 	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
 
-// absentCode does what Absent does, for a fragment given by its code.
+// absentCode is Absent for a fragment given by its code. The error also says if the order is too large.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
@@ -93,8 +93,8 @@ const hintSamples = 10_000
 const maxNames = 20
 
 // Hint returns hints for the author of a well-formed text that fits no fragment. The hints suggest names that
-// are similar to unknown names, and say how to write a node that can be any node. They begin with a
-// semicolon. Hint returns "" if it has no hint.
+// are similar to unknown names, and say how to write a node that can be any node. The result begins with a
+// semicolon, or is "" without hints.
 func (t *Table) Hint(text string) string {
 	h := &hints{t: t}
 	var err error
@@ -136,24 +136,24 @@ type hints struct {
 	anyNode bool     // whether the author wrote `_` and perhaps meant `(_)`
 }
 
-// name adds a hint for an unknown name. The parameter there lists the known names of the same kind.
-func (h *hints) name(kind, name string, there []string) {
-	if form := index.OtherForm(name, there); form != "" {
+// name adds a hint for an unknown name. The parameter known lists the known names of the same kind.
+func (h *hints) name(kind, name string, known []string) {
+	if form := index.OtherForm(name, known); form != "" {
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is there as %+q, and not as %+q", name, form, name))
 		return
 	}
 	if quotes := index.QuoteHint(name); quotes != "" {
 		h.unknown = add(h.unknown, "there is no "+name+quotes)
 	}
-	few := nearest(name, there)
+	few := nearest(name, known)
 	if len(few) > 0 && strings.EqualFold(few[0], name) {
 		few = slices.DeleteFunc(few, func(near string) bool { return !strings.EqualFold(near, name) })
 	}
 	switch {
 	case len(few) > 0:
 		h.meant = add(h.meant, strings.Join(few, " or ")+" for "+name)
-	case kind != "" && len(there) > 0 && len(there) <= maxNames:
-		h.unknown = add(h.unknown, fmt.Sprintf("%s is no %s: there are %s", name, kind, strings.Join(slices.Sorted(slices.Values(there)), ", ")))
+	case kind != "" && len(known) > 0 && len(known) <= maxNames:
+		h.unknown = add(h.unknown, fmt.Sprintf("%s is no %s: there are %s", name, kind, strings.Join(slices.Sorted(slices.Values(known)), ", ")))
 	}
 }
 
@@ -168,7 +168,7 @@ func add(list []string, text string) []string {
 // arcs adds hints for a dependency fragment. The parameter fields has the fields of tokens that name the
 // fragment's nodes.
 func (h *hints) arcs(text string, fields []string) error {
-	known := make([]names, len(fields)+1) // the known names of each field, and as the last element the relations
+	known := make([]knownNames, len(fields)+1) // by field; the last element has the relations
 	err := h.t.samples(func(tree *index.Tree) {
 		for i := range tree.Tokens {
 			known[len(fields)].add(h.t.syms, tree.Tokens[i].Rel)
@@ -199,13 +199,13 @@ func (h *hints) arcs(text string, fields []string) error {
 	return err
 }
 
-// names has the known names of one kind, in the order in which they were found.
-type names struct {
+// knownNames has the known names of one kind, in the order in which they were found.
+type knownNames struct {
 	has  map[uint32]bool
 	list []string
 }
 
-func (n *names) add(syms *index.Symbols, id uint32) {
+func (n *knownNames) add(syms *index.Symbols, id uint32) {
 	if n.has == nil {
 		n.has = map[uint32]bool{}
 	}
@@ -218,7 +218,7 @@ func (n *names) add(syms *index.Symbols, id uint32) {
 }
 
 // check adds a hint to h if a name is not in n. The name can have escapes.
-func (n *names) check(h *hints, kind, name string) {
+func (n *knownNames) check(h *hints, kind, name string) {
 	plain, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {
 		return
@@ -282,8 +282,7 @@ func (h *hints) isSymbol(name []byte) bool {
 	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
 }
 
-// symbol adds a hint if name is not a symbol. It must be the symbol of a label if label is set, else of a
-// word.
+// symbol adds a hint if name is unknown: as a label if label is set, else as a word.
 func (h *hints) symbol(name string, label bool) {
 	class, kind := index.Words, ""
 	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {

@@ -50,25 +50,6 @@ func IsWild(text string) bool {
 	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
 }
 
-// Pattern reads a text as a pattern, see index.Patterned. It returns nil in two cases: the text has no
-// wildcard, so it is a fragment; or the space has no patterns. Its errors are those of Parse.
-func (t *Table) Pattern(text string) (*glob.Pattern, error) {
-	space, ok := t.Space.(index.Patterned)
-	if !ok || !IsWild(text) {
-		return nil, nil
-	}
-	p, err := space.ParsePattern(text, t.syms)
-	switch {
-	case errors.Is(err, index.ErrAbsent):
-		return nil, t.Absent(text)
-	case err != nil:
-		return nil, &TextError{text, err}
-	case !p.Wild:
-		return nil, nil
-	}
-	return p, nil
-}
-
 // Alternatives reads a pattern of trees (package pattern) and returns the patterns of the space that it
 // stands for. It returns no patterns if text is not a pattern of trees or stands for too many patterns. The
 // result conditions says whether text has conditions that cannot be checked in a fragment.
@@ -83,7 +64,7 @@ func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool)
 	return patterns(space, texts, t.syms), conditions
 }
 
-// patterns returns the texts that are patterns. It skips texts with a name that no sample has.
+// patterns parses the texts, and skips those with a name that no sample has, or that are no patterns.
 func patterns(space index.Patterned, texts []string, syms *index.Symbols) (all []*glob.Pattern) {
 	for _, text := range texts {
 		if p, err := space.ParsePattern(text, syms); err == nil {
@@ -113,7 +94,7 @@ func (t *Table) List(ctx context.Context, w Filter, f func(*Row) error) error {
 	return t.scan(ctx, lo, hi, s.keeps, f)
 }
 
-// eachPart does what List does, if Within is set.
+// eachPart is List with Filter.Within.
 func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, f func(*Row) error) error {
 	parts, err := t.allParts(ctx, w)
 	if err != nil {
@@ -246,7 +227,6 @@ func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	return (s.pattern == nil || slices.ContainsFunc(s.pattern, fits)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
 }
 
-// readRoots sets roots from the patterns.
 func (s *sieve) readRoots(all []*glob.Pattern) {
 	x, ok := s.space.(index.Implying)
 	if !ok {
@@ -294,8 +274,8 @@ func withoutKids(all []*glob.Node) []*glob.Node {
 	return bare
 }
 
-// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is kept for the next
-// code.
+// fitsRoot reports whether a pattern can fit codes with the first step of c. The result is stored, because
+// the next code often has the same first step.
 func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 	if s.roots == nil {
 		return true, nil

@@ -25,7 +25,7 @@ type Heads struct {
 	Labels []string
 }
 
-// HeadsOf returns the heads of the samples of a store. The caller must not change them.
+// HeadsOf reads the Heads of a store, at the first call only. The caller must not change them.
 func HeadsOf(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
 	h, err := s.Once("heads", func() (any, error) { return readHeads(ctx, s, progress) })
 	if err != nil {

@@ -27,8 +27,9 @@ type Nodes struct {
 	each   []float64
 }
 
-// EitherSide returns a text if > means either side of a head in the fragments of the space. The text says
-// this, and says how the side is told otherwise, if it is. EitherSide returns "" if < and > tell the side.
+// EitherSide returns "" if < and > tell the side of a head in the fragments of the space. Otherwise > means
+// either side, and EitherSide returns a text that says so and names other fields that tell the side, if there
+// are any.
 func (t *Table) EitherSide() string {
 	s, ok := t.Space.(index.Sided)
 	switch {
@@ -41,7 +42,7 @@ func (t *Table) EitherSide() string {
 }
 
 // Nodes counts the labels of all tokens. It reads every sample. It returns ErrNoNodes if the space, with its
-// options, does not label its nodes (index.Labelled).
+// options, does not label the nodes of its fragments (index.Labelled).
 func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	space, ok := t.Space.(index.Labelled)
 	if !ok || len(space.LabelFields()) == 0 {
@@ -63,7 +64,7 @@ func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
 	})
 }
 
-// keyOf returns the key of a label in seen. It is valid until the next call.
+// keyOf returns the key of a label in seen. The key is valid until the next call.
 func (n *Nodes) keyOf(label []uint32) []byte {
 	n.key = n.key[:0]
 	for _, id := range label {
@@ -72,9 +73,9 @@ func (n *Nodes) keyOf(label []uint32) []byte {
 	return n.key
 }
 
-// Labels returns the labels of c's nodes, in the order of the text of c. Each label consists of as many ids
-// of words as Fields says. The result head is the index of the root among the nodes. The labels are valid
-// until the next call.
+// Labels returns the labels of c's nodes, in the order of the text of c. Each label is Fields ids of words,
+// one after the other. The result head is the index of the root among the nodes. The labels are valid until
+// the next call.
 func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
 	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
 	return n.labels, head

@@ -6,10 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"fstore/index"
+	"fstore/index/glob"
 	"fstore/store"
+	"fstore/store/posting"
 )
 
 // TextError is the usage error that a text is not a fragment of the space.
@@ -33,6 +36,25 @@ func (t *Table) Parse(text string) (index.Code, error) {
 		return nil, &TextError{text, err}
 	}
 	return c, nil
+}
+
+// Pattern reads a text as a pattern, see index.Patterned. It returns nil if the text has no wildcard and so
+// is a fragment, or if the space has no patterns. Its errors are those of Parse.
+func (t *Table) Pattern(text string) (*glob.Pattern, error) {
+	space, ok := t.Space.(index.Patterned)
+	if !ok || !IsWild(text) {
+		return nil, nil
+	}
+	p, err := space.ParsePattern(text, t.syms)
+	switch {
+	case errors.Is(err, index.ErrAbsent):
+		return nil, t.Absent(text)
+	case err != nil:
+		return nil, &TextError{text, err}
+	case !p.Wild:
+		return nil, nil
+	}
+	return p, nil
 }
 
 // LabelSamples returns the number of samples with each of Labels.
@@ -62,9 +84,8 @@ type Page struct {
 	AllExpansions     int
 }
 
-// Page returns the page of a fragment with at most top expansions. If top is 0, it has all expansions. It
-// returns an *AbsentError if neither the fragment nor its closure is stored. Only a closed space has
-// closures.
+// Page returns the page of a fragment with at most top expansions, or with all if top is 0. It returns an
+// *AbsentError if neither the fragment nor its closure is stored. Only a closed space has closures.
 func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) {
 	p := &Page{}
 	var err error
@@ -94,6 +115,85 @@ func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) 
 	return p, nil
 }
 
+// Parts returns the stored parts of c. Their order is one less than the order of c.
+func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
+	for _, p := range t.Space.Parts(nil, c, t.syms) {
+		r, err := t.Get(p)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+		case err != nil:
+			return nil, err
+		default:
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// Expansions returns the stored fragments that have c as a part and begin with the same step as c. In a tree
+// space, this means that they have the same root. It reads all stored fragments with that first step.
+func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
+	order, most := c.Len(), uint32(math.MaxUint32)
+	if v, err := t.s.Get(t.Info.Number, c); err == nil { // an expansion is in no more samples than c
+		if most, _, err = posting.Header(v); err != nil {
+			return nil, t.damaged(err)
+		}
+	}
+	lo, hi := firstStepRange(c)
+	var parts []index.Code
+	err = t.scan(ctx, lo, hi, nil, func(r *Row) error {
+		if r.Order <= order || r.Support > most {
+			return nil
+		}
+		parts = t.Space.Parts(parts[:0], r.Code, t.syms)
+		for _, p := range parts {
+			if bytes.Equal(p, c) {
+				err := t.CountLabels(r)
+				rows = append(rows, r.clone())
+				return err
+			}
+		}
+		return nil
+	})
+	return rows, err
+}
+
+func (r *Row) clone() *Row {
+	c := *r
+	c.Code, c.ByLabel, c.posting = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...), nil
+	return &c
+}
+
+// firstStepRange returns the range of codes that begin with the first step of c.
+func firstStepRange(c index.Code) (lo, hi index.Code) {
+	_, rest, _ := c.Next()
+	lo = c[:len(c)-len(rest)]
+	return lo, lo.PrefixEnd()
+}
+
+// Closure returns the stored fragment that has the same root occurrences as c, for a store of closed
+// fragments that leaves out c. It returns store.ErrNotFound if the support of c is too small or the order of
+// the closure is too large.
+func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
+	covering, ok := t.Space.(index.Covering)
+	if !ok || !t.Info.Closed {
+		return nil, store.ErrNotFound
+	}
+	var best *Row
+	lo, hi := firstStepRange(c)
+	err := t.scan(ctx, lo, hi, nil, func(r *Row) (err error) {
+		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
+			err = t.CountLabels(r)
+			best = r.clone()
+		}
+		return err
+	})
+	if err == nil && best == nil {
+		err = store.ErrNotFound
+	}
+	return best, err
+}
+
 // sortRows sorts rows by support, highest first, then by text.
 func (t *Table) sortRows(rows []*Row) {
 	text := make(map[*Row][]byte, len(rows))
@@ -118,7 +218,7 @@ func (e *SampleError) Error() string {
 func (e *SampleError) Unwrap() error { return store.ErrNotFound }
 
 // SampleID returns the first sample with this name, and how many other samples have the name. If no sample
-// has the name, the error is store.ErrNotFound.
+// has the name, the error is a *SampleError.
 func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
 	found, form := 0, ""
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {

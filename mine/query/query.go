@@ -6,9 +6,7 @@ package query
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"fstore/index"
@@ -66,7 +64,8 @@ type Table struct {
 	Space  index.Space
 	Info   *store.SpaceInfo
 	Labels []string // in byte order
-	// LateOrder saves half the time of a listing: its rows have no Order until ReadOrder or SetOrder sets it.
+	// With LateOrder, rows have no Order until ReadOrder or SetOrder sets it. This saves half the time of a
+	// listing.
 	LateOrder bool
 
 	s       *store.Store
@@ -109,8 +108,8 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store returns the store that the table reads.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest for ascending codes, and for the row that Each has given
-// last or ReadOrder has read last.
+// Text appends the text of a code. It is fastest for ascending codes, and for the last row of Each or
+// ReadOrder.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
 	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)
@@ -126,10 +125,9 @@ func (t *Table) Each(ctx context.Context, f func(*Row) error) error {
 	return t.scan(ctx, nil, nil, nil, f)
 }
 
-// scan calls f for the fragments with lo ≤ code < hi for which keep returns true. If lo or hi is nil, there
-// is no such bound. The function keep gets the code and the posting list; if it is nil, all fragments are
-// kept.
-func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), f func(*Row) error) error {
+// scan calls f for the wanted fragments with lo ≤ code < hi. If lo or hi is nil, there is no such bound. The
+// function wanted gets the code and the posting list. If wanted is nil, all fragments are wanted.
+func (t *Table) scan(ctx context.Context, lo, hi index.Code, wanted func(index.Code, []byte) (bool, error), f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
@@ -145,8 +143,8 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 				return err
 			}
 		}
-		if keep != nil {
-			if ok, err := keep(it.Key(), it.Value()); err != nil {
+		if wanted != nil {
+			if ok, err := wanted(it.Key(), it.Value()); err != nil {
 				return err
 			} else if !ok {
 				continue
@@ -162,15 +160,14 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 	return it.Err()
 }
 
-// ReadLoaded sets r to the fragment with this id in all. It sets Order to 0; SetOrder or ReadOrder can set it
-// later.
+// ReadLoaded sets r to the fragment with this id in all. Its Order is 0 until SetOrder or ReadOrder sets it.
 func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
 	code, list := all.At(id)
-	return t.set(r, code, list, id)
+	return t.setRow(r, code, list, id)
 }
 
-// set sets r except Order and ByLabel. The code and the posting list come from the store.
-func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
+// setRow sets r except Order and ByLabel. The code and the posting list come from the store.
+func (t *Table) setRow(r *Row, c index.Code, list []byte, id uint32) (err error) {
 	r.ID, r.Code, r.Order, r.posting = id, c, 0, list
 	r.Support, r.Occurrences, err = posting.Header(list)
 	return t.damaged(err)
@@ -178,14 +175,13 @@ func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
 
 // fill sets r, including Order unless LateOrder is set. It checks the code and the posting list.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32) error {
-	if err := t.set(r, c, value, id); err != nil || t.LateOrder {
+	if err := t.setRow(r, c, value, id); err != nil || t.LateOrder {
 		return err
 	}
 	return t.ReadOrder(r)
 }
 
-// SetOrder sets the Order of a row that has just been given. It checks only the steps of the code; ReadOrder
-// also checks the names.
+// SetOrder sets the Order of a row. It checks only the steps of the code. ReadOrder also checks the names.
 func (t *Table) SetOrder(r *Row) error {
 	for rest, ok := r.Code, true; len(rest) > 0; {
 		if _, rest, ok = rest.Next(); !ok {
@@ -196,31 +192,31 @@ func (t *Table) SetOrder(r *Row) error {
 	return nil
 }
 
-// ReadOrder sets the Order of a row that has just been given. After it, Text is fastest for this row.
+// ReadOrder sets the Order of a row. After it, Text is fastest for this row.
 func (t *Table) ReadOrder(r *Row) error {
 	err := t.codes.Read(r.Code)
 	r.Order = t.codes.Order()
 	return t.damaged(err)
 }
 
-// IDs appends the samples of a row that Each has just given, ascending.
+// IDs appends the samples of the row that was read last, ascending.
 func (t *Table) IDs(r *Row, ids []uint32) ([]uint32, error) {
 	ids, err := posting.IDs(r.posting, t.s.Meta().Samples, ids)
 	return ids, t.damaged(err)
 }
 
-// Occurrences appends the samples of a row that Each has just given, ascending, to ids. It appends the
+// Occurrences appends the samples of the row that was read last to ids, ascending. It appends the number of
 // occurrences in each sample to counts.
 func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
 	ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts)
 	return ids, counts, t.damaged(err)
 }
 
-// HasPlaces reports whether the store has the places of fragments, see WithPlaces.
+// HasPlaces reports whether the store has the places that WithPlaces needs.
 func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
 
-// WithPlaces does what Occurrences does, and also appends the number of places in each sample to places. A
-// place is a node at which one or more occurrences begin.
+// WithPlaces is Occurrences that also appends the number of places in each sample to places. A place is a
+// node at which one or more occurrences begin.
 func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places)
 	return ids, counts, places, t.damaged(err)
@@ -249,7 +245,7 @@ func (t *Table) Get(c index.Code) (*Row, error) {
 	return r, t.CountLabels(r)
 }
 
-// get does what Get does, without the counts by label.
+// get is Get without the counts by label.
 func (t *Table) get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
@@ -272,81 +268,69 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	return t.Occurrences(&Row{posting: v}, nil, nil)
 }
 
-// Parts returns the stored parts of c. Their order is one less than the order of c.
-func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
-	for _, p := range t.Space.Parts(nil, c, t.syms) {
-		r, err := t.Get(p)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-		case err != nil:
-			return nil, err
-		default:
-			rows = append(rows, r)
-		}
+// EachOf calls f for the samples with a label, ascending.
+func (t *Table) EachOf(label string, f func(id uint32)) error {
+	bm, err := t.s.LabelBitmap(label)
+	if err != nil {
+		return err
 	}
-	return rows, nil
+	n := t.s.Meta().Samples
+	for it := bm.Iterator(); it.HasNext(); {
+		id := it.Next()
+		if id >= n {
+			return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, n)}
+		}
+		f(id)
+	}
+	return nil
 }
 
-// Expansions returns the stored fragments that have c as a part and begin with the same step as c. In a tree
-// space, this means that they have the same root. It reads all stored fragments with that first step.
-func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
-	order, most := c.Len(), uint32(math.MaxUint32)
-	if v, err := t.s.Get(t.Info.Number, c); err == nil { // used because every sample with an expansion has c
-		if most, _, err = posting.Header(v); err != nil {
-			return nil, t.damaged(err)
+// loadLabels reads the labels of all samples, at the first call only.
+func (t *Table) loadLabels() error {
+	if t.labelOf != nil {
+		return nil
+	}
+	of := make([]int32, t.s.Meta().Samples)
+	t.more = map[uint32][]int32{}
+	for k, label := range t.Labels {
+		err := t.EachOf(label, func(id uint32) {
+			if of[id] == 0 {
+				of[id] = int32(k + 1)
+			} else {
+				t.more[id] = append(t.more[id], int32(k))
+			}
+		})
+		if err != nil {
+			return err
 		}
 	}
-	lo, hi := firstStepRange(c)
-	var parts []index.Code
-	err = t.scan(ctx, lo, hi, nil, func(r *Row) error {
-		if r.Order <= order || r.Support > most {
-			return nil
+	t.labelOf = of
+	return nil
+}
+
+// CountLabels sets ByLabel of the row that was read last.
+func (t *Table) CountLabels(r *Row) (err error) {
+	if len(t.Labels) == 0 {
+		return nil
+	}
+	if err := t.loadLabels(); err != nil {
+		return err
+	}
+	r.ByLabel = append(r.ByLabel[:0], make([]uint32, len(t.Labels))...)
+	if t.ids, err = posting.IDs(r.posting, t.s.Meta().Samples, t.ids[:0]); err != nil {
+		return t.damaged(err)
+	}
+	for _, id := range t.ids {
+		k := t.labelOf[id]
+		if k == 0 {
+			continue
 		}
-		parts = t.Space.Parts(parts[:0], r.Code, t.syms)
-		for _, p := range parts {
-			if bytes.Equal(p, c) {
-				err := t.CountLabels(r)
-				rows = append(rows, r.clone())
-				return err
+		r.ByLabel[k-1]++
+		if len(t.more) > 0 {
+			for _, k := range t.more[id] {
+				r.ByLabel[k]++
 			}
 		}
-		return nil
-	})
-	return rows, err
-}
-
-func (r *Row) clone() *Row {
-	c := *r
-	c.Code, c.ByLabel, c.posting = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...), nil
-	return &c
-}
-
-// firstStepRange returns the range of codes that begin with the first step of c.
-func firstStepRange(c index.Code) (lo, hi index.Code) {
-	_, rest, _ := c.Next()
-	lo = c[:len(c)-len(rest)]
-	return lo, lo.PrefixEnd()
-}
-
-// Closure returns the stored fragment that has the same root occurrences as c. It is for a store of closed
-// fragments that leaves out c. It returns store.ErrNotFound if the support of c is too small or the order of
-// the closure is too large.
-func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
-	covering, ok := t.Space.(index.Covering)
-	if !ok || !t.Info.Closed {
-		return nil, store.ErrNotFound
 	}
-	var best *Row
-	lo, hi := firstStepRange(c)
-	err := t.scan(ctx, lo, hi, nil, func(r *Row) (err error) {
-		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
-			err = t.CountLabels(r)
-			best = r.clone()
-		}
-		return err
-	})
-	if err == nil && best == nil {
-		err = store.ErrNotFound
-	}
-	return best, err
+	return nil
 }

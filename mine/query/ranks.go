@@ -23,7 +23,8 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	return ranks, err
 }
 
-// mostTexts limits the memory for texts while they are sorted. The place of a text must fit into 32 bits.
+// mostTexts limits the memory for texts, in bytes. It must be below 2^32, because the place of a text has 32
+// bits.
 const mostTexts = 1 << 30
 
 var errTexts = errors.New("more texts than are sorted in memory")
@@ -76,7 +77,7 @@ type chunks [][]byte
 
 const chunkBytes = 1 << 20
 
-// add copies a text into the chunks and returns where it is.
+// add copies a text into the chunks and returns its place.
 func (c *chunks) add(text []byte) uint32 {
 	need := len(text) + binary.MaxVarintLen32
 	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {

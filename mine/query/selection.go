@@ -34,7 +34,7 @@ type Selection struct {
 	row  Entry
 }
 
-// The names of those statistics of selections that are not measures.
+// The names of the statistics of selections, except measures.
 const (
 	// SupportColumn and OccurrencesColumn come first. A selection of all features that the objective gradient
 	// has found has neither of these columns.
@@ -42,7 +42,7 @@ const (
 	OccurrencesColumn = "occurrences"
 	// LabelColumn is the number of a label in Selection.Labels, from 0.
 	LabelColumn = "label"
-	// ObservedColumn is a number of samples.
+	// ObservedColumn is the number of samples with the fragment and the label.
 	ObservedColumn = "observed"
 	// PValueColumn is the p-value of a label's test.
 	PValueColumn = "pvalue"
@@ -139,14 +139,14 @@ func (x *Selection) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "selection " + x.Info.Name, Err: err}
 }
 
-// OpenExpansion opens the expansion index of the selection's fragments and checks its checksum. Close it
-// before the store.
+// OpenExpansion opens the expansion index of the selection's fragments and checks its checksum. The caller
+// closes the index before the store.
 func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
 }
 
-// OpenVerifiedExpansion does what OpenExpansion does, and also checks the checksum of the file. If the
-// checksum is wrong, the error says that the store is damaged.
+// OpenVerifiedExpansion is OpenExpansion that also checks the checksum of the file. If the checksum is wrong,
+// the error says that the store is damaged.
 func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := OpenExpansion(s, file, features)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 // seven such patterns.
 const maxSidedPatterns = 7
 
-// otherSides returns a hint that names the stored fragment with the highest support that differs from text
-// only in whether words stand left or right of their heads. The parameter text can be a pattern. The hint is
-// "" if no such fragment is stored.
+// otherSides looks for stored fragments that differ from text only in the sides of heads on which words
+// stand. It returns a hint that names the fragment with the highest support, or "" if there is none. The text
+// can be a pattern.
 func (t *Table) otherSides(text string) string {
 	space, ok := t.Space.(index.Sided)
 	if !ok {

@@ -8,8 +8,38 @@ import (
 	"fstore/store/posting"
 )
 
-// know finds the hits of a construction if that is possible without reading trees.
-func (x *Trees) know(c *Counts, hitsOnly bool) error {
+// Counts says how often one construction occurs.
+type Counts struct {
+	Construction *Construction
+	Bound        *Bound
+	Read, Match  int   // the number of trees read for the construction, and the number of samples with hits
+	Rows         []Row // all samples, then labels in byte order; for other keys, in the order found
+	Documents    bool  // whether the store has documents
+
+	found []sampleHits
+	known bool // whether found is complete without reading trees
+}
+
+// Samples returns the ids of the samples with hits, ascending. For each sample it also returns the number of
+// hits and the number of places, which are the nodes at which hits begin.
+func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
+	for _, f := range c.found {
+		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
+	}
+	return ids, hits, places
+}
+
+// Total returns the sums of hits and places, and the number of samples with hits.
+func (c *Counts) Total() (hits, places, samples uint64) {
+	for _, f := range c.found {
+		hits += f.hits
+		places += uint64(f.places)
+	}
+	return hits, places, uint64(len(c.found))
+}
+
+// findKnown finds the hits of a construction if that is possible without reading trees.
+func (x *Trees) findKnown(c *Counts, hitsOnly bool) error {
 	if err := x.fromPostings(c, hitsOnly); err != nil || c.known {
 		return err
 	}
@@ -18,9 +48,10 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 }
 
 // fromPostings takes the hits of a stored fragment from its posting list, which has all hits. If the fragment
-// means the same as its text read as a pattern, the places of the list are used too. Otherwise places can
-// differ from a count: for example, arcs from the root of a tree have one place in a posting list, but a
-// count finds one place for each dependent of the root. Then the list is used only if hitsOnly is set.
+// means the same as its text read as a pattern, the places of the list are used too. Otherwise the list is
+// used only if hitsOnly is set, because its places can differ from those of a count. For example, arcs from
+// the root of a tree have one place in a posting list, but a count finds one place for each dependent of the
+// root.
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {
@@ -57,9 +88,9 @@ func (x *Trees) keptName(c *Construction) string {
 	return "hits " + how + x.Own() + "\x00" + c.Text
 }
 
-// keep keeps the hits of a construction in the store's memory. The explorer often asks for the same hits
+// keepHits stores the hits of a construction in the store's memory. The explorer often asks for the same hits
 // twice: first for the sentences, then for the counts.
-func (x *Trees) keep(c *Counts) {
+func (x *Trees) keepHits(c *Counts) {
 	b := binary.AppendUvarint(nil, uint64(c.Read))
 	last := uint32(0)
 	for _, f := range c.found {
@@ -71,7 +102,7 @@ func (x *Trees) keep(c *Counts) {
 	x.s.Keep(x.keptName(c.Construction), b)
 }
 
-// fromKept takes the hits from the store's memory if keep has put them there and they are still there.
+// fromKept takes the hits that keepHits has stored, if the store still has them.
 func (x *Trees) fromKept(c *Counts) {
 	b, ok := x.s.Kept(x.keptName(c.Construction))
 	if !ok {
