@@ -4,25 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/mine/query"
-	"fstore/mine/vocabulary"
 	"fstore/store"
 )
-
-// FeatureSet describes fragments of a store that are used as features. They are numbered in the order of
-// their codes.
-type FeatureSet struct {
-	Space index.Space // a space of the store
-	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
-	// all stored fragments of Space are features.
-	Selection string
-	// Kept says which of these fragments are features. They then get new numbers. If Kept is nil, all
-	// fragments are features. A model in the store uses a selection instead.
-	Kept *vocabulary.Subset
-}
 
 // Feature is one column of the vectors.
 type Feature struct {
@@ -80,6 +69,35 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 		}
 	}
 	return c, nil
+}
+
+// readIDF reads the support of the features.
+func (c *columns) readIDF(s *store.Store) (*idf, error) {
+	samples := uint64(s.Meta().Samples)
+	if c.Selection != "" {
+		sel, err := query.OpenSelection(s, c.Selection)
+		if err != nil {
+			return nil, err
+		}
+		if sel.Column(query.SupportColumn) < 0 {
+			return nil, read.OptionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s does not say: it was mined with --keep features", c.Selection)
+		}
+		if samples, err = strconv.ParseUint(sel.Info.Settings[query.SamplesSetting], 10, 32); err != nil {
+			return nil, read.OptionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
+		}
+	}
+	x := &idf{samples: float64(samples), support: make([]uint32, 0, c.n)}
+	for df := range uint32(min(knownSupports, samples+1)) {
+		x.known = append(x.known, x.weight(df))
+	}
+	err := c.eachFeature(context.Background(), s, false, func(f *Feature) error {
+		x.support = append(x.support, uint32(f.Support))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, c.checkCount(s, uint32(len(x.support)), c.n)
 }
 
 // eachFeature calls f for each feature, in order of ids. It does not set Feature.Value, which f must do. If

@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/decode/format"
 	"fstore/decode/read"
+	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
@@ -116,6 +118,32 @@ func (l *Linearizer) VocabularyHash() uint64 {
 	return xxh3.Hash(all)
 }
 
+// VectorOptions returns the options for a vector format. The caller sets Scratch and Text.
+func (l *Linearizer) VectorOptions() vector.Options {
+	o := vector.Options{Features: l.Features(), Vocabulary: fmt.Sprintf("%016x", l.VocabularyHash())}
+	for _, name := range l.Numbering.Names {
+		number, _ := l.Numbering.Number(name)
+		o.Classes = append(o.Classes, vector.Class{Number: number, Name: name})
+	}
+	return o
+}
+
+// ErrDrifted says that the vocabulary is not the one whose hash was given to Expect.
+var ErrDrifted = errors.New("the vocabulary has changed")
+
+// Expect returns ErrDrifted if the hash of the vocabulary is not hash, or an *OptionError if hash is not 16
+// hexadecimal digits.
+func (l *Linearizer) Expect(hash string) error {
+	want, err := strconv.ParseUint(hash, 16, 64)
+	if err != nil || len(hash) != 16 {
+		return read.OptionErrorf("expect", "%q is no vocabulary hash: 16 hexadecimal digits, as info prints them", hash)
+	}
+	if got := l.VocabularyHash(); got != want {
+		return fmt.Errorf("%w: it is %016x, and %016x was expected", ErrDrifted, got, want)
+	}
+	return nil
+}
+
 // Check returns an error if the tree is not of the store's kind.
 func (l *Linearizer) Check(t *index.Tree) error {
 	m := l.S.Meta()
@@ -178,6 +206,21 @@ func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	return c.Space.AppendText(dst, code, l.Syms), nil
 }
 
+// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps all texts
+// that it has returned, so its memory grows with the number of different features.
+func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
+	known := map[uint32][]byte{}
+	return func(id uint32) (text []byte, err error) {
+		text, ok := known[id]
+		if !ok {
+			if text, err = l.AppendFragment(nil, id); err == nil {
+				known[id] = text
+			}
+		}
+		return text, err
+	}
+}
+
 // Spaces returns the spaces of the feature sets, in order.
 func (l *Linearizer) Spaces() (all []index.Space) {
 	for i := range l.O.Features {
@@ -185,6 +228,9 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	}
 	return all
 }
+
+// SupportSetting is the name of a model's setting that has the SupportHash of the training vectors.
+const SupportSetting = "support"
 
 // SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with
 // the same fragments gets more samples. For other weights, it is "".
