@@ -1,8 +1,6 @@
 package ptb
 
-import (
-	"strings"
-)
+import "strings"
 
 // The output of CorpusSearch has blocks of text between trees. They are skipped:
 //
@@ -54,29 +52,5 @@ func (b *buffer) skipBlock(end string) bool {
 			return true
 		}
 		b.pos++
-	}
-}
-
-// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. The
-// result unclosed is the line of a block without an end, or 0.
-func (r *Reader) skipBlocks() (c byte, unclosed int) {
-	newlines := 0
-	for {
-		c = r.skipSpace()
-		newlines += r.newlines
-		end := r.blockEnd()
-		if end == "" {
-			r.newlines = newlines
-			return c, 0
-		}
-		line := r.line
-		if !r.skipBlock(end) {
-			return 0, line
-		}
-		if r.o.Losses != nil {
-			r.o.Losses.Comments++
-		}
-		newlines += 2 // a block separates like a blank line
-		r.forget()
 	}
 }

@@ -87,6 +87,30 @@ func (r *Reader) seek() (c byte, block int) {
 	return r.skipBlocks()
 }
 
+// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. The
+// result unclosed is the line of a block without an end, or 0.
+func (r *Reader) skipBlocks() (c byte, unclosed int) {
+	newlines := 0
+	for {
+		c = r.skipSpace()
+		newlines += r.newlines
+		end := r.blockEnd()
+		if end == "" {
+			r.newlines = newlines
+			return c, 0
+		}
+		line := r.line
+		if !r.skipBlock(end) {
+			return 0, line
+		}
+		if r.o.Losses != nil {
+			r.o.Losses.Comments++
+		}
+		newlines += 2 // a block separates like a blank line
+		r.forget()
+	}
+}
+
 // finish completes a tree whose brackets are all closed.
 func (r *Reader) finish() error {
 	r.checkText()

@@ -49,24 +49,6 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// place is a position in the stream. It stays valid when more text is read.
-type place struct {
-	pos, lineStart int64 // offsets in the stream
-	line           int
-}
-
-// offset returns the offset of pos in the stream.
-func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
-
-func (r *Reader) here() place {
-	return place{r.offset(), r.base + int64(r.lineStart), r.line}
-}
-
-func (r *Reader) goTo(p place) {
-	r.pos, r.lineStart, r.line = int(p.pos-r.base), int(p.lineStart-r.base), p.line
-	r.full = false
-}
-
 // inOrder says whether the rest of the group, from the stream offset from on, contains only trees. It moves
 // pos to the end of the group, or to the stray text.
 func (r *Reader) inOrder(from int64) bool {
