@@ -114,11 +114,11 @@ func (m *members) next() error {
 	if err := m.r.UnreadByte(); err != nil {
 		return err
 	}
-	head, err := m.r.Peek(len(m.magic))
+	start, err := m.r.Peek(len(m.magic))
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if !strings.HasPrefix(m.magic, string(head)) {
+	if !strings.HasPrefix(m.magic, string(start)) {
 		return errTrailing
 	}
 	return nil
@@ -192,14 +192,14 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 func recognise(b *bufio.Reader) *compression {
 	all := compressions()
 	for n := 1; ; n++ {
-		head, err := b.Peek(n)
+		start, err := b.Peek(n)
 		possible := false
 		for i := range all {
 			for _, m := range all[i].magics {
-				if string(head) == m {
+				if string(start) == m {
 					return &all[i]
 				}
-				possible = possible || strings.HasPrefix(m, string(head))
+				possible = possible || strings.HasPrefix(m, string(start))
 			}
 		}
 		if err != nil || !possible {

@@ -251,9 +251,6 @@ func (l *labeler) missing() error {
 // If labels are asked for and no sample gets one, this is wrong usage. A labelSource keeps examples of what
 // the samples have instead, so that the message can suggest them.
 
-// maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
-const maxSeen = 1000
-
 // labelSource is one entry of LabelFrom.
 type labelSource struct {
 	from  string

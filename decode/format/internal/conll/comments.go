@@ -10,21 +10,6 @@ import (
 	"fstore/index"
 )
 
-// comments are the comment lines before the words of a sentence: `# key = value`.
-type comments struct {
-	text []byte // the lines of this sentence, one after the other
-	ends []int
-	done bool // applyComments has run for this sentence
-	own  []string
-
-	format.Held
-	docs     int
-	document string
-	merged   []string // comments of this sentence, and comments that it takes over from left-out sentences
-	owed     []string // comments of left-out sentences for the next good one
-	tooMany  bool     // more comments hold for the sentence than the limit allows
-}
-
 func (c *comments) startComments() {
 	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
 }
@@ -191,15 +176,6 @@ func (r *Reader) loose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
-}
-
-// list is the K-best list being read.
-type list struct {
-	group         string
-	numbers       map[int]bool // the candidate numbers seen so far
-	scored        bool         // the first candidate of the list has a score
-	candidateLine int          // the line of this sentence's `# candidate`
-	isScored      bool         // this sentence has a score
 }
 
 // checkCandidate returns a problem in two cases: (1) the list already has a candidate with this number, (2)
