@@ -31,7 +31,7 @@ type Feature struct {
 type columns struct {
 	FeatureSet
 	space uint32 // the space's number in the store
-	Base  uint32 // its feature ids are above this number
+	Base  uint32 // the id of a feature is Base plus its number within the columns
 	n     uint32 // number of features
 	hash  uint64 // hash of the vocabulary
 	X     *expansion.Index
@@ -100,8 +100,8 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	return x, c.checkCount(s, uint32(len(x.support)), c.n)
 }
 
-// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value, which f must do. If
-// order is false, Feature.Order can be 0.
+// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value. If order is false, it
+// need not set Feature.Order.
 func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f func(*Feature) error) error {
 	x := Feature{Space: c.Space}
 	if c.Selection != "" {
@@ -166,8 +166,8 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error if n, the number of fragments found in the store, is not want, the number that
-// the expansion index gives.
+// checkCount returns an error if n and want differ. The store has n fragments, and the expansion index says
+// that there are want.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

@@ -16,8 +16,8 @@ const knownSupports = 1 << 12
 
 func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
-// of returns the weight of the feature with number n within its columns.
-func (x *idf) of(n uint32) float64 {
+// weightOf returns the weight of the feature with number n within its columns.
+func (x *idf) weightOf(n uint32) float64 {
 	df := x.support[n-1]
 	if int(df) < len(x.known) {
 		return x.known[df]

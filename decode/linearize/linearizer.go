@@ -176,7 +176,7 @@ func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) er
 func (l *Linearizer) once(c *columns, x *Feature) float64 {
 	switch l.O.Weight {
 	case TFIDF:
-		return c.idf.of(x.ID - c.Base)
+		return c.idf.weightOf(x.ID - c.Base)
 	case KernelValue:
 		if s, ok := c.Space.(index.Decaying); ok {
 			return s.Weight(x.Code, l.Syms, l.O.Lambda)

@@ -25,8 +25,8 @@ type FeatureSet struct {
 	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
 	// all stored fragments of Space are features.
 	Selection string
-	// Kept says which of these fragments are features. They then get new numbers. If Kept is nil, all
-	// fragments are features. A model in the store uses a selection instead.
+	// If Kept is nil, all these fragments are features. Otherwise, those in Kept are, with new numbers. A
+	// model in the store does not use Kept: its features are a selection.
 	Kept *vocabulary.Subset
 }
 

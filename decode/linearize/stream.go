@@ -38,7 +38,7 @@ type Stream struct {
 	cur               *batch
 	waiting           bool // samples were read since the last Idle
 
-	sums       sums // only the writer uses this field and the next three
+	sums       sums // only the goroutine of write uses this field and the next three
 	line       []byte
 	rows       uint64
 	unlabelled uint64
@@ -57,8 +57,8 @@ type StreamOptions struct {
 	// Lines, if not nil, gets a line for each row with a number. This is the line of the file on which the
 	// sample or its error starts, or 0 for a stored sample.
 	Lines io.Writer
-	// Sum says by what vectors are added up. If it is "", they are not added up. If SumL2 is set, each sum is
-	// scaled to length 1.
+	// Sum is the property by which vectors are added up. If it is "", they are not added up. If SumL2 is set,
+	// each sum is scaled to length 1.
 	Sum   Sum
 	SumL2 bool
 }

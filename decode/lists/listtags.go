@@ -23,9 +23,9 @@ func (w *listTags) tokens(list *read.List) []index.Token {
 	return w.Majority(list.Candidates)
 }
 
-// while calls f. During the call, the trees of a list have the tags that the field tags selects. Then they
-// get their own tags back.
-func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
+// callWithTags calls f. During the call, the trees of a list have the tags that the field tags selects. Then
+// they get their own tags back.
+func (w *listTags) callWithTags(list *read.List, trees []*index.Tree, f func()) {
 	tokens := w.tokens(list)
 	if tokens == nil {
 		f()
@@ -46,7 +46,7 @@ func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
 // withTags calls f for each tree, up to the first error. During the call, the tree has the tags that the
 // field tags selects.
 func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
-	w.while(list, trees, func() {
+	w.callWithTags(list, trees, func() {
 		for _, t := range trees {
 			if err = f(t); err == nil {
 				continue

@@ -159,7 +159,7 @@ func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []rea
 	return nil
 }
 
-// take sets the candidate with the largest score, and compares all candidates with the gold tree.
+// take chooses the candidate with the largest score, and compares all candidates with the gold tree.
 func (w *listChooser) take(x *Reranked) {
 	w.weigh(x.List, nil)
 	for k := range x.Candidates {

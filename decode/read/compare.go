@@ -26,7 +26,7 @@ type Comparison struct {
 // side is one of the three inputs. Its symbols are its own, and only those of the current sentence are kept.
 type side struct {
 	in   *Inputs
-	name string // the input's name for messages
+	name string // name of the input, for messages
 	syms *index.Symbols
 	tree index.Tree
 }
@@ -52,7 +52,7 @@ func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Co
 	return c, nil
 }
 
-// Gold returns the input of the gold trees, which shows the progress of reading.
+// Gold returns the input of the gold trees. Callers use it to show progress.
 func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
 // Next reads the next sentence and compares its trees. After the last sentence it returns io.EOF. If the
@@ -103,7 +103,7 @@ func (s *side) next(gold *side) error {
 	return nil
 }
 
-// end returns an error if this side has another sentence.
+// end returns an error if this side has a sentence after the last gold tree.
 func (s *side) end(gold *side) error {
 	err := s.in.Next(&s.tree)
 	switch err {

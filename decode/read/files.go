@@ -146,7 +146,8 @@ func (in *files) close() {
 	in.read.end(c.pre)
 }
 
-// breakOff closes a file that cannot be read any further.
+// breakOff closes a file that cannot be read any further. It returns err, if need be as a fatal
+// *index.InputError.
 func (in *files) breakOff(err error) error {
 	file := in.cur.name
 	in.close()
@@ -181,7 +182,7 @@ func (in *files) endFile() error {
 	return nil
 }
 
-// end closes the current file, before its end.
+// end closes the current file and skips the files after it.
 func (in *files) end() {
 	in.nextPath = len(in.paths)
 	if in.cur != nil {

@@ -144,7 +144,7 @@ func (g *goldTrees) withoutList(gold goldTree) {
 	}})
 }
 
-// rest refuses a gold tree that no list has taken.
+// rest refuses the next gold tree that no list has taken.
 func (g *goldTrees) rest() error {
 	for {
 		gold, err := g.take()

@@ -29,7 +29,7 @@ func TestSpelling(t *testing.T) {
 		{"x,y2", "x,y2"},
 	} {
 		for range 2 { // the second time from memory
-			if got := s.of(c[0]); got != c[1] {
+			if got := s.spell(c[0]); got != c[1] {
 				t.Errorf("%s becomes %s, want %s", c[0], got, c[1])
 			}
 		}
@@ -45,7 +45,7 @@ func TestSpelling(t *testing.T) {
 func TestSpellingOfTwo(t *testing.T) {
 	s := newSpelling()
 	s.know([]string{"+1", "1"})
-	if s.of("1") != "1" || s.of("+1") != "+1" || s.of("01") != "+1" {
-		t.Errorf("%s %s %s", s.of("1"), s.of("+1"), s.of("01"))
+	if s.spell("1") != "1" || s.spell("+1") != "+1" || s.spell("01") != "+1" {
+		t.Errorf("%s %s %s", s.spell("1"), s.spell("+1"), s.spell("01"))
 	}
 }

@@ -64,8 +64,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that Next returned to the list. The parameter converted says that this tree was made from
-// the tree that draft returned.
+// Add adds to the list the tree in the memory of Next. If converted is true, the tree was made from the tree
+// in the memory of draft.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
@@ -85,8 +85,8 @@ type ListSource interface {
 	// NextList reads the next list into l, and reuses the memory of l. After the last list it returns
 	// io.EOF.
 	NextList(l *List) error
-	// Release says that the lists read so far are not needed any more. If symbols are frozen, those that were
-	// added since are then forgotten.
+	// Release says that the lists read so far are not needed any more. If the symbols are frozen, the symbols
+	// that these lists added are then forgotten.
 	Release()
 }
 

@@ -85,8 +85,8 @@ func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	return ""
 }
 
-// OtherWords returns a message about the first word in which t differs from the tree first, a candidate of
-// the same list, or "".
+// OtherWords returns a message about the first word in which t differs from the first candidate of its list,
+// or "".
 func OtherWords(first, t *index.Tree, s *index.Symbols) string {
 	var l wordList
 	l.take(first, s)
@@ -147,7 +147,6 @@ func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
 	return g.words
 }
 
-// count adds votes for a value.
 func (g *Tagger) count(value uint32, votes float64) {
 	for i := range g.votes {
 		if g.votes[i].value == value {
@@ -158,7 +157,7 @@ func (g *Tagger) count(value uint32, votes float64) {
 	g.votes = append(g.votes, vote{value, votes})
 }
 
-// Apply gives a tree the tags of tokens.
+// Apply sets the tags of a tree to the tags of tokens.
 func Apply(t *index.Tree, tokens []index.Token) {
 	for w := range t.Tokens {
 		from := columnsOf(&tokens[w])

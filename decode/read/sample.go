@@ -11,7 +11,6 @@ import (
 	"fstore/index"
 )
 
-// sample reads the next sample of the files.
 func (in *files) sample(t *index.Tree) (Place, error) {
 	for {
 		if in.cur == nil {

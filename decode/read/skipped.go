@@ -43,7 +43,7 @@ func (r *Refusals) TakeBack(e *index.InputError) {
 	}
 }
 
-// Skipped returns the number of skipped sentences, and the first of them.
+// Skipped returns the number of skipped sentences, and the first 20 of them.
 func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
 // progress counts the bytes read from all files.
@@ -80,7 +80,7 @@ func (all *notices) add(kind format.Notice, file string, line int, text string) 
 	}
 }
 
-// tell calls warn, if it is not nil, once for each kind of oddity.
+// tell calls warn, if it is not nil, once for each kind of oddity that was found.
 func (all *notices) tell(warn func(line string)) {
 	for kind := range all {
 		n := &all[kind]

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Format is a vector format.
+// Format describes a vector format.
 type Format struct {
 	Name       string
 	Extensions []string // other extensions of files in this format, without the dot
@@ -30,10 +30,10 @@ var formats = []Format{
 	{Name: "parquet", Binary: true, Open: newParquet},
 }
 
-// Formats returns all vector formats.
+// Formats returns all vector formats, the default first.
 func Formats() []Format { return formats }
 
-// Lookup returns the format with this name.
+// Lookup returns the format with this name. If there is none, the error lists all names.
 func Lookup(name string) (Format, error) {
 	for _, f := range formats {
 		if f.Name == name {

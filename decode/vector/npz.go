@@ -72,7 +72,6 @@ func (n *npz) Write(v *Vector) (err error) {
 
 func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
 
-// write writes the whole archive.
 func (n *npz) write() error {
 	// Numbers below 2^31 have the same bytes in the types <i4 and <u4. SciPy prefers <i4.
 	index := "<i4"

@@ -103,7 +103,7 @@ type buffered struct {
 	buf []byte
 }
 
-// done is called when a record has been appended to buf.
+// done is called after each record. It writes buf to w if buf is large.
 func (b *buffered) done() error {
 	if len(b.buf) >= flushAt {
 		return b.Flush()

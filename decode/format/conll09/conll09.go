@@ -72,7 +72,7 @@ func newLayout(lost *format.Losses) *conll.Layout {
 	}
 }
 
-// either returns the id of column a, or of column b if a has no value.
+// either returns the symbol id of the value in column a, or of that in column b if a has no value.
 func either(r *conll.Row, a, b int) uint32 {
 	for _, i := range [...]int{a, b} {
 		if conll.HasValue(r.Column[i]) {
@@ -93,7 +93,7 @@ func count(lost *format.Losses, r *conll.Row) {
 	}
 }
 
-// appendRoles appends a row's predicate and arguments.
+// appendRoles appends the text of Misc: a row's predicate and arguments.
 func appendRoles(dst []byte, r *conll.Row) []byte {
 	if p := r.Column[predicate]; conll.HasValue(p) {
 		dst = append(append(dst, "Pred="...), p...)

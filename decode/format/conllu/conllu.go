@@ -105,7 +105,7 @@ func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
 	return l
 }
 
-// appendLines appends the first of the given lines, those that stand before token i. It returns the others.
+// appendLines appends the lines that stand before token i, and returns the lines after them.
 func appendLines(dst []byte, lines []index.Line, i int) ([]byte, []index.Line) {
 	for len(lines) > 0 && lines[0].Before <= i {
 		dst = append(append(dst, lines[0].Text...), '\n')

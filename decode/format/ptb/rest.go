@@ -49,8 +49,8 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// inOrder says whether the rest of the group, from the stream offset from on, contains only trees. It moves
-// pos to the end of the group, or to the stray text.
+// inOrder says whether the rest of the group contains only trees. The rest starts at the stream offset from.
+// inOrder moves pos to the end of the group, or to the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:

@@ -92,7 +92,7 @@ func isLabel(label []byte) bool {
 	return true
 }
 
-// query reads qid:N, which names a ranking, if it comes next. It becomes the document of the sample.
+// query reads qid:N if it comes next. N is the number of a ranking, and becomes the document of the sample.
 func (r *Reader) query() error {
 	if r.T.Document != "" || !r.Skip("qid:") {
 		return nil
@@ -162,8 +162,8 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample, and uses the memory of an earlier vector. The pointer is
-// valid until the next call.
+// nextVector appends an empty vector to the sample, and uses the memory of an earlier vector again. The
+// pointer is valid until the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {

@@ -17,7 +17,7 @@ type Reader struct {
 	b        index.Builder // builds nothing; its Undo forgets a bad sentence
 	t        *index.Tree
 	sentence int
-	skipping bool // the rest of a bad sentence is not skipped yet
+	skipping bool // the rest of a bad sentence has to be skipped
 	cells    Row
 
 	again    bool // the function next returns lastLine again, the first line of the next sentence

@@ -19,7 +19,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		line, err := r.next()
 		if err == io.EOF && r.first > 0 || err == nil && IsBlank(line) {
 			if r.first == 0 {
-				msg := r.applyComments() // they may belong to a document
+				msg := r.applyComments() // the comments may belong to a document
 				if r.tooMany {
 					return r.refuse(r.problem(msg))
 				}
