@@ -103,7 +103,7 @@ type OptionError struct{ Option, Msg string }
 func (e *OptionError) Error() string        { return "--" + e.Option + ": " + e.Msg }
 func (e *OptionError) Is(target error) bool { return target == index.ErrUsage }
 
-// OptionErrorf returns an *OptionError.
+// OptionErrorf returns an *OptionError with a formatted message.
 func OptionErrorf(option, msg string, args ...any) error {
 	return &OptionError{option, fmt.Sprintf(msg, args...)}
 }

@@ -166,8 +166,8 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error if n and want differ. The store has n fragments, and the expansion index says
-// that there are want.
+// checkCount returns an error if n and want differ. The parameter n is the number of fragments found in the
+// store, and want is the number in the expansion index.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// Set is the K-best lists of a store, in the form from which rerankers learn.
+// Set is the K-best lists of a store, in the form that rerankers learn from.
 type Set struct {
 	rerank.Lists
 	Vectors  *rerank.Vectors // vectors of their trees; nil if there is no linearizer

@@ -186,7 +186,7 @@ func (w *listChooser) take(x *Reranked) {
 	x.Vote = voted(x.List)
 }
 
-// explain sets Why, the reasons for the choice.
+// explain sets x.Why. It stays empty if there is no other candidate, or if the model is no sum over features.
 func (w *listChooser) explain(x *Reranked) error {
 	x.Why = x.Why[:0]
 	other := -1

@@ -39,7 +39,7 @@ type Readable interface {
 	Check(t *index.Tree) error
 }
 
-// Scorer scores trees.
+// Scorer scores trees, for one goroutine.
 type Scorer interface {
 	// Score sets the scores of t. There is one score for each label, or only one if there are two labels. If
 	// the error is not an expansion.ErrDamaged, the tree is too large.

@@ -94,11 +94,11 @@ func (s *side) next(gold *side) error {
 		return err
 	}
 	if s.tree.Kind != gold.tree.Kind || s.tree.OneAlphabet != gold.tree.OneAlphabet {
-		return s.bad("a %s tree, and a %s tree in %s: expected the same", s.tree.Kind, gold.tree.Kind, file)
+		return s.errorf("a %s tree, and a %s tree in %s: expected the same", s.tree.Kind, gold.tree.Kind, file)
 	}
 	words := goldComparison{gold: &gold.tree, goldSyms: gold.syms, syms: s.syms}
 	if msg := words.words(&s.tree); msg != "" {
-		return s.bad("%s (%s, sentence %d): expected the same words", msg, file, sentence)
+		return s.errorf("%s (%s, sentence %d): expected the same words", msg, file, sentence)
 	}
 	return nil
 }
@@ -111,13 +111,13 @@ func (s *side) end(gold *side) error {
 		return nil
 	case nil:
 		file, sentence := gold.in.Where()
-		return s.bad("one more sentence than the %s of %s: expected as many", index.Thousands(sentence), file)
+		return s.errorf("one more sentence than the %s of %s: expected as many", index.Thousands(sentence), file)
 	}
 	return err
 }
 
-// bad returns an error about the sentence read last.
-func (s *side) bad(msg string, args ...any) error {
+// errorf returns an error about the sentence read last.
+func (s *side) errorf(msg string, args ...any) error {
 	file, sentence := s.in.Where()
 	return &index.InputError{File: file, Line: s.tree.Line, Sentence: sentence, Msg: fmt.Sprintf(msg, args...)}
 }

@@ -69,7 +69,7 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 }
 
 // members reads all members of compressed data. It also reports other bytes after the last member, because
-// the libraries would report a truncated member.
+// the libraries would take them for a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader

@@ -76,7 +76,7 @@ func (g *goldLists) next(t *index.Tree) (Place, error) {
 				return g.lists.last, err
 			}
 			if g.trees != nil {
-				err := g.trees.rest()
+				err := g.trees.refuseNext()
 				g.queue = append(g.queue, g.trees.takeRefused()...)
 				if err != nil {
 					return g.lists.last, err

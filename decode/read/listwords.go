@@ -108,7 +108,7 @@ type Tagger struct {
 	votes  []vote
 }
 
-// vote is a value with the votes for it.
+// vote is a value of a column, with the sum of the votes for it.
 type vote struct {
 	value uint32
 	votes float64

@@ -23,7 +23,7 @@ type Refusals struct {
 	first []*index.InputError
 }
 
-// Add adds a bad sentence.
+// Add counts a skipped sentence, and keeps or logs its error.
 func (r *Refusals) Add(e *index.InputError) {
 	r.n++
 	if len(r.first) < firstSkipped {

@@ -43,7 +43,7 @@ func Lookup(name string) (Format, error) {
 	return Format{}, fmt.Errorf("no vector format %q: there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Names returns the names of all formats.
+// Names returns the names of all formats, in the order of Formats.
 func Names() (names []string) {
 	for _, f := range formats {
 		names = append(names, f.Name)

@@ -2,8 +2,8 @@ package vector
 
 import "io"
 
-// textLines writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn. Values
-// are the shortest decimals that read back as the same number.
+// textLines writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn.
+// Values are the shortest decimals that read back as the same number.
 //
 // For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
 // name, because there VW uses a number as the index of a feature. A value of 1 is left out. VW needs the

@@ -205,7 +205,6 @@ func (r *Reader) skipList(list int, msg string) error {
 	}
 }
 
-// refuseCandidate refuses the candidate being read.
 func (r *Reader) refuseCandidate(line int, msg string) error {
 	return r.refuse(line, fmt.Sprintf("candidate %d: %s", r.given, msg))
 }

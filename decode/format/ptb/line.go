@@ -13,7 +13,7 @@ import (
 // mean the same as everywhere in this package.
 type Line struct{ parser }
 
-// NewLine returns a Line.
+// NewLine returns a Line, which can read any number of lines.
 func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
 // Read reads the tree on the line into t. If it returns an error, it has removed the symbols of the tree.

@@ -26,7 +26,7 @@ type Model struct {
 // IsModel says whether a file that starts with head is a model file.
 func IsModel(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head), []byte(modelStart)) }
 
-// ModelReader reads a model file.
+// ModelReader reads the support vectors of a model file.
 type ModelReader struct {
 	Model // the kernel, as the head of the file describes it
 	r     *Reader

@@ -39,7 +39,7 @@ func (c *comments) addComment(line []byte) bool {
 	return true
 }
 
-// commentLines appends the comments to dst.
+// commentLines appends the comment lines of the sentence to dst.
 func (c *comments) commentLines(dst []string) []string {
 	all, from := string(c.text), 0
 	for _, to := range c.ends {
