@@ -136,8 +136,8 @@ func (h *Held) Next(lines []string) {
 	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// hold returns the comments of held and, after them, those of a new sentence. A new comment replaces older
-// ones with the same key.
+// hold returns the comments in held, followed by those in own, the comments of a new sentence. A new comment
+// replaces older comments with the same key.
 func hold(held, own []string) []string {
 	if len(held) > 0 && len(own) > 0 {
 		keys := keysOf(own)

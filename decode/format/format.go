@@ -54,8 +54,8 @@ type Options struct {
 	Normal         func(text string) string // jsonl: applied to decoded text; if nil, the text stays as it is
 	MaxText        int                      // refuse samples with more bytes of text; 0 means the constant MaxText
 
-	// Notice, if not nil, is called for something odd about a good sample. The sample starts on the given
-	// line.
+	// Notice, if not nil, is called for something odd about a good sample. The parameter line is where the
+	// sample starts.
 	Notice func(kind Notice, line int, text string)
 	// Losses, if not nil, counts what the reader leaves out of good samples because a tree has no place
 	// for it.

@@ -33,8 +33,8 @@ type Linearizer struct {
 	Numbering *read.LabelNumbers // the numbers of the store's labels
 }
 
-// New opens the expansion indexes of feature sets. It returns store.ErrNotFound if the store does not have
-// one of them. The store must stay open until Close.
+// New opens the expansion indexes of feature sets. If the store does not have the space or selection of a
+// set, the error is store.ErrNotFound. The store must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)

@@ -79,8 +79,8 @@ type transposed struct {
 	ids    []uint32 // the current posting list: its samples, and the number of occurrences in each sample
 	counts []uint32
 
-	// These are the vectors of consecutive samples. The features of vector i are id[start[i]:start[i+1]].
-	// Their values are the same part of the field value.
+	// These are the vectors of consecutive samples. Vector i has the features id[start[i]:start[i+1]], and
+	// the values value[start[i]:start[i+1]].
 	start []int
 	next  []int // vector → position of its next feature
 	id    []uint32

@@ -54,8 +54,8 @@ type StreamOptions struct {
 	Wanted func(*index.Tree) bool
 	// IDs, if not nil, gets a line for each row: the name of the sample.
 	IDs io.Writer
-	// Lines, if not nil, gets a line for each row with a number. This is the line of the file on which the
-	// sample or its error starts, or 0 for a stored sample.
+	// Lines, if not nil, gets a line for each row with a number. The number is the line of the file on which
+	// the sample or its error starts, or 0 for a stored sample.
 	Lines io.Writer
 	// Sum is the property by which vectors are added up. If it is "", they are not added up. If SumL2 is set,
 	// each sum is scaled to length 1.
@@ -165,8 +165,8 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns the number of rows with LabelNumbers.None, the number for samples without a label. It is
-// 0 if labels that the store does not have get the same number.
+// Unlabelled returns the number of rows with LabelNumbers.None, the number for samples without a label. If
+// labels that the store does not have get LabelNumbers.None too, it returns 0.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
 // read fills batches. A tree is read into memory of its own and then swapped into the batch, because during

@@ -21,7 +21,7 @@ type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
 	words    int     // maximum number of words of a tree in a pack
-	together float64 // sum of the loads of lists that vectors packs together
+	together float64 // maximum load of the lists that the method vectors packs together
 	blocks   rerank.Blocks
 }
 

@@ -85,7 +85,7 @@ func (s *Sums) add(x *Reranked) {
 
 // Reranking chooses a candidate from each list of a source, several lists at a time, in order.
 type Reranking struct {
-	// Sums are the sums over all lists with gold trees.
+	// Sums are the sums of counts over all lists with gold trees.
 	Sums Sums
 	// Why is the maximum length of Reranked.Why. If it is 0, Reranked.Why is not computed.
 	Why int

@@ -82,7 +82,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads this side's tree for a gold tree. Both must have the same kind and words.
+// next reads this side's tree for a gold tree. Both trees must have the same kind and words.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()

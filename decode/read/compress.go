@@ -14,7 +14,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// compression is a compression format. Its first bytes show it, whatever the file's name is.
+// compression is a compression format. It is recognised by the first bytes of a file, not by the file's name.
 type compression struct {
 	name, suffix string
 	magics       []string

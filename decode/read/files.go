@@ -146,8 +146,8 @@ func (in *files) close() {
 	in.read.end(c.pre)
 }
 
-// breakOff closes a file that cannot be read any further. It returns err, if need be as a fatal
-// *index.InputError.
+// breakOff closes a file that cannot be read any further. It makes an error about the file from an error of
+// the operating system or of a library.
 func (in *files) breakOff(err error) error {
 	file := in.cur.name
 	in.close()

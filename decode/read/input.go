@@ -22,7 +22,7 @@ type input struct {
 	leaver   leaver // nil if no comment holds for several samples
 	sentence int
 	piece    *Piece            // the piece to read; nil means the whole file
-	refused  *index.InputError // the error about the last sentence; nil if that was good
+	refused  *index.InputError // the error about the last sentence; nil if the sentence was good
 	record   *Input
 	nameBuf  []byte
 

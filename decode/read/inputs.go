@@ -206,8 +206,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends all messages that are sent at the end. It returns io.EOF, or an error if no sample got the
-// wanted labels.
+// endLabels sends the messages that come after the last sample. It returns io.EOF, or an error if no sample
+// got the wanted labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {

@@ -248,8 +248,8 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// labelSource is one entry of LabelFrom. If it gives no sample a label, this is an error. For its message, a
-// labelSource keeps examples of what the samples have instead.
+// labelSource is one entry of LabelFrom. An entry that gives no sample a label is an error. For the message,
+// a labelSource keeps examples of what the samples have instead.
 type labelSource struct {
 	from  string
 	gave  bool     // this entry has given a sample a label

@@ -23,7 +23,7 @@ type List struct {
 }
 
 // AsRead returns candidate i as it was before the conversion, with its symbols. If trees are not converted,
-// these are the symbols of the parameter syms.
+// its symbols are syms.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -64,8 +64,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds to the list the tree in the memory of Next. If converted is true, the tree was made from the tree
-// in the memory of draft.
+// Add adds to the list the tree that the caller has read into the memory of Next. If converted is true, the
+// tree was made from the tree in the memory of draft.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {

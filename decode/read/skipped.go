@@ -14,8 +14,8 @@ import (
 const firstSkipped = 20
 
 // Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. If Log is
-// set, each is also written to Log as a line. Errors of Log are ignored here. As with a bufio.Writer, whoever
-// closes Log gets them.
+// set, each is also written to Log as a line. Errors of Log are ignored here, because whoever closes Log gets
+// them.
 type Refusals struct {
 	Log io.Writer
 

@@ -43,8 +43,8 @@ const (
 	predicate
 )
 
-// newLayout returns a layout for one reader. If lost is not nil, values for which a token has no place are
-// counted there.
+// newLayout returns a layout for one reader. If lost is not nil, it counts the values for which a token has
+// no place.
 func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{

@@ -16,9 +16,9 @@ import (
 //
 // A tree that is never closed would swallow all text after it. So it is taken to end before the first later
 // line that can start a tree, and reading goes on at that line. Such a line is called flush: it starts with a
-// bracket that is no further to the right than the first bracket of the tree, mostly in column 0. Good
-// trees can have flush lines inside. Then a flush line starts a tree only if it follows a blank line. This
-// rule holds if each good tree has a blank line before it, and no flush line inside follows a blank line.
+// bracket that is no further to the right than the first bracket of the tree, mostly in column 0. Good trees
+// can have flush lines inside. Then a flush line starts a tree only if it follows a blank line. This rule
+// holds if each good tree has a blank line before it, and no flush line inside follows a blank line.
 //
 // A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
 // input. There are two exceptions, so that the text is read only a few times:

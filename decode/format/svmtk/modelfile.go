@@ -108,9 +108,9 @@ func (m *ModelReader) read() string {
 // Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. After any
 // other error, the file cannot be read further.
 //
-// A line with several trees is refused if its kernel differs from the kernel of a forest. It differs if -N
-// normalises the kernel, because SVM-Light-TK then normalises each pair of trees, or if -W is S, because
-// trees are then compared only if they have the same place in their lines.
+// A line with several trees is refused in two cases, because its kernel then differs from the kernel of a
+// forest. (1) With -N, SVM-Light-TK normalises each pair of trees. (2) With -W S, it compares only trees that
+// have the same place in their lines.
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err
