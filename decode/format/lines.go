@@ -134,7 +134,7 @@ func (l *Lines) cut() ([]byte, error) {
 			return nil, l.skip()
 		}
 		if l.err != nil {
-			return l.last()
+			return l.lastLine()
 		}
 		n := l.end - l.pos
 		l.fill()
@@ -142,8 +142,8 @@ func (l *Lines) cut() ([]byte, error) {
 	}
 }
 
-// last returns the rest of the text at the end of the stream, as the last line.
-func (l *Lines) last() ([]byte, error) {
+// lastLine returns the rest of the text at the end of the stream, as the last line.
+func (l *Lines) lastLine() ([]byte, error) {
 	if l.err != io.EOF || l.pos == l.end {
 		return nil, l.err
 	}

@@ -162,7 +162,7 @@ func (l *Linearizer) label(joined string) (string, error) {
 func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
 	for _, c := range l.Columns {
 		err := c.eachFeature(ctx, l.S, true, func(x *Feature) error {
-			x.Value = l.once(c, x)
+			x.Value = l.onceValue(c, x)
 			return f(x)
 		})
 		if err != nil {
@@ -172,8 +172,8 @@ func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) er
 	return nil
 }
 
-// once returns the value of a feature of c that occurs once and without gaps, before normalisation.
-func (l *Linearizer) once(c *columns, x *Feature) float64 {
+// onceValue returns the value of a feature of c that occurs once and without gaps, before normalisation.
+func (l *Linearizer) onceValue(c *columns, x *Feature) float64 {
 	switch l.O.Weight {
 	case TFIDF:
 		return c.idf.weightOf(x.ID - c.Base)

@@ -54,7 +54,7 @@ type StreamOptions struct {
 	Wanted func(*index.Tree) bool
 	// IDs, if not nil, gets a line for each row: the name of the sample.
 	IDs io.Writer
-	// Lines, if not nil, gets a line for each row with a number. The number is the line of the file on which
+	// Lines, if not nil, gets for each row a line with a number. The number is the line of the file on which
 	// the sample or its error starts, or 0 for a stored sample.
 	Lines io.Writer
 	// Sum is the property by which vectors are added up. If it is "", they are not added up. If SumL2 is set,

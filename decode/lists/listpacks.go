@@ -51,8 +51,8 @@ func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 	return p
 }
 
-// fit says whether the trees of a list are short enough for packs.
-func (p *listPacks) fit(list *read.List) bool {
+// canPack says whether the trees of a list are short enough for packs.
+func (p *listPacks) canPack(list *read.List) bool {
 	return p != nil && len(list.Candidates[0].Tokens) <= p.words
 }
 

@@ -225,7 +225,7 @@ func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed 
 		switch {
 		case failed[i] != nil || ctx.Err() != nil:
 			continue
-		case w.packs.fit(list):
+		case w.packs.canPack(list):
 			w.batch = append(w.batch, packed{list, trees(list), i})
 			continue
 		}

@@ -111,7 +111,8 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	return newLinearModel(l, m, err)
 }
 
-// newLinearModel returns the model m over the features of l. If there is an error, it closes l.
+// newLinearModel returns the model m over the features of l. If err is not nil, or an index is damaged, it
+// closes l and returns an error.
 func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*LinearModel, error) {
 	if err == nil {
 		err = l.Verify()

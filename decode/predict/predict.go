@@ -145,7 +145,7 @@ func (p *Predictor) refusal(err error) *index.InputError {
 	return format.BadSample(err)
 }
 
-// score scores samples, for one goroutine.
+// score sets the scores or the errors of samples, for one goroutine.
 func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, failed []error) error {
 	n := len(p.labels)
 	if n == 2 {

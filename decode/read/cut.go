@@ -141,7 +141,7 @@ func (l *cutList) add(c Cut) {
 	l.all, l.stride = l.all[:mostCuts/2], 2*l.stride
 }
 
-// lineCutter cuts before each line.
+// lineCutter cuts before each line with a sample.
 type lineCutter struct {
 	list cutList
 	n    int // number of samples so far

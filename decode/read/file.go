@@ -47,7 +47,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 		}
 		in, f.file = file, file
 	}
-	if waits(in) {
+	if canWait(in) {
 		in = awaited{ctx, in}
 	}
 	text, done, err := decompress(in)
@@ -135,8 +135,8 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	return await(ctx, func() (*os.File, error) { return os.Open(path) })
 }
 
-// waits says whether a read from r can wait for a writer. Reading a regular file never waits.
-func waits(r io.Reader) bool {
+// canWait says whether a read from r can wait for a writer. Reading a regular file never waits.
+func canWait(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {
 		return true

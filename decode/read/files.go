@@ -66,7 +66,7 @@ func (in *files) open() error {
 	c.base = in.o.normalized(filepath.Base(c.name))
 	in.cur = c
 	onIdle := in.o.OnIdle
-	if !waits(r) {
+	if !canWait(r) {
 		onIdle = nil
 	}
 	c.pre = startPrefetch(in.o.Context, r, onIdle, &in.memory)

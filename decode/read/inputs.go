@@ -220,16 +220,16 @@ func (in *Inputs) endLabels() error {
 			}
 		}
 	}
-	tell(in.o.OnWarn, slices.Concat(in.idle(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms})...)
-	tell(in.o.OnNote, in.label.sharing(), in.label.spelling.say())
+	tell(in.o.OnWarn, slices.Concat(in.idleOptions(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms})...)
+	tell(in.o.OnNote, in.label.sharing(), in.label.spelling.message())
 	if !in.o.LabelsContinue {
 		tell(in.o.OnNote, in.label.listed.unused(in.o.LabelsFile))
 	}
 	return io.EOF
 }
 
-// idle returns messages about options that had no effect, because no input had a format to which they apply.
-func (in *Inputs) idle() (lines []string) {
+// idleOptions returns messages about options that had no effect, because no input had a format to which they apply.
+func (in *Inputs) idleOptions() (lines []string) {
 	for _, x := range []struct {
 		set     bool
 		option  string

@@ -217,7 +217,7 @@ func (l *labeler) sharing() string {
 	if len(l.shared) == 0 {
 		return ""
 	}
-	return "documents of one name in several files are one: " + listed(l.shared)
+	return "documents of one name in several files are one: " + firstNames(l.shared)
 }
 
 // documentOf returns an ID without the number at its end, and without the punctuation before that number. If
@@ -312,14 +312,14 @@ func suggestKey(key string, keys []string) string {
 	if len(few) > 0 {
 		return "did you mean comment:" + strings.Join(few, " or comment:") + "?"
 	}
-	return "there are " + listed(keys)
+	return "there are " + firstNames(keys)
 }
 
 // maxListed is the maximum number of keys or documents that a message lists.
 const maxListed = 12
 
-// listed returns the first names as a list for a message.
-func listed(names []string) string {
+// firstNames returns the first names as a list for a message.
+func firstNames(names []string) string {
 	if len(names) > maxListed {
 		return strings.Join(names[:maxListed], ", ") + " and others"
 	}

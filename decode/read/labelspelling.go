@@ -109,8 +109,8 @@ func (s *spelling) lookForForms(label string) {
 // maxSaid is the maximum number of changes that a message lists.
 const maxSaid = 10
 
-// say returns a message about the labels that have changed, or "".
-func (s *spelling) say() string {
+// message returns a message about the labels that have changed, or "".
+func (s *spelling) message() string {
 	if len(s.said) == 0 {
 		return ""
 	}

@@ -36,7 +36,7 @@ func TestSpelling(t *testing.T) {
 	}
 	const want = "label 1 is +1, label 01 is +1, label 1e0 is +1, label 1.0 is +1, label 2.0 is 2, label -1 is -1.0, label -0 is 0, " +
 		"label 03 is 3: labels that are the same number are one"
-	if got := s.say(); got != want {
+	if got := s.message(); got != want {
 		t.Errorf("said: %s", got)
 	}
 }

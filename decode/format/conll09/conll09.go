@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes conll09.
+// Format is the entry of conll09 in read.Formats.
 var Format = format.Format{
 	Name:  "conll09",
 	Kind:  index.Dependency,

@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes conllu.
+// Format is the entry of conllu in read.Formats.
 var Format = format.Format{
 	Name:   "conllu",
 	Kind:   index.Dependency,
@@ -44,7 +44,7 @@ var layout = conll.Layout{
 // Open returns a reader of the sentences of r.
 func Open(r io.Reader, o format.Options) *conll.Reader {
 	l := layout
-	l.Plus = plus
+	l.Plus = plusLayout
 	return conll.Open(&l, r, o)
 }
 

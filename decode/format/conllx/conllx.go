@@ -21,7 +21,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes conllx.
+// Format is the entry of conllx in read.Formats.
 var Format = format.Format{
 	Name:   "conllx",
 	Kind:   index.Dependency,

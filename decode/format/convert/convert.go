@@ -65,15 +65,15 @@ type Converter struct {
 	b    index.Builder
 
 	dependents index.Dependents
-	stack      []open
+	stack      []openWord
 	name       []byte
 
 	changed int
 	losses  format.Losses
 }
 
-// open is a word whose node has been opened and not yet closed.
-type open struct {
+// openWord is a word whose node has been opened and not yet closed.
+type openWord struct {
 	word   int32
 	kids   []int32 // the dependents of the word that are not written yet
 	placed bool    // the word itself has been written (grct)
@@ -136,7 +136,7 @@ func (c *Converter) push(t *index.Tree, word int32) {
 	} else {
 		c.b.Open(c.text(c.word(k)))
 	}
-	c.stack = append(c.stack, open{word: word, kids: c.dependents.Of(word)})
+	c.stack = append(c.stack, openWord{word: word, kids: c.dependents.Of(word)})
 }
 
 func (c *Converter) tag(k *index.Token) uint32 {

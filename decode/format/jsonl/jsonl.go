@@ -176,7 +176,7 @@ func (r *reader) text(t *index.Tree, x sample) error {
 		case err == io.EOF:
 			return r.readChecked(f, t, text, x)
 		case err != nil:
-			return r.inside(t, err)
+			return r.errorInside(t, err)
 		case n == 1:
 			return r.refuse(t, "more than one tree in the text: expected one")
 		case r.o.Dependencies && t.Kind != index.Dependency:
@@ -196,7 +196,7 @@ func (r *reader) readChecked(f *format.Format, t *index.Tree, text string, x sam
 	}
 	r.inner = f.Open(strings.NewReader(text), o)
 	if err := r.inner.Next(t); err != nil {
-		return r.inside(t, err)
+		return r.errorInside(t, err)
 	}
 	t.Line = r.lines.Number
 	r.first = cmp.Or(r.first, f)
@@ -211,8 +211,8 @@ func (r *reader) readChecked(f *format.Format, t *index.Tree, text string, x sam
 	return nil
 }
 
-// inside makes an error about a line from an error about the text in that line.
-func (r *reader) inside(t *index.Tree, err error) error {
+// errorInside makes an error about a line from an error about the text in that line.
+func (r *reader) errorInside(t *index.Tree, err error) error {
 	bad, ok := errors.AsType[*index.InputError](err)
 	if !ok {
 		return err

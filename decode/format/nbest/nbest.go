@@ -21,7 +21,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes nbest.
+// Format is the entry of nbest in read.Formats.
 var Format = format.Format{
 	Name:  "nbest",
 	Kind:  index.Constituency,

@@ -53,8 +53,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	switch {
 	case isFatal(err):
 		return err
-	case r.ends():
-		return r.short(at)
+	case r.endsEarly():
+		return r.tooShort(at)
 	}
 	r.given++
 	switch {
@@ -71,9 +71,9 @@ func (r *Reader) Next(t *index.Tree) error {
 	switch {
 	case isFatal(err):
 		return err
-	case r.ends():
+	case r.endsEarly():
 		r.given--
-		return r.short(at)
+		return r.tooShort(at)
 	case err != nil:
 		return r.refuseCandidate(r.lines.Number, err.Error())
 	case isScores(tree):
@@ -145,9 +145,9 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// ends says whether the list ends too early at the line read last. There are three cases: the line is blank,
+// endsEarly says whether the list ends too early at the line read last. There are three cases: the line is blank,
 // the input has ended, or the line is the head of another list. Such a head will be read again.
-func (r *Reader) ends() bool {
+func (r *Reader) endsEarly() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
 }
@@ -158,8 +158,8 @@ func (r *Reader) isHead() bool {
 	return ok && !isScores(r.line)
 }
 
-// short returns an error about a list that ends too early.
-func (r *Reader) short(at int) error {
+// tooShort returns an error about a list that ends too early.
+func (r *Reader) tooShort(at int) error {
 	msg := fmt.Sprintf("list %s ends after %d of %s: expected as many as its head says",
 		format.Quote([]byte(r.id)), r.given, index.Plural(r.count, "candidate"))
 	r.given = r.count

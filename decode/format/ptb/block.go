@@ -11,8 +11,8 @@ import "strings"
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// has says whether the text at pos starts with s. It can read more text, which changes offsets into text.
-func (b *buffer) has(s string) bool {
+// startsWith says whether the text at pos starts with s. It can read more text, which changes offsets into text.
+func (b *buffer) startsWith(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue
 	}
@@ -25,9 +25,9 @@ func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':
 		return ""
-	case b.has("/*"):
+	case b.startsWith("/*"):
 		return "*/"
-	case b.has("/~*"):
+	case b.startsWith("/~*"):
 		return "*~/"
 	}
 	return ""
@@ -47,7 +47,7 @@ func (b *buffer) skipBlock(end string) bool {
 		case c == '\n':
 			b.line++
 			b.lineStart = b.pos + 1
-		case c == end[0] && b.has(end):
+		case c == end[0] && b.startsWith(end):
 			b.pos += len(end)
 			return true
 		}

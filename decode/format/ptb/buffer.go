@@ -35,8 +35,8 @@ type buffer struct {
 	limit int // maximum size of text[keep:end] in bytes
 	err   error
 	full  bool // the limit has been reached
-	// between says that no tree is being read, so no text has to be kept.
-	between bool
+	// betweenTrees is true while no tree is being read, so that no text has to be kept.
+	betweenTrees bool
 
 	base int64  // offset of text[0] in the stream
 	text []byte // text[keep:end], and text[end] == 0
@@ -61,7 +61,7 @@ func newBuffer(r io.Reader, limit int) buffer {
 
 // fill reads at least one more byte, or returns false. Offsets into text change.
 func (b *buffer) fill() bool {
-	if b.between && !b.full {
+	if b.betweenTrees && !b.full {
 		b.forget()
 	}
 	if b.end-b.keep >= b.limit {

@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes ptb.
+// Format is the entry of ptb in read.Formats.
 var Format = format.Format{
 	Name:   "ptb",
 	Kind:   index.Constituency,

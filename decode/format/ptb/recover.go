@@ -244,8 +244,8 @@ func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true
 	r.lastLine = 0
-	r.between = true
-	defer func() { r.between = false }()
+	r.betweenTrees = true
+	defer func() { r.betweenTrees = false }()
 	for {
 		r.skipLine()
 		c := r.skipBlanks()

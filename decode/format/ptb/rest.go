@@ -123,8 +123,8 @@ func (r *Reader) strayText() string {
 
 // skipStray moves to the next opening bracket, or to the end of the line.
 func (r *Reader) skipStray() {
-	r.between = true
-	defer func() { r.between = false }()
+	r.betweenTrees = true
+	defer func() { r.betweenTrees = false }()
 	for {
 		switch c := r.text[r.pos]; {
 		case c == '(', c == '\n':

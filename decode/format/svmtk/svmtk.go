@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes svmtk.
+// Format is the entry of svmtk in read.Formats.
 var Format = format.Format{
 	Name:         "svmtk",
 	Kind:         index.Constituency,

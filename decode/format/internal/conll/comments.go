@@ -10,10 +10,6 @@ import (
 	"fstore/index"
 )
 
-func (c *comments) startComments() {
-	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
-}
-
 // The number and size of the comments that are kept are limited, because a compressed file of some hundred kB
 // can contain hundreds of MB of comments.
 const (
@@ -171,8 +167,8 @@ func (r *Reader) LeaveOut() (lost int) {
 	return lost
 }
 
-// loose reports comments without a sentence after them, which are left out.
-func (r *Reader) loose(comments int) {
+// reportLoose reports comments without a sentence after them, which are left out.
+func (r *Reader) reportLoose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}

@@ -23,7 +23,7 @@ func (r *Reader) Next(t *index.Tree) error {
 				if r.tooMany {
 					return r.refuse(r.problem(msg))
 				}
-				r.loose(r.LeaveOut())
+				r.reportLoose(r.LeaveOut())
 				r.start(t)
 				r.lines.SkipBlank()
 				continue
@@ -35,7 +35,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		}
 		p, end := r.line(line, err)
 		if end != nil {
-			r.loose(len(r.ends))
+			r.reportLoose(len(r.ends))
 			r.b.Undo()
 			return end
 		}
@@ -54,7 +54,7 @@ func (r *Reader) start(t *index.Tree) {
 	r.first, r.words, r.columns, r.predicates = 0, false, 0, 0
 	r.rangeEnd, r.emptyEnd, r.size = 0, 0, 0
 	r.lineOf = r.lineOf[:0]
-	r.startComments()
+	r.text, r.ends, r.done, r.tooMany, r.merged = r.text[:0], r.ends[:0], false, false, nil
 }
 
 // line handles a line that is not blank, or the error that came instead of a line. It returns a problem with
