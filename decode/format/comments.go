@@ -24,9 +24,9 @@ func Carried(lines []string, inDocument bool) (all []string) {
 	return all
 }
 
-// Insert adds comments of earlier sentences that still hold to the own comments of a sentence. If the
-// sentence opens a new document or paragraph, the comments of the old one are not added. Comments above `#
-// sent_id` stay above the added comments, and so hold for the sentence only.
+// Insert returns the comments of a sentence (own), together with comments of earlier sentences that still
+// hold (carries). If the sentence opens a new document or paragraph, the comments of the old one are not
+// added. Comments above `# sent_id` stay above the added comments, and so hold for the sentence only.
 func Insert(carries, own []string) []string {
 	switch {
 	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
@@ -89,8 +89,8 @@ func Scopes(lines []string, f func(line, key string, of Scope)) {
 	}
 }
 
-// Opens says whether a comment with this key opens a document (what is newdoc) or a paragraph (what is
-// newpar). The key can end in " id".
+// Opens says whether key is the key of a comment that opens a document or a paragraph. The parameter what is
+// newdoc or newpar. The key can end in " id".
 func Opens(key, what string) bool { return key == what || key == what+" id" }
 
 // LastOpens returns the index of the last line that opens a document or a paragraph, see Opens. If there is
@@ -109,7 +109,7 @@ func LastOpens(lines []string, what string) int {
 // the start of an input.
 type Held struct {
 	InDocument          bool     // a `# newdoc` has been read
-	Document, Paragraph []string // comments that hold now
+	Document, Paragraph []string // comments that hold for the sample read last
 	own                 []string
 }
 
@@ -136,8 +136,8 @@ func (h *Held) Next(lines []string) {
 	h.Document, h.Paragraph = hold(h.Document, document), hold(h.Paragraph, paragraph)
 }
 
-// hold returns the comments of held and, after them, those of a new sentence. A new comment replaces older
-// ones with the same key.
+// hold returns the comments in held, followed by those in own, the comments of a new sentence. A new comment
+// replaces older comments with the same key.
 func hold(held, own []string) []string {
 	if len(held) > 0 && len(own) > 0 {
 		keys := keysOf(own)

@@ -54,8 +54,8 @@ type Options struct {
 	Normal         func(text string) string // jsonl: applied to decoded text; if nil, the text stays as it is
 	MaxText        int                      // refuse samples with more bytes of text; 0 means the constant MaxText
 
-	// Notice, if not nil, is called for something odd about a good sample. The sample starts on the given
-	// line.
+	// Notice, if not nil, is called for something odd about a good sample. The parameter line is where the
+	// sample starts.
 	Notice func(kind Notice, line int, text string)
 	// Losses, if not nil, counts what the reader leaves out of good samples because a tree has no place
 	// for it.
@@ -103,7 +103,7 @@ type OptionError struct{ Option, Msg string }
 func (e *OptionError) Error() string        { return "--" + e.Option + ": " + e.Msg }
 func (e *OptionError) Is(target error) bool { return target == index.ErrUsage }
 
-// OptionErrorf returns an *OptionError.
+// OptionErrorf returns an *OptionError with a formatted message.
 func OptionErrorf(option, msg string, args ...any) error {
 	return &OptionError{option, fmt.Sprintf(msg, args...)}
 }

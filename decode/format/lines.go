@@ -27,7 +27,7 @@ type Lines struct {
 }
 
 // LineError is an error of Lines.Next about one line: the line is above the limit (and skipped), or has a NUL
-// byte or invalid UTF-8. The next call of Next goes on after it.
+// byte or invalid UTF-8. The next call of Next returns the line after it.
 type LineError struct{ Msg string }
 
 func (e *LineError) Error() string { return e.Msg }
@@ -80,7 +80,7 @@ func (l *Lines) Next() ([]byte, error) {
 	return line, nil
 }
 
-// EachLine calls f for each line of a file that is not empty. If a line is bad, or f returns a *LineError,
+// EachLine calls f for each line of a file, except empty lines. If a line is bad, or f returns a *LineError,
 // EachLine returns a fatal *index.InputError.
 func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) error {
 	lines := NewLines(r, limit)
@@ -134,7 +134,7 @@ func (l *Lines) cut() ([]byte, error) {
 			return nil, l.skip()
 		}
 		if l.err != nil {
-			return l.last()
+			return l.lastLine()
 		}
 		n := l.end - l.pos
 		l.fill()
@@ -142,8 +142,8 @@ func (l *Lines) cut() ([]byte, error) {
 	}
 }
 
-// last returns the rest of the text at the end of the stream, as the last line.
-func (l *Lines) last() ([]byte, error) {
+// lastLine returns the rest of the text at the end of the stream, as the last line.
+func (l *Lines) lastLine() ([]byte, error) {
 	if l.err != io.EOF || l.pos == l.end {
 		return nil, l.err
 	}

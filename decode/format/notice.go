@@ -7,7 +7,7 @@ import "bytes"
 type Notice uint8
 
 const (
-	// Attached says that there is no space between a word and a bracket beside it.
+	// Attached says that there is no space between a word and the bracket before or after it.
 	Attached Notice = iota
 	// Wordless says that a tree has no words.
 	Wordless

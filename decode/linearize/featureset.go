@@ -4,25 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/mine/query"
-	"fstore/mine/vocabulary"
 	"fstore/store"
 )
-
-// FeatureSet describes fragments of a store that are used as features. They are numbered in the order of
-// their codes.
-type FeatureSet struct {
-	Space index.Space // a space of the store
-	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
-	// all stored fragments of Space are features.
-	Selection string
-	// Kept says which of these fragments are features. They then get new numbers. If Kept is nil, all
-	// fragments are features. A model in the store uses a selection instead.
-	Kept *vocabulary.Subset
-}
 
 // Feature is one column of the vectors.
 type Feature struct {
@@ -42,11 +32,34 @@ type Feature struct {
 type columns struct {
 	FeatureSet
 	space uint32 // the space's number in the store
-	Base  uint32 // its feature ids are above this number
+	Base  uint32 // the id of a feature is Base plus its number within the columns
 	n     uint32 // number of features
 	hash  uint64 // hash of the vocabulary
 	X     *expansion.Index
 	idf   *idf // only if the weight is TFIDF
+}
+
+// idf has the inverse document frequencies of features, smoothed as in scikit-learn's TfidfTransformer. A
+// feature in df of n samples has the weight ln((1+n)/(1+df)) + 1. The samples are those of the store, or
+// those from which the selection was made.
+type idf struct {
+	samples float64
+	support []uint32  // feature number - 1 → number of samples that have it
+	known   []float64 // support → weight, for small supports, which most features have
+}
+
+// knownSupports is the number of weights that are computed in advance.
+const knownSupports = 1 << 12
+
+func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
+
+// weightOf returns the weight of the feature with number n within its columns.
+func (x *idf) weightOf(n uint32) float64 {
+	df := x.support[n-1]
+	if int(df) < len(x.known) {
+		return x.known[df]
+	}
+	return x.weight(df)
 }
 
 func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*columns, error) {
@@ -82,8 +95,37 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 	return c, nil
 }
 
-// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value, which f must do. If
-// order is false, Feature.Order can be 0.
+// readIDF reads the support of the features.
+func (c *columns) readIDF(s *store.Store) (*idf, error) {
+	samples := uint64(s.Meta().Samples)
+	if c.Selection != "" {
+		sel, err := query.OpenSelection(s, c.Selection)
+		if err != nil {
+			return nil, err
+		}
+		if sel.Column(query.SupportColumn) < 0 {
+			return nil, read.OptionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s does not say: it was mined with --keep features", c.Selection)
+		}
+		if samples, err = strconv.ParseUint(sel.Info.Settings[query.SamplesSetting], 10, 32); err != nil {
+			return nil, read.OptionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
+		}
+	}
+	x := &idf{samples: float64(samples), support: make([]uint32, 0, c.n)}
+	for df := range uint32(min(knownSupports, samples+1)) {
+		x.known = append(x.known, x.weight(df))
+	}
+	err := c.eachFeature(context.Background(), s, false, func(f *Feature) error {
+		x.support = append(x.support, uint32(f.Support))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x, c.checkCount(s, uint32(len(x.support)), c.n)
+}
+
+// eachFeature calls f for each feature, in order of ids. It does not set Feature.Value. If order is false, it
+// need not set Feature.Order.
 func (c *columns) eachFeature(ctx context.Context, s *store.Store, order bool, f func(*Feature) error) error {
 	x := Feature{Space: c.Space}
 	if c.Selection != "" {
@@ -148,8 +190,8 @@ func (c *columns) damaged(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
 }
 
-// checkCount returns an error if n, the number of fragments found in the store, is not want, the number that
-// the expansion index gives.
+// checkCount returns an error if n and want differ. The parameter n is the number of fragments found in the
+// store, and want is the number in the expansion index.
 func (c *columns) checkCount(s *store.Store, n, want uint32) error {
 	if n != want {
 		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(want)))

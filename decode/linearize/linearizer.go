@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/decode/format"
 	"fstore/decode/read"
+	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
@@ -31,8 +33,8 @@ type Linearizer struct {
 	Numbering *read.LabelNumbers // the numbers of the store's labels
 }
 
-// New opens the expansion indexes of feature sets. It returns store.ErrNotFound if the store does not have
-// one of them. The store must stay open until Close.
+// New opens the expansion indexes of feature sets. If the store does not have the space or selection of a
+// set, the error is store.ErrNotFound. The store must stay open until Close.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -116,6 +118,32 @@ func (l *Linearizer) VocabularyHash() uint64 {
 	return xxh3.Hash(all)
 }
 
+// VectorOptions returns the options for a vector format. The caller sets Scratch and Text.
+func (l *Linearizer) VectorOptions() vector.Options {
+	o := vector.Options{Features: l.Features(), Vocabulary: fmt.Sprintf("%016x", l.VocabularyHash())}
+	for _, name := range l.Numbering.Names {
+		number, _ := l.Numbering.Number(name)
+		o.Classes = append(o.Classes, vector.Class{Number: number, Name: name})
+	}
+	return o
+}
+
+// ErrDrifted says that the vocabulary is not the one whose hash was given to Expect.
+var ErrDrifted = errors.New("the vocabulary has changed")
+
+// Expect returns ErrDrifted if the hash of the vocabulary is not hash, or an *OptionError if hash is not 16
+// hexadecimal digits.
+func (l *Linearizer) Expect(hash string) error {
+	want, err := strconv.ParseUint(hash, 16, 64)
+	if err != nil || len(hash) != 16 {
+		return read.OptionErrorf("expect", "%q is no vocabulary hash: 16 hexadecimal digits, as info prints them", hash)
+	}
+	if got := l.VocabularyHash(); got != want {
+		return fmt.Errorf("%w: it is %016x, and %016x was expected", ErrDrifted, got, want)
+	}
+	return nil
+}
+
 // Check returns an error if the tree is not of the store's kind.
 func (l *Linearizer) Check(t *index.Tree) error {
 	m := l.S.Meta()
@@ -134,7 +162,7 @@ func (l *Linearizer) label(joined string) (string, error) {
 func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
 	for _, c := range l.Columns {
 		err := c.eachFeature(ctx, l.S, true, func(x *Feature) error {
-			x.Value = l.once(c, x)
+			x.Value = l.onceValue(c, x)
 			return f(x)
 		})
 		if err != nil {
@@ -144,11 +172,11 @@ func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) er
 	return nil
 }
 
-// once returns the value of a feature of c that occurs once and without gaps, before normalisation.
-func (l *Linearizer) once(c *columns, x *Feature) float64 {
+// onceValue returns the value of a feature of c that occurs once and without gaps, before normalisation.
+func (l *Linearizer) onceValue(c *columns, x *Feature) float64 {
 	switch l.O.Weight {
 	case TFIDF:
-		return c.idf.of(x.ID - c.Base)
+		return c.idf.weightOf(x.ID - c.Base)
 	case KernelValue:
 		if s, ok := c.Space.(index.Decaying); ok {
 			return s.Weight(x.Code, l.Syms, l.O.Lambda)
@@ -178,6 +206,21 @@ func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	return c.Space.AppendText(dst, code, l.Syms), nil
 }
 
+// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps all texts
+// that it has returned, so its memory grows with the number of different features.
+func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
+	known := map[uint32][]byte{}
+	return func(id uint32) (text []byte, err error) {
+		text, ok := known[id]
+		if !ok {
+			if text, err = l.AppendFragment(nil, id); err == nil {
+				known[id] = text
+			}
+		}
+		return text, err
+	}
+}
+
 // Spaces returns the spaces of the feature sets, in order.
 func (l *Linearizer) Spaces() (all []index.Space) {
 	for i := range l.O.Features {
@@ -185,6 +228,9 @@ func (l *Linearizer) Spaces() (all []index.Space) {
 	}
 	return all
 }
+
+// SupportSetting is the name of a model's setting that has the SupportHash of the training vectors.
+const SupportSetting = "support"
 
 // SupportHash returns a hash of the supports by which TFIDF weighs features. The hash changes if a store with
 // the same fragments gets more samples. For other weights, it is "".

@@ -1,13 +1,8 @@
 package linearize
 
 import (
-	"errors"
-	"fmt"
-	"strconv"
-
-	"fstore/decode/read"
-	"fstore/decode/vector"
 	"fstore/index"
+	"fstore/mine/vocabulary"
 )
 
 // Weight says how the value of a feature is computed.
@@ -22,6 +17,18 @@ const (
 
 // Normalize names the number by which a vector is divided.
 type Normalize string
+
+// FeatureSet describes fragments of a store that are used as features. They are numbered in the order of
+// their codes.
+type FeatureSet struct {
+	Space index.Space // a space of the store
+	// Selection is the name of a selection of Space. Its fragments are the features. The value "" means that
+	// all stored fragments of Space are features.
+	Selection string
+	// If Kept is nil, all these fragments are features. Otherwise, those in Kept are, with new numbers. A
+	// model in the store does not use Kept: its features are a selection.
+	Kept *vocabulary.Subset
+}
 
 const (
 	NormalizeNone Normalize = "none"
@@ -50,44 +57,3 @@ type Options struct {
 
 // DefaultBudget is the default of Options.Budget.
 const DefaultBudget = index.DefaultBudget
-
-// VectorOptions returns the options for a vector format. The caller sets Scratch and Text.
-func (l *Linearizer) VectorOptions() vector.Options {
-	o := vector.Options{Features: l.Features(), Vocabulary: fmt.Sprintf("%016x", l.VocabularyHash())}
-	for _, name := range l.Numbering.Names {
-		number, _ := l.Numbering.Number(name)
-		o.Classes = append(o.Classes, vector.Class{Number: number, Name: name})
-	}
-	return o
-}
-
-// ErrDrifted says that the vocabulary is not the one whose hash was given to Expect.
-var ErrDrifted = errors.New("the vocabulary has changed")
-
-// Expect returns ErrDrifted if the hash of the vocabulary is not hash, or an *OptionError if hash is not 16
-// hexadecimal digits.
-func (l *Linearizer) Expect(hash string) error {
-	want, err := strconv.ParseUint(hash, 16, 64)
-	if err != nil || len(hash) != 16 {
-		return read.OptionErrorf("expect", "%q is no vocabulary hash: 16 hexadecimal digits, as info prints them", hash)
-	}
-	if got := l.VocabularyHash(); got != want {
-		return fmt.Errorf("%w: it is %016x, and %016x was expected", ErrDrifted, got, want)
-	}
-	return nil
-}
-
-// FragmentTexts returns a function for vector.Options.Text, for one goroutine. The function keeps all texts
-// that it has returned, so its memory grows with the number of different features.
-func (l *Linearizer) FragmentTexts() func(id uint32) ([]byte, error) {
-	known := map[uint32][]byte{}
-	return func(id uint32) (text []byte, err error) {
-		text, ok := known[id]
-		if !ok {
-			if text, err = l.AppendFragment(nil, id); err == nil {
-				known[id] = text
-			}
-		}
-		return text, err
-	}
-}

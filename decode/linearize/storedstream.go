@@ -79,8 +79,8 @@ type transposed struct {
 	ids    []uint32 // the current posting list: its samples, and the number of occurrences in each sample
 	counts []uint32
 
-	// These are the vectors of consecutive samples. The features of vector i are id[start[i]:start[i+1]].
-	// Their values are the same part of the field value.
+	// These are the vectors of consecutive samples. Vector i has the features id[start[i]:start[i+1]], and
+	// the values value[start[i]:start[i+1]].
 	start []int
 	next  []int // vector → position of its next feature
 	id    []uint32
@@ -94,7 +94,7 @@ const entryBytes = 4 + 8
 var errNotStored = errors.New("the posting lists do not tell")
 
 // transpose reads the posting lists once. It returns errNotStored if the values of the features do not follow
-// from them, see RunStored.
+// from the posting lists, see RunStored.
 func (l *Linearizer) transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {
 		_, ok := c.Space.(index.Decaying)
@@ -186,7 +186,7 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 	return c.checkCount(s, n, c.X.Features())
 }
 
-// load makes the vectors of consecutive samples, of which the first is from and the last is end-1. It takes
+// load makes the vectors of consecutive samples. The first is sample from, the last is sample end-1. It takes
 // as many samples as fit into memory, but at least one.
 func (x *transposed) load(from uint32) (end uint32, err error) {
 	x.start, x.next = append(x.start[:0], 0), x.next[:0]

@@ -38,7 +38,7 @@ type Stream struct {
 	cur               *batch
 	waiting           bool // samples were read since the last Idle
 
-	sums       sums // only the writer uses this field and the next three
+	sums       sums // only the goroutine of write uses this field and the next three
 	line       []byte
 	rows       uint64
 	unlabelled uint64
@@ -54,11 +54,11 @@ type StreamOptions struct {
 	Wanted func(*index.Tree) bool
 	// IDs, if not nil, gets a line for each row: the name of the sample.
 	IDs io.Writer
-	// Lines, if not nil, gets a line for each row with a number. This is the line of the file on which the
-	// sample or its error starts, or 0 for a stored sample.
+	// Lines, if not nil, gets for each row a line with a number. The number is the line of the file on which
+	// the sample or its error starts, or 0 for a stored sample.
 	Lines io.Writer
-	// Sum says by what vectors are added up. If it is "", they are not added up. If SumL2 is set, each sum is
-	// scaled to length 1.
+	// Sum is the property by which vectors are added up. If it is "", they are not added up. If SumL2 is set,
+	// each sum is scaled to length 1.
 	Sum   Sum
 	SumL2 bool
 }
@@ -165,8 +165,8 @@ func (s *Stream) Without() uint64 { return s.sums.without }
 // Rows returns the number of rows written.
 func (s *Stream) Rows() uint64 { return s.rows }
 
-// Unlabelled returns the number of rows with LabelNumbers.None, the number for samples without a label. It is
-// 0 if labels that the store does not have get the same number.
+// Unlabelled returns the number of rows with LabelNumbers.None, the number for samples without a label. If
+// labels that the store does not have get LabelNumbers.None too, it returns 0.
 func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
 
 // read fills batches. A tree is read into memory of its own and then swapped into the batch, because during

@@ -114,7 +114,7 @@ func (c *columnsWorker) value(h *index.Hit) float64 {
 	case Count:
 		return h.Match.Count
 	case TFIDF:
-		return h.Match.Count * c.idf.of(h.ID)
+		return h.Match.Count * c.idf.weightOf(h.ID)
 	}
 	if h.Match.Count != 1 || h.Match.Weight != 0 {
 		return index.Value(c.Space, int(h.Order), h.Match, c.o.Lambda)

@@ -127,11 +127,11 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// wantedTerms maps each wanted term to its place. If a term is a vote, Column.Choice is the number of its
+// wantedTerms maps each wanted term to its index. If a term is a vote, Column.Choice is the number of its
 // temperature, from 1. For all other terms, it is 0.
 type wantedTerms map[rerank.Column]int
 
-// each calls f for each wanted term of the list. The parameter at of f is the place of the term. The values,
+// each calls f for each wanted term of the list. The parameter at of f is the index of the term. The values,
 // one for each candidate, are valid during the call.
 func (b *besides) each(list *read.List, wanted wantedTerms, f func(at int, values []float64)) {
 	b.prepare(list)
@@ -247,11 +247,11 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
 }
 
-// mostFrequent returns the names whose count is the parameter least or more, sorted by name. If there are
-// more than mostSources such names, it returns the most frequent of them.
-func mostFrequent(count map[string]int, least int) (names []string) {
+// mostFrequent returns the names whose count is at least minimum, sorted by name. If there are more than
+// mostSources such names, it returns the most frequent of them.
+func mostFrequent(count map[string]int, minimum int) (names []string) {
 	for name, n := range count {
-		if n >= least {
+		if n >= minimum {
 			names = append(names, name)
 		}
 	}

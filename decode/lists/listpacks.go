@@ -21,12 +21,12 @@ type listPacks struct {
 	l        *linearize.Linearizer
 	tags     *listTags
 	words    int     // maximum number of words of a tree in a pack
-	together float64 // sum of the loads of lists that vectors packs together
+	together float64 // maximum load of the lists that the method vectors packs together
 	blocks   rerank.Blocks
 }
 
-// packWords is a number of words. A tree with at most that many words can be packed by every space that has
-// packs, because a fragment has at most as many building blocks.
+// packWords is a number of words. Every space that has packs can pack a tree with at most that many words,
+// because a fragment of the tree has at most as many building blocks.
 const packWords = 100
 
 // anyWords is a limit larger than the number of words in any tree.
@@ -51,8 +51,8 @@ func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 	return p
 }
 
-// fit says whether the trees of a list are short enough for packs.
-func (p *listPacks) fit(list *read.List) bool {
+// canPack says whether the trees of a list are short enough for packs.
+func (p *listPacks) canPack(list *read.List) bool {
 	return p != nil && len(list.Candidates[0].Tokens) <= p.words
 }
 
@@ -75,7 +75,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 		type place struct{ list, first int }
 		var places []place
 		for i, list := range lists {
-			p.tags.while(list.List, list.trees, func() {
+			p.tags.callWithTags(list.List, list.trees, func() {
 				for first := 0; first < len(list.trees); first += index.MaxPack {
 					packs.Add(list.trees[first:min(first+index.MaxPack, len(list.trees))])
 					places = append(places, place{i, first})
@@ -127,8 +127,8 @@ func (p *packed) load() float64 {
 	return float64(n * n * n)
 }
 
-// These limit the load of lists that are packed together: the load of the first group of lists, the lowest
-// load, and the highest load.
+// Limits of the load of lists that are packed together: firstLoad applies to the first lists, then the limit
+// moves between leastLoad and mostLoad.
 const (
 	firstLoad = 1 << 17
 	leastLoad = 1 << 10

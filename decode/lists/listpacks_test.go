@@ -123,14 +123,14 @@ func TestListPacks(t *testing.T) {
 				}
 				w := newListWorker(l, tags)
 				any := strings.HasPrefix(space, "poly") // its fragments have an order of their own
-				if w.packs == nil || w.packs.fit(&lists[4]) != any || !w.packs.fit(&lists[6]) {
+				if w.packs == nil || w.packs.canPack(&lists[4]) != any || !w.packs.canPack(&lists[6]) {
 					t.Fatal("packs are not used, or for the wrong lists")
 				}
 				weight := func(id uint32) float64 { return math.Sin(float64(id)) }
 				var batch []packed
 				var together [][]float64
 				for i := range lists {
-					if w.packs.fit(&lists[i]) {
+					if w.packs.canPack(&lists[i]) {
 						batch = append(batch, packed{&lists[i], lists[i].Candidates, len(batch)})
 						together = append(together, make([]float64, len(lists[i].Candidates)))
 					}

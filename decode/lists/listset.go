@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// Set is the K-best lists of a store, in the form from which rerankers learn.
+// Set is the K-best lists of a store, in the form that rerankers learn from.
 type Set struct {
 	rerank.Lists
 	Vectors  *rerank.Vectors // vectors of their trees; nil if there is no linearizer
@@ -225,7 +225,7 @@ func (w *listWorker) eachVectors(ctx context.Context, lists []read.List, failed 
 		switch {
 		case failed[i] != nil || ctx.Err() != nil:
 			continue
-		case w.packs.fit(list):
+		case w.packs.canPack(list):
 			w.batch = append(w.batch, packed{list, trees(list), i})
 			continue
 		}
@@ -274,58 +274,6 @@ func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*ind
 		return err
 	})
 	return dst, err
-}
-
-// listTags gives other tags to the trees of lists for the time of a call. It is for one goroutine.
-type listTags struct {
-	tags read.Tags
-	read.Tagger
-	own []index.Token
-}
-
-// tokens returns tokens with the tags that the trees of a list get, or nil if the trees keep their own tags.
-func (w *listTags) tokens(list *read.List) []index.Token {
-	if w.tags != read.TagsMajority || list.Candidates[0].Kind != index.Dependency {
-		return nil
-	}
-	return w.Majority(list.Candidates)
-}
-
-// while calls f. During the call, the trees of a list have the tags that the field tags selects. Then they
-// get their own tags back.
-func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
-	tokens := w.tokens(list)
-	if tokens == nil {
-		f()
-		return
-	}
-	w.own = w.own[:0]
-	for _, t := range trees {
-		w.own = append(w.own, t.Tokens...)
-		read.Apply(t, tokens)
-	}
-	f()
-	own := w.own
-	for _, t := range trees {
-		own = own[copy(t.Tokens, own):]
-	}
-}
-
-// withTags calls f for each tree, up to the first error. During the call, the tree has the tags that the
-// field tags selects.
-func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
-	w.while(list, trees, func() {
-		for _, t := range trees {
-			if err = f(t); err == nil {
-				continue
-			}
-			if _, large := errors.AsType[*linearize.TreeError](err); large {
-				err = read.BadTree(list.Place, t.Line, err)
-			}
-			return
-		}
-	})
-	return err
 }
 
 type listWork = predict.Work[read.List]

@@ -85,7 +85,7 @@ func (s *Sums) add(x *Reranked) {
 
 // Reranking chooses a candidate from each list of a source, several lists at a time, in order.
 type Reranking struct {
-	// Sums are the sums over all lists with gold trees.
+	// Sums are the sums of counts over all lists with gold trees.
 	Sums Sums
 	// Why is the maximum length of Reranked.Why. If it is 0, Reranked.Why is not computed.
 	Why int
@@ -159,7 +159,7 @@ func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []rea
 	return nil
 }
 
-// take sets the candidate with the largest score, and compares all candidates with the gold tree.
+// take chooses the candidate with the largest score, and compares all candidates with the gold tree.
 func (w *listChooser) take(x *Reranked) {
 	w.weigh(x.List, nil)
 	for k := range x.Candidates {
@@ -186,7 +186,7 @@ func (w *listChooser) take(x *Reranked) {
 	x.Vote = voted(x.List)
 }
 
-// explain sets Why, the reasons for the choice.
+// explain sets x.Why. It stays empty if there is no other candidate, or if the model is no sum over features.
 func (w *listChooser) explain(x *Reranked) error {
 	x.Why = x.Why[:0]
 	other := -1

@@ -59,7 +59,6 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 	return err
 }
 
-// exportLinear writes a linear model as a table, or as a model file of LIBLINEAR.
 func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linear.Model, liblinear bool) error {
 	if !liblinear {
 		return weights.WriteTable(out, m)

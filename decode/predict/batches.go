@@ -9,8 +9,8 @@ import (
 	"fstore/index"
 )
 
-// Work does the work for the given items. The parameter from is the number of the first of them in its batch.
-// If there is an error about one item, it is put into failed. An error about all items is returned.
+// Work does the work for the given items. The parameter from is the index of the first item in its batch. If
+// there is an error about one item, it is put into failed. An error about all items is returned.
 type Work[T any] func(ctx context.Context, from int, items []T, failed []error) error
 
 // Batches reads items, does the work for several items at a time, and then calls the function done for each
@@ -94,7 +94,7 @@ func (b *Batches[T]) flush() error {
 	return b.err
 }
 
-// work does the work for the items of the batch, from index from to the last.
+// work does the work for the items of the batch from index from on.
 func (b *Batches[T]) work(from int) error {
 	n := b.n - from
 	failed, errs := make([]error, n), make([]error, len(b.works))

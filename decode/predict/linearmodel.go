@@ -62,10 +62,10 @@ type LinearModel struct {
 	C *linear.Scorer
 }
 
-// fragmentsChanged returns an ErrOtherVocabulary about a model. The parameter of names the space or selection
-// that has other fragments now.
-func fragmentsChanged(model, of string) error {
-	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, of)
+// fragmentsChanged returns an ErrOtherVocabulary about a model. The parameter origin names the space or
+// selection whose fragments have changed.
+func fragmentsChanged(model, origin string) error {
+	return fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again", model, ErrOtherVocabulary, origin)
 }
 
 // OpenLinearModel opens a linear model of a store. It returns ErrOtherVocabulary if the fragments of its
@@ -82,7 +82,7 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	return OpenLinear(s, name, m)
 }
 
-// OpenLinear returns the model m, whose name is name, and opens its features.
+// OpenLinear returns the model m, which has this name, and opens its features.
 func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
 	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
@@ -111,7 +111,8 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	return newLinearModel(l, m, err)
 }
 
-// newLinearModel returns the model m over the features of l. If there is an error, it closes l.
+// newLinearModel returns the model m over the features of l. If err is not nil, or an index is damaged, it
+// closes l and returns an error.
 func newLinearModel(l *linearize.Linearizer, m *linear.Model, err error) (*LinearModel, error) {
 	if err == nil {
 		err = l.Verify()

@@ -39,7 +39,7 @@ type Readable interface {
 	Check(t *index.Tree) error
 }
 
-// Scorer scores trees.
+// Scorer scores trees, for one goroutine.
 type Scorer interface {
 	// Score sets the scores of t. There is one score for each label, or only one if there are two labels. If
 	// the error is not an expansion.ErrDamaged, the tree is too large.
@@ -145,7 +145,7 @@ func (p *Predictor) refusal(err error) *index.InputError {
 	return format.BadSample(err)
 }
 
-// score scores samples, for one goroutine.
+// score sets the scores or the errors of samples, for one goroutine.
 func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, failed []error) error {
 	n := len(p.labels)
 	if n == 2 {

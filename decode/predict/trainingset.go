@@ -9,7 +9,7 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// TrainingSet is the labelled samples of a store, in the form from which learners learn.
+// TrainingSet is the labelled samples of a store, in the form that learners learn from.
 type TrainingSet struct {
 	linear.Samples
 	Names, Documents []string // one for each sample

@@ -12,7 +12,7 @@ import (
 // tokenColumns are the token columns that a space can use.
 var tokenColumns = [...]struct {
 	index.Column
-	twin int // index of the column that may have values instead
+	twin int // index of the column that may have values instead; its own index if there is none
 }{
 	{index.Form, 1},
 	{index.Lemma, 0},
@@ -23,8 +23,8 @@ var tokenColumns = [...]struct {
 	{index.Deps, 6},
 }
 
-// columns finds the columns that a space uses although no word has a value in them. There, every fragment
-// would have _.
+// columns finds the columns that a space uses although no word has a value in them. In such a column, every
+// fragment would have _.
 type columns struct {
 	wanted [len(tokenColumns)]bool
 	seen   [len(tokenColumns)]bool
@@ -33,7 +33,7 @@ type columns struct {
 	full   bool // all wanted columns have been seen
 }
 
-// want sets which columns are wanted.
+// want sets the wanted columns, by their names.
 func (c *columns) want(names []string) {
 	for i := range tokenColumns {
 		c.wanted[i] = slices.Contains(names, tokenColumns[i].String())
@@ -41,7 +41,7 @@ func (c *columns) want(names []string) {
 	c.told, c.full = true, len(c.empty()) == 0
 }
 
-// convertedColumns returns the columns that a conversion uses.
+// convertedColumns returns the names of the columns that a conversion reads.
 func convertedColumns(o *convert.Options) []string {
 	read := []string{cmp.Or(o.Word, "form")}
 	if o.Shape != "loct" { // loct uses words only

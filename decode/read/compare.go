@@ -26,7 +26,7 @@ type Comparison struct {
 // side is one of the three inputs. Its symbols are its own, and only those of the current sentence are kept.
 type side struct {
 	in   *Inputs
-	name string // the input's name for messages
+	name string // name of the input, for messages
 	syms *index.Symbols
 	tree index.Tree
 }
@@ -52,7 +52,7 @@ func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Co
 	return c, nil
 }
 
-// Gold returns the input of the gold trees, which shows the progress of reading.
+// Gold returns the input of the gold trees. Callers use it to show progress.
 func (c *Comparison) Gold() *Inputs { return c.sides[0].in }
 
 // Next reads the next sentence and compares its trees. After the last sentence it returns io.EOF. If the
@@ -82,7 +82,7 @@ func (c *Comparison) Next(x *Compared) error {
 	return nil
 }
 
-// next reads this side's tree for a gold tree. Both must have the same kind and words.
+// next reads this side's tree for a gold tree. Both trees must have the same kind and words.
 func (s *side) next(gold *side) error {
 	err := s.in.Next(&s.tree)
 	file, sentence := gold.in.Where()
@@ -94,16 +94,16 @@ func (s *side) next(gold *side) error {
 		return err
 	}
 	if s.tree.Kind != gold.tree.Kind || s.tree.OneAlphabet != gold.tree.OneAlphabet {
-		return s.bad("a %s tree, and a %s tree in %s: expected the same", s.tree.Kind, gold.tree.Kind, file)
+		return s.errorf("a %s tree, and a %s tree in %s: expected the same", s.tree.Kind, gold.tree.Kind, file)
 	}
 	words := goldComparison{gold: &gold.tree, goldSyms: gold.syms, syms: s.syms}
 	if msg := words.words(&s.tree); msg != "" {
-		return s.bad("%s (%s, sentence %d): expected the same words", msg, file, sentence)
+		return s.errorf("%s (%s, sentence %d): expected the same words", msg, file, sentence)
 	}
 	return nil
 }
 
-// end returns an error if this side has another sentence.
+// end returns an error if this side has a sentence after the last gold tree.
 func (s *side) end(gold *side) error {
 	err := s.in.Next(&s.tree)
 	switch err {
@@ -111,13 +111,13 @@ func (s *side) end(gold *side) error {
 		return nil
 	case nil:
 		file, sentence := gold.in.Where()
-		return s.bad("one more sentence than the %s of %s: expected as many", index.Thousands(sentence), file)
+		return s.errorf("one more sentence than the %s of %s: expected as many", index.Thousands(sentence), file)
 	}
 	return err
 }
 
-// bad returns an error about the sentence read last.
-func (s *side) bad(msg string, args ...any) error {
+// errorf returns an error about the sentence read last.
+func (s *side) errorf(msg string, args ...any) error {
 	file, sentence := s.in.Where()
 	return &index.InputError{File: file, Line: s.tree.Line, Sentence: sentence, Msg: fmt.Sprintf(msg, args...)}
 }

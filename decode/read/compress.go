@@ -14,11 +14,11 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// compression is a compression format. Its first bytes show it, whatever the file's name is.
+// compression is a compression format. It is recognised by the first bytes of a file, not by the file's name.
 type compression struct {
 	name, suffix string
 	magics       []string
-	open         func(r *bufio.Reader) (io.Reader, error) // an io.Closer if it holds resources
+	open         func(r *bufio.Reader) (io.Reader, error) // the reader is an io.Closer if it holds resources
 }
 
 func compressions() []compression {
@@ -48,8 +48,8 @@ func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return z.IOReadCloser(), nil
 }
 
-// bzip2Magics returns the bytes with which bzip2 data can start: three bytes that text can have too, a level,
-// and the mark of a block or of the end.
+// bzip2Magics returns the bytes with which bzip2 data can start: BZh, a level, and the mark of a block or of
+// the end. BZh alone is not enough, because text can start with it.
 func bzip2Magics() (m []string) {
 	for level := '1'; level <= '9'; level++ {
 		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
@@ -68,8 +68,8 @@ func openGzip(r *bufio.Reader) (io.Reader, error) {
 	})
 }
 
-// members reads all members of compressed data. If other bytes follow the last member, the libraries would
-// report a truncated member.
+// members reads all members of compressed data. It also reports other bytes after the last member, because
+// the libraries would take them for a truncated member.
 type members struct {
 	io.Reader // the current member
 	r         *bufio.Reader
@@ -96,7 +96,6 @@ func (m *members) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errTrailing says that other bytes follow the compressed data.
 var errTrailing = errors.New("trailing bytes")
 
 // next skips zeros after a member, as gzip does. It returns nil if another member follows, and io.EOF if the
@@ -114,11 +113,11 @@ func (m *members) next() error {
 	if err := m.r.UnreadByte(); err != nil {
 		return err
 	}
-	head, err := m.r.Peek(len(m.magic))
+	start, err := m.r.Peek(len(m.magic))
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if !strings.HasPrefix(m.magic, string(head)) {
+	if !strings.HasPrefix(m.magic, string(start)) {
 		return errTrailing
 	}
 	return nil
@@ -148,7 +147,7 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	switch {
 	case err == io.EOF && string(x.last[:]) != "YZ":
 		return n, io.ErrUnexpectedEOF
-	case err != nil && err.Error() == "xz: unexpected data after stream": // this error has no name
+	case err != nil && err.Error() == "xz: unexpected data after stream": // the library has no variable for this error
 		if err := x.r.UnreadByte(); err != nil {
 			return n, err
 		}
@@ -157,7 +156,8 @@ func (x *xzStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzInput passes compressed data on to the library, and remembers its last two bytes.
+// xzInput passes compressed data on to the library. It remembers the last two bytes, because a stream ends
+// with YZ.
 type xzInput struct{ *xzStream }
 
 func (x xzInput) Read(p []byte) (int, error) {
@@ -188,18 +188,18 @@ func decompress(r io.Reader) (io.Reader, func(), error) {
 }
 
 // recognise returns the compression format of a stream, or nil if the stream is not compressed. It reads no
-// more bytes than it needs, because text can come slowly.
+// more bytes than it needs, because the next bytes of a pipe can take long to arrive.
 func recognise(b *bufio.Reader) *compression {
 	all := compressions()
 	for n := 1; ; n++ {
-		head, err := b.Peek(n)
+		start, err := b.Peek(n)
 		possible := false
 		for i := range all {
 			for _, m := range all[i].magics {
-				if string(head) == m {
+				if string(start) == m {
 					return &all[i]
 				}
-				possible = possible || strings.HasPrefix(m, string(head))
+				possible = possible || strings.HasPrefix(m, string(start))
 			}
 		}
 		if err != nil || !possible {

@@ -39,9 +39,9 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns the first cut after each of the given places, which are in ascending order. At a cut a sample
-// begins, and no comment above the cut holds below it. If the format or the file does not allow cuts, the
-// result is empty. Cuts reads the whole file, which must not be compressed.
+// Cuts returns the first cut after each of the offsets in places, which are in ascending order. At a cut a
+// sample begins, and no comment above the cut holds below it. If the format or the file does not allow cuts,
+// the result is empty. Cuts reads the whole file, which must not be compressed.
 //
 // Where a file can be cut depends on its format:
 //   - Brackets: before a line that starts with an outermost bracket, if there is no other text between
@@ -110,8 +110,9 @@ func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 
 // cutter collects the places where a file can be cut.
 type cutter interface {
-	// part takes the next line, which starts at the place at. A very long line comes in several parts: first
-	// and last say whether the part is the first or last one. The result is false if the file cannot be cut.
+	// part takes the next line. The parameter at has the offset of the line. A very long line comes in
+	// several parts: first is true for the first part, and last for the last part. The result is false if the
+	// file cannot be cut.
 	part(b []byte, at Cut, first, last bool) bool
 	cuts() []Cut
 }
@@ -119,7 +120,7 @@ type cutter interface {
 // mostCuts is the maximum number of cuts that are kept. If there are more, every second cut is dropped.
 const mostCuts = 1 << 20
 
-// cutList keeps all cuts, or only some of them if there are very many.
+// cutList keeps fewer than mostCuts cuts.
 type cutList struct {
 	all    []Cut
 	stride int
@@ -140,7 +141,7 @@ func (l *cutList) add(c Cut) {
 	l.all, l.stride = l.all[:mostCuts/2], 2*l.stride
 }
 
-// lineCutter cuts before each line.
+// lineCutter cuts before each line with a sample.
 type lineCutter struct {
 	list cutList
 	n    int // number of samples so far
@@ -207,7 +208,7 @@ type sentenceCutter struct {
 	begin  Cut        // start of the current sentence, with its comments
 	n      int        // number of sentences so far
 	inside bool       // a sentence has begun
-	opens  int        // index in the field lists, by what the sentence opens
+	opens  int        // what the sentence opens, as an index in the field lists
 	words  bool       // the current sentence has had words
 }
 
@@ -221,7 +222,7 @@ func (c *sentenceCutter) cuts() []Cut {
 	return nil
 }
 
-// end completes the current sentence.
+// end adds the cut before the current sentence.
 func (c *sentenceCutter) end() {
 	if c.words { // otherwise it is only comments at the end
 		c.n++
@@ -249,7 +250,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 		c.words = true
 		return true
 	}
-	if c.words { // a comment after words
+	if c.words { // the readers refuse a comment after words
 		return false
 	}
 	key, value, _ := format.ParseComment(string(b))
@@ -258,7 +259,7 @@ func (c *sentenceCutter) part(b []byte, at Cut, _, last bool) bool {
 		return false
 	case format.Opens(key, "newdoc"):
 		c.opens = 0
-		return value != "" // a document without a name would be numbered
+		return value != "" // a document without a name gets its number, which a piece does not know
 	case format.Opens(key, "newpar"):
 		c.opens = min(c.opens, 1)
 	}

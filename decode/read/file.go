@@ -47,7 +47,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 		}
 		in, f.file = file, file
 	}
-	if waits(in) {
+	if canWait(in) {
 		in = awaited{ctx, in}
 	}
 	text, done, err := decompress(in)
@@ -111,14 +111,14 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Input returns the record of what was read.
+// Input returns the path, the size and the hash of what was read.
 func (f *File) Input() Input {
 	r := f.record
 	r.Hash = f.hash.Sum64()
 	return r
 }
 
-// Close closes the file.
+// Close closes the file and ends the decompression.
 func (f *File) Close() {
 	f.end()
 	if f.file != nil {
@@ -135,8 +135,8 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	return await(ctx, func() (*os.File, error) { return os.Open(path) })
 }
 
-// waits says whether a read from r can wait for a writer. Reading a regular file never waits.
-func waits(r io.Reader) bool {
+// canWait says whether a read from r can wait for a writer. Reading a regular file never waits.
+func canWait(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {
 		return true
@@ -145,7 +145,7 @@ func waits(r io.Reader) bool {
 	return err != nil || !info.Mode().IsRegular()
 }
 
-// checkPath returns the size of a file, or 0 for a pipe.
+// checkPath returns the size of a file, or 0 for a pipe. A directory is an error.
 func checkPath(file string) (int64, error) {
 	st, err := os.Stat(file)
 	switch {

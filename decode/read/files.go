@@ -66,7 +66,7 @@ func (in *files) open() error {
 	c.base = in.o.normalized(filepath.Base(c.name))
 	in.cur = c
 	onIdle := in.o.OnIdle
-	if !waits(r) {
+	if !canWait(r) {
 		onIdle = nil
 	}
 	c.pre = startPrefetch(in.o.Context, r, onIdle, &in.memory)
@@ -146,7 +146,8 @@ func (in *files) close() {
 	in.read.end(c.pre)
 }
 
-// breakOff closes a file that cannot be read any further.
+// breakOff closes a file that cannot be read any further. It makes an error about the file from an error of
+// the operating system or of a library.
 func (in *files) breakOff(err error) error {
 	file := in.cur.name
 	in.close()
@@ -181,7 +182,7 @@ func (in *files) endFile() error {
 	return nil
 }
 
-// end closes the current file, before its end.
+// end closes the current file and skips the files after it.
 func (in *files) end() {
 	in.nextPath = len(in.paths)
 	if in.cur != nil {

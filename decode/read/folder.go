@@ -111,7 +111,6 @@ func (o *InputOptions) withFolders(given []string) (paths []string, err error) {
 	return paths, nil
 }
 
-// leftOut returns a message about files that are left out.
 func leftOut(folder string, files []string) string {
 	list := strings.Join(files[:min(len(files), maxLeftOut)], ", ")
 	if n := len(files) - maxLeftOut; n > 0 {

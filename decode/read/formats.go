@@ -47,7 +47,7 @@ func Formats() []*Format {
 	}
 }
 
-// textFormat returns the format of a single text, or nil.
+// textFormat returns the format of a tree in a line of jsonl, or nil.
 func textFormat(text []byte) *Format {
 	if f := sniff("", text); f != nil && f.Name != "jsonl" {
 		return f
@@ -55,7 +55,7 @@ func textFormat(text []byte) *Format {
 	return nil
 }
 
-// FormatByName returns the format with this name.
+// FormatByName returns the format with this name. If there is none, the error lists all names.
 func FormatByName(name string) (*Format, error) {
 	for _, f := range Formats() {
 		if f.Name == name {
@@ -68,7 +68,7 @@ func FormatByName(name string) (*Format, error) {
 	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
 }
 
-// formatList returns the names of all formats.
+// formatList returns the names of all formats, for a message.
 func formatList() string {
 	var names []string
 	for _, f := range Formats() {

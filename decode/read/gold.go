@@ -9,24 +9,24 @@ import (
 	"fstore/index"
 )
 
-// goldLists reads K-best lists together with their gold trees. In each list it marks one sample: among the
-// samples with the structure of the gold tree, the one that agrees most with the gold tree, or the first of
-// several such samples. Relations and tags that differ in the gold tree become corrections of the marked
-// sample (index.Tree.Corrections). If no sample has the structure of the gold tree, the gold tree is added as
-// the last sample.
+// goldLists reads K-best lists together with their gold trees. In each list it marks the sample that agrees
+// most with the gold tree, or the first of several. Only samples with the structure of the gold tree can be
+// marked. Relations and tags that differ in the gold tree become corrections of the marked sample
+// (index.Tree.Corrections). If no sample has the structure of the gold tree, the gold tree is added as the
+// last sample.
 //
-// A list and its gold tree have the same sent_id. In n-best lists, or if gold trees have no sent_id, they
-// have the same number instead. The lists and the gold trees are in the same order. These are refused: (1) a
-// candidate with other words than the gold tree, (2) a list without a gold tree, (3) a gold tree without a
-// list.
+// A list and its gold tree have the same sent_id. In n-best lists, or if gold trees have no sent_id, the
+// numbers of the list and the gold tree are the same instead. The lists and the gold trees are in the same
+// order. These are refused: (1) a candidate with other words than the gold tree, (2) a list without a gold
+// tree, (3) a gold tree without a list.
 //
-// Memory holds one list, and the gold trees that were skipped to find the gold tree of the list. If the list
-// has no gold tree, these are all the gold trees that follow.
+// Memory holds one list, and the gold trees that were skipped to find the gold tree of the list. If a list
+// has no gold tree, all later gold trees are read into memory.
 type goldLists struct {
 	lists *files
 	trees *goldTrees // nil if there are no gold trees: then no sample is marked
 	apart bool       // add every gold tree to its list and mark no sample
-	held  bool       // symbols are forgotten only by rollback; otherwise by each new list
+	held  bool       // symbols are forgotten only by rollback; if false, also by each new list
 	Tagger
 
 	queue []event  // samples and errors to return, in order
@@ -36,7 +36,7 @@ type goldLists struct {
 	ended error    // the error, or io.EOF, that came instead of a next sample
 	free  []*index.Tree
 	keep  *index.Symbols
-	own   *index.Tree // the gold tree of the sample that next returned last; nil if none
+	own   *index.Tree // the gold tree of the sample that next returned last; nil if it has none
 
 	convert *goldConverter // nil if gold trees are not converted
 }
@@ -52,7 +52,7 @@ func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	return g
 }
 
-// next returns the next sample or error.
+// next returns the next sample, or the next error in its place.
 func (g *goldLists) next(t *index.Tree) (Place, error) {
 	for {
 		if g.sent < len(g.queue) {
@@ -76,7 +76,7 @@ func (g *goldLists) next(t *index.Tree) (Place, error) {
 				return g.lists.last, err
 			}
 			if g.trees != nil {
-				err := g.trees.rest()
+				err := g.trees.refuseNext()
 				g.queue = append(g.queue, g.trees.takeRefused()...)
 				if err != nil {
 					return g.lists.last, err
@@ -93,7 +93,6 @@ func (g *goldLists) next(t *index.Tree) (Place, error) {
 	}
 }
 
-// readList reads a list into the queue.
 func (g *goldLists) readList() error {
 	if !g.held {
 		g.rollback()
@@ -162,8 +161,8 @@ func (g *goldLists) rollback() {
 	g.keep.Rollback()
 }
 
-// match finds the gold tree of the list in the queue. It then marks a sample of the list, or adds the gold
-// tree. The parameter samples is the number of samples of the list.
+// match finds the gold tree of the list that is in the queue. It then marks a sample of the list, or adds the
+// gold tree. The parameter samples is the number of samples of the list.
 func (g *goldLists) match(samples int) error {
 	if samples == 0 || g.trees == nil {
 		return nil
@@ -255,7 +254,8 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	return nil
 }
 
-// add adds a gold tree to the queue, as a sample of the list to which the sample like belongs.
+// add adds a gold tree to the queue, as a sample of the current list. The parameter like is another sample of
+// that list.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
 	var own *index.Tree
@@ -269,8 +269,8 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
 }
 
-// correct sets the corrections of t, which are the places where its gold tree differs from it. The parameter
-// t is the sample that next returned last. It may have been converted since then. It has the symbols syms.
+// correct sets the corrections of t, which are the places where its gold tree differs from t. The tree t is
+// the sample that next returned last, and may have been converted since then. Its symbols are syms.
 func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
 	if g.own == nil {
 		return

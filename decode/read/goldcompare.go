@@ -33,8 +33,8 @@ func (c *goldComparison) words(t *index.Tree) string {
 	return c.known.differs(t, c.syms, "the gold tree")
 }
 
-// agreement returns the agreement of t with the gold tree, or -1 if they have different structures. Both must
-// have the same words.
+// agreement returns the agreement of t with the gold tree, or -1 if they have different structures. The two
+// trees must have the same words.
 func (c *goldComparison) agreement(t *index.Tree) int {
 	if t.Kind == index.Dependency {
 		return c.relations(t)
@@ -85,8 +85,8 @@ type goldConverter struct {
 }
 
 // corrections appends the places where the labels of the gold tree differ from those of t. It compares the
-// labels that a treescore.Scorer reads: in a converted tree, all labels. Both trees must have the same words
-// and structure.
+// labels that a treescore.Scorer reads. In a converted tree, these are all labels. The two trees must have
+// the same words and structure.
 func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []index.Correction {
 	for i := range t.Tokens {
 		a, b := &t.Tokens[i], &c.gold.Tokens[i]

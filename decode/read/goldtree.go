@@ -144,8 +144,8 @@ func (g *goldTrees) withoutList(gold goldTree) {
 	}})
 }
 
-// rest refuses a gold tree that no list has taken.
-func (g *goldTrees) rest() error {
+// refuseNext refuses the next gold tree that no list has taken.
+func (g *goldTrees) refuseNext() error {
 	for {
 		gold, err := g.take()
 		if err != nil || gold.File == "" {

@@ -20,9 +20,8 @@ type head struct {
 	text  []byte // the text after the blank lines, without a byte order mark
 	ended bool   // text reaches to the end of the input
 
-	// text[:pos] consists of comments and blank lines. If found is true, a line with other text starts at
-	// pos, without the white space before that text. Otherwise a line starts there whose kind is not known
-	// yet.
+	// text[:pos] consists of comments and blank lines. If found is true, the next line has other text, which
+	// starts at pos. Otherwise pos is the start of a line that has not arrived as a whole.
 	pos       int
 	line      int  // line number of pos, from 1
 	found     bool // a line with other text has been found
@@ -48,7 +47,7 @@ func readHead(r io.Reader) (*head, error) {
 	first := make([]byte, 3) // the length of a byte order mark; no sample is shorter
 	n, err := io.ReadFull(r, first)
 	h.text = format.TrimBOM(first[:n])
-	for h.scan(); err == nil && !h.tells() && len(h.text) < maxHead; h.scan() {
+	for h.scan(); err == nil && !h.isEnough() && len(h.text) < maxHead; h.scan() {
 		h.text = slices.Grow(h.text, max(4<<10, len(h.text)))
 		n, err = r.Read(h.text[len(h.text):cap(h.text)])
 		h.text = h.text[:len(h.text)+n]
@@ -87,8 +86,8 @@ func (h *head) scan() {
 	h.pos -= start
 }
 
-// tells says whether enough text has been read to recognise the format.
-func (h *head) tells() bool {
+// isEnough says whether enough text has been read to recognise the format.
+func (h *head) isEnough() bool {
 	if !h.found {
 		return false
 	}
@@ -126,7 +125,7 @@ func isClosed(text []byte) bool {
 func (h *head) isEmpty() bool { return h.ended && !h.found }
 
 // format returns the format of the input, or nil. The parameter file is the name of the file, or "". If the
-// text has only comments so far, the format is CoNLL-U, unless the name tells another format.
+// text has only comments so far, the format is CoNLL-U, unless the file's name shows another format.
 func (h *head) format(file string) *Format {
 	f := sniff(file, h.text)
 	if f == nil && !h.found && h.commented {

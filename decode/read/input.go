@@ -22,12 +22,12 @@ type input struct {
 	leaver   leaver // nil if no comment holds for several samples
 	sentence int
 	piece    *Piece            // the piece to read; nil means the whole file
-	refused  *index.InputError // the error about the last sentence; nil if that was good
+	refused  *index.InputError // the error about the last sentence; nil if the sentence was good
 	record   *Input
 	nameBuf  []byte
 
 	number     int    // number of the file among the inputs, from 1
-	readerList string // the reader's name of the last sample's K-best list
+	readerList string // name of the last sample's K-best list, as the reader gave it
 	ownList    string // our name of that list, which no other input has
 }
 
@@ -57,10 +57,11 @@ func (c *input) numberList(t *index.Tree) {
 type lister interface{ InList() int }
 
 // leaver is implemented by sources in which a comment can hold for several samples. LeaveOut says that the
-// last sample is left out. The next sample then takes over the comments that hold for it too.
+// last sample is left out. The next sample then takes over those comments that hold for both samples.
 type leaver interface{ LeaveOut() (lost int) }
 
-// interrupt ends a read of standard input. The result is false if such a read cannot be ended.
+// interrupt ends a read of standard input, and waits until done is closed. The result is false if such a read
+// cannot be ended.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
 	select {
 	case <-done:

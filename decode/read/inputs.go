@@ -22,7 +22,7 @@ type Inputs struct {
 	Refusals
 	good int
 
-	gold    *goldLists // nil if there are none
+	gold    *goldLists // nil if there are no gold trees
 	convert *convert.Converter
 	tree    index.Tree // the tree before its conversion
 
@@ -90,7 +90,6 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 	return in, nil
 }
 
-// openGold opens the gold file.
 func (in *Inputs) openGold() (*goldLists, error) {
 	if in.o.Gold == "-" && slices.Contains(in.paths, "-") {
 		return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
@@ -123,8 +122,8 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// Need says what the samples are needed for. K-best lists with gold trees need heads even if n does not ask
-// for them. So do dependency trees that are converted.
+// Need sets what the samples are needed for. Trees that are converted and K-best lists with gold trees need
+// heads, even if n does not ask for them.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
@@ -135,8 +134,8 @@ func (in *Inputs) Need(n index.Needs) {
 
 // Next reads the next sample, see index.Source. If the sample is refused, t has only its line, its name, and
 // the labels that do not depend on its text. An error with Fatal set ends its file even if the option Skip is
-// set; the next call goes on with the next file. If the symbols are frozen, new symbols are kept only until
-// the next sample.
+// set. The next call then goes on with the next file. If the symbols are frozen, new symbols are kept only
+// until the next sample.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
 		if err := in.next(t); err != nil {
@@ -162,8 +161,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead. It is false for trees that are converted or compared with gold trees, because
-// they share memory with the trees before them.
+// Ahead implements index.Ahead. It is false if trees are converted or compared with gold trees, because each
+// tree then uses the memory of the tree before it.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next does the work of Next except the conversion.
@@ -207,7 +206,8 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	return err, false
 }
 
-// endLabels sends the messages at the end. It returns io.EOF, or an error if no sample got the wanted labels.
+// endLabels sends the messages that come after the last sample. It returns io.EOF, or an error if no sample
+// got the wanted labels.
 func (in *Inputs) endLabels() error {
 	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
@@ -220,16 +220,16 @@ func (in *Inputs) endLabels() error {
 			}
 		}
 	}
-	tell(in.o.OnWarn, slices.Concat(in.idle(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms})...)
-	tell(in.o.OnNote, in.label.sharing(), in.label.spelling.say())
+	tell(in.o.OnWarn, slices.Concat(in.idleOptions(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms})...)
+	tell(in.o.OnNote, in.label.sharing(), in.label.spelling.message())
 	if !in.o.LabelsContinue {
 		tell(in.o.OnNote, in.label.listed.unused(in.o.LabelsFile))
 	}
 	return io.EOF
 }
 
-// idle returns messages about options that had no effect, because no input had a format to which they apply.
-func (in *Inputs) idle() (lines []string) {
+// idleOptions returns messages about options that had no effect, because no input had a format to which they apply.
+func (in *Inputs) idleOptions() (lines []string) {
 	for _, x := range []struct {
 		set     bool
 		option  string
@@ -248,7 +248,7 @@ func (in *Inputs) idle() (lines []string) {
 	return lines
 }
 
-// ContinueLabels is called after another Inputs was read with the same LabelsFile. If samples of both have
+// ContinueLabels is called after another Inputs was read with the same LabelsFile. If samples of the two have
 // the same name, this is an error, unless both samples come from the same file.
 func (in *Inputs) ContinueLabels(before *Inputs) {
 	in.label.listed = before.label.listed
@@ -341,7 +341,7 @@ type miscKeys struct {
 	there          []string // other keys that words have; collected while the field unseen is not empty
 }
 
-// add adds the values of the keys to t.
+// add sets t.Misc to the values of the keys (index.Tree.AddMisc), and collects the keys that words have.
 func (m *miscKeys) add(t *index.Tree, s *index.Symbols) {
 	t.AddMisc(m.wanted, s)
 	for i := range t.Tokens {

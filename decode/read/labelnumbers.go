@@ -13,7 +13,7 @@ import (
 )
 
 // LabelNumbers numbers the labels of a store. A label that is a number keeps that number. The other labels
-// get the numbers from 1 that are not taken, in byte order.
+// get the free numbers from 1, in byte order of the labels.
 type LabelNumbers struct {
 	Names  []string // the labels in byte order
 	ByName map[string]string
@@ -77,12 +77,11 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 	return "", false
 }
 
-// errUnknownLabel says that an input has a label that the store does not have.
 var errUnknownLabel = errors.New("the store has no such label")
 
 // Numbers returns the numbers of a sample's labels, each number once. Both the labels and the numbers are
-// joined by commas. A sample without a label gets None. For a label that the store does not have, the number
-// is the parameter unknown, or if unknown is "", the result is an error.
+// joined by commas. A sample without a label gets None. A label that the store does not have gets the number
+// unknown. If unknown is "", such a label is an error.
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
 		return n, nil

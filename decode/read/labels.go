@@ -97,8 +97,8 @@ func baseLabel(file string) string {
 	return base
 }
 
-// apply sets the label and the document of t. The parameter id is the sample's own name, or "". The parameter
-// counts is false if the sample was refused. If a label is wrong, the result msg says why, else it is "".
+// apply sets the label and the document of t. The parameter id is the sample's own name, or "". If counts is
+// false, the sample was refused. If a label is wrong, the result msg says why, else it is "".
 func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
@@ -108,10 +108,10 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	}
 	if counts && t.Document != "" {
 		l.documented = true
-		l.place(t.Document)
+		l.addDocument(t.Document)
 	}
 	if l.own {
-		t.Label = l.spelling.of(t.Label)
+		t.Label = l.spelling.spell(t.Label)
 		return ""
 	}
 	l.parts = l.parts[:0]
@@ -122,7 +122,7 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 		s := &l.sources[i]
 		values := l.values(s.from, t, id, c)
 		if len(values) == 0 && counts && !s.gave {
-			s.see("", t)
+			s.collect("", t)
 		}
 		for _, value := range values {
 			if msg := l.addFrom(s, value, t, counts); msg != "" {
@@ -130,10 +130,10 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 			}
 		}
 	}
-	for _, label := range l.listed.of(t.Name, l.filePath, counts) {
+	for _, label := range l.listed.labelsOf(t.Name, l.filePath, counts) {
 		l.add(label)
 	}
-	t.Label = l.spelling.of(strings.Join(l.parts, ","))
+	t.Label = l.spelling.spell(strings.Join(l.parts, ","))
 	return ""
 }
 
@@ -146,7 +146,7 @@ func (l *labeler) addFrom(s *labelSource, value string, t *index.Tree, counts bo
 	}
 	if counts && !s.gave {
 		if s.gave = label != ""; !s.gave {
-			s.see(value, t)
+			s.collect(value, t)
 		}
 	}
 	if s.from == "line" {
@@ -200,8 +200,8 @@ func (l *labeler) matched(value string) (label string, idle bool) {
 	return value[m[2]:m[3]], false
 }
 
-// place records that a document occurs in the current file.
-func (l *labeler) place(document string) {
+// addDocument records that a document occurs in the current file.
+func (l *labeler) addDocument(document string) {
 	last, seen := l.fileOf[document]
 	if seen && last == l.nth {
 		return
@@ -217,7 +217,7 @@ func (l *labeler) sharing() string {
 	if len(l.shared) == 0 {
 		return ""
 	}
-	return "documents of one name in several files are one: " + listed(l.shared)
+	return "documents of one name in several files are one: " + firstNames(l.shared)
 }
 
 // documentOf returns an ID without the number at its end, and without the punctuation before that number. If
@@ -248,13 +248,8 @@ func (l *labeler) missing() error {
 	return l.listed.missing(l.o.LabelsFile)
 }
 
-// If labels are asked for and no sample gets one, this is wrong usage. A labelSource keeps examples of what
-// the samples have instead, so that the message can suggest them.
-
-// maxSeen is the maximum number of examples that are kept: keys of comments, and names of samples.
-const maxSeen = 1000
-
-// labelSource is one entry of LabelFrom.
+// labelSource is one entry of LabelFrom. An entry that gives no sample a label is an error. For the message,
+// a labelSource keeps examples of what the samples have instead.
 type labelSource struct {
 	from  string
 	gave  bool     // this entry has given a sample a label
@@ -263,8 +258,8 @@ type labelSource struct {
 	keys  []string // keys of comments, each once
 }
 
-// see keeps examples from a sample to which this entry gave no label.
-func (s *labelSource) see(value string, t *index.Tree) {
+// collect takes examples from a sample to which this entry gave no label.
+func (s *labelSource) collect(value string, t *index.Tree) {
 	if value != "" {
 		s.value = value
 	}
@@ -300,7 +295,7 @@ func (s *labelSource) missing(match string) error {
 }
 
 // suggestKey returns text with the existing keys that are similar to key, or else with all existing keys. The
-// part of a key before :: can be left out.
+// user can leave out the part of a key before ::.
 func suggestKey(key string, keys []string) string {
 	var tails []string
 	for _, k := range keys {
@@ -317,14 +312,14 @@ func suggestKey(key string, keys []string) string {
 	if len(few) > 0 {
 		return "did you mean comment:" + strings.Join(few, " or comment:") + "?"
 	}
-	return "there are " + listed(keys)
+	return "there are " + firstNames(keys)
 }
 
 // maxListed is the maximum number of keys or documents that a message lists.
 const maxListed = 12
 
-// listed returns the first names as a list for a message.
-func listed(names []string) string {
+// firstNames returns the first names as a list for a message.
+func firstNames(names []string) string {
 	if len(names) > maxListed {
 		return strings.Join(names[:maxListed], ", ") + " and others"
 	}

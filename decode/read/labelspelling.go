@@ -25,7 +25,7 @@ type spelling struct {
 }
 
 // maxKnown is the maximum number of labels that are remembered. Labels that are numbers are always
-// remembered, because a later spelling of the number must become the first one.
+// remembered, because every later spelling of the number is replaced by the first one.
 const maxKnown = 1 << 16
 
 // know tells s which labels a store already has. Their spelling does not change.
@@ -45,8 +45,8 @@ func newSpelling() spelling {
 	return spelling{first: map[float64]string{}, known: map[string]string{}, nfc: map[string]string{}}
 }
 
-// of returns the labels of a sample in the spelling that came first. Labels are joined by commas.
-func (s *spelling) of(joined string) string {
+// spell returns the labels of a sample, joined by commas, in the spelling that came first.
+func (s *spelling) spell(joined string) string {
 	if joined == "" || !strings.ContainsAny(joined, "0123456789") && isASCII([]byte(joined)) {
 		return joined
 	}
@@ -55,7 +55,7 @@ func (s *spelling) of(joined string) string {
 	}
 	s.parts = s.parts[:0]
 	index.SplitLabels(joined, func(label string) {
-		if label = s.one(label); !slices.Contains(s.parts, label) {
+		if label = s.spellOne(label); !slices.Contains(s.parts, label) {
 			s.parts = append(s.parts, label)
 		}
 	})
@@ -66,8 +66,7 @@ func (s *spelling) of(joined string) string {
 	return spelled
 }
 
-// one returns a label in the spelling that came first.
-func (s *spelling) one(label string) string {
+func (s *spelling) spellOne(label string) string {
 	if spelled, ok := s.known[label]; ok {
 		return spelled
 	}
@@ -110,8 +109,8 @@ func (s *spelling) lookForForms(label string) {
 // maxSaid is the maximum number of changes that a message lists.
 const maxSaid = 10
 
-// say returns a message about the labels that have changed, or "".
-func (s *spelling) say() string {
+// message returns a message about the labels that have changed, or "".
+func (s *spelling) message() string {
 	if len(s.said) == 0 {
 		return ""
 	}

@@ -29,14 +29,14 @@ func TestSpelling(t *testing.T) {
 		{"x,y2", "x,y2"},
 	} {
 		for range 2 { // the second time from memory
-			if got := s.of(c[0]); got != c[1] {
+			if got := s.spell(c[0]); got != c[1] {
 				t.Errorf("%s becomes %s, want %s", c[0], got, c[1])
 			}
 		}
 	}
 	const want = "label 1 is +1, label 01 is +1, label 1e0 is +1, label 1.0 is +1, label 2.0 is 2, label -1 is -1.0, label -0 is 0, " +
 		"label 03 is 3: labels that are the same number are one"
-	if got := s.say(); got != want {
+	if got := s.message(); got != want {
 		t.Errorf("said: %s", got)
 	}
 }
@@ -45,7 +45,7 @@ func TestSpelling(t *testing.T) {
 func TestSpellingOfTwo(t *testing.T) {
 	s := newSpelling()
 	s.know([]string{"+1", "1"})
-	if s.of("1") != "1" || s.of("+1") != "+1" || s.of("01") != "+1" {
-		t.Errorf("%s %s %s", s.of("1"), s.of("+1"), s.of("01"))
+	if s.spell("1") != "1" || s.spell("+1") != "+1" || s.spell("01") != "+1" {
+		t.Errorf("%s %s %s", s.spell("1"), s.spell("+1"), s.spell("01"))
 	}
 }

@@ -1,9 +1,6 @@
 package read
 
-import (
-	"fstore/index"
-	"fstore/index/treescore"
-)
+import "fstore/index"
 
 // List is the K-best list of one sentence. Its trees are valid until the next list is read.
 type List struct {
@@ -26,7 +23,7 @@ type List struct {
 }
 
 // AsRead returns candidate i as it was before the conversion, with its symbols. If trees are not converted,
-// these are the symbols of the parameter syms.
+// its symbols are syms.
 func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
 	if len(l.read) == 0 {
 		return l.Candidates[i], syms
@@ -67,8 +64,8 @@ func (l *List) draft() *index.Tree {
 	return l.drafts[l.Used]
 }
 
-// Add adds the tree that Next returned to the list. The parameter converted says that this tree was made from
-// the tree that draft returned.
+// Add adds to the list the tree that the caller has read into the memory of Next. If converted is true, the
+// tree was made from the tree in the memory of draft.
 func (l *List) Add(converted bool) {
 	t := l.Trees[l.Used]
 	if t.Gold != index.NotGold {
@@ -88,8 +85,8 @@ type ListSource interface {
 	// NextList reads the next list into l, and reuses the memory of l. After the last list it returns
 	// io.EOF.
 	NextList(l *List) error
-	// Release says that the lists read so far are not needed any more. If symbols are frozen, those that were
-	// added since are then forgotten.
+	// Release says that the lists read so far are not needed any more. If the symbols are frozen, the symbols
+	// that these lists added are then forgotten.
 	Release()
 }
 
@@ -152,73 +149,6 @@ func (in *ListInputs) NextList(l *List) error {
 				return nil
 			}
 			l.Reset() // an error has been returned, and only a gold tree is left
-		}
-	}
-}
-
-// Tagger gives the trees of a list the same tags. It reuses its memory.
-type Tagger struct {
-	scores []float64
-	words  []index.Token
-	votes  []vote
-}
-
-// vote is a value with the votes for it.
-type vote struct {
-	value uint32
-	votes float64
-}
-
-// columnsOf returns the columns that a Tagger sets.
-func columnsOf(t *index.Token) [4]*uint32 {
-	return [4]*uint32{&t.Lemma, &t.UPOS, &t.XPOS, &t.Feats}
-}
-
-// Majority returns the words of the candidates, with the tags that have most votes. There must be at least
-// one candidate, and all candidates must have the same words. Heads and relations are those of the first
-// candidate. The words are valid until the next call.
-func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
-	g.scores = g.scores[:0]
-	for _, t := range candidates {
-		g.scores = append(g.scores, t.Score)
-	}
-	votes := treescore.Votes(g.scores)
-	g.words = append(g.words[:0], candidates[0].Tokens...)
-	for w := range g.words {
-		for c, to := range columnsOf(&g.words[w]) {
-			g.votes = g.votes[:0]
-			for i, t := range candidates {
-				g.count(*columnsOf(&t.Tokens[w])[c], votes[i])
-			}
-			best := g.votes[0]
-			for _, v := range g.votes[1:] {
-				if v.votes > best.votes {
-					best = v
-				}
-			}
-			*to = best.value
-		}
-	}
-	return g.words
-}
-
-// count adds votes for a value.
-func (g *Tagger) count(value uint32, votes float64) {
-	for i := range g.votes {
-		if g.votes[i].value == value {
-			g.votes[i].votes += votes
-			return
-		}
-	}
-	g.votes = append(g.votes, vote{value, votes})
-}
-
-// Apply gives a tree the tags of tokens.
-func Apply(t *index.Tree, tokens []index.Token) {
-	for w := range t.Tokens {
-		from := columnsOf(&tokens[w])
-		for c, to := range columnsOf(&t.Tokens[w]) {
-			*to = *from[c]
 		}
 	}
 }

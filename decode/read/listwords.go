@@ -6,6 +6,7 @@ import (
 
 	"fstore/decode/format"
 	"fstore/index"
+	"fstore/index/treescore"
 )
 
 // wordList is the words of a tree. They stay valid when the tree's symbols are forgotten.
@@ -84,8 +85,8 @@ func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
 	return ""
 }
 
-// OtherWords returns a message about the first word in which t differs from the tree first, a candidate of
-// the same list, or "".
+// OtherWords returns a message about the first word in which t differs from the first candidate of its list,
+// or "".
 func OtherWords(first, t *index.Tree, s *index.Symbols) string {
 	var l wordList
 	l.take(first, s)
@@ -98,4 +99,70 @@ func otherWords(first *wordList, t *index.Tree, s *index.Symbols) string {
 		msg += ": expected the same words"
 	}
 	return msg
+}
+
+// Tagger gives the trees of a list the same tags. It reuses its memory.
+type Tagger struct {
+	scores []float64
+	words  []index.Token
+	votes  []vote
+}
+
+// vote is a value of a column, with the sum of the votes for it.
+type vote struct {
+	value uint32
+	votes float64
+}
+
+// columnsOf returns the columns that a Tagger sets.
+func columnsOf(t *index.Token) [4]*uint32 {
+	return [4]*uint32{&t.Lemma, &t.UPOS, &t.XPOS, &t.Feats}
+}
+
+// Majority returns the words of the candidates, with the tags that have most votes. There must be at least
+// one candidate, and all candidates must have the same words. Heads and relations are those of the first
+// candidate. The words are valid until the next call.
+func (g *Tagger) Majority(candidates []*index.Tree) []index.Token {
+	g.scores = g.scores[:0]
+	for _, t := range candidates {
+		g.scores = append(g.scores, t.Score)
+	}
+	votes := treescore.Votes(g.scores)
+	g.words = append(g.words[:0], candidates[0].Tokens...)
+	for w := range g.words {
+		for c, to := range columnsOf(&g.words[w]) {
+			g.votes = g.votes[:0]
+			for i, t := range candidates {
+				g.count(*columnsOf(&t.Tokens[w])[c], votes[i])
+			}
+			best := g.votes[0]
+			for _, v := range g.votes[1:] {
+				if v.votes > best.votes {
+					best = v
+				}
+			}
+			*to = best.value
+		}
+	}
+	return g.words
+}
+
+func (g *Tagger) count(value uint32, votes float64) {
+	for i := range g.votes {
+		if g.votes[i].value == value {
+			g.votes[i].votes += votes
+			return
+		}
+	}
+	g.votes = append(g.votes, vote{value, votes})
+}
+
+// Apply sets the tags of a tree to the tags of tokens.
+func Apply(t *index.Tree, tokens []index.Token) {
+	for w := range t.Tokens {
+		from := columnsOf(&tokens[w])
+		for c, to := range columnsOf(&t.Tokens[w]) {
+			*to = *from[c]
+		}
+	}
 }

@@ -34,9 +34,9 @@ type InputOptions struct {
 	Skip    bool
 	SkipLog io.Writer
 
-	// OnIdle is called just before Next waits for input, if nothing has arrived yet, so that the output
-	// can be flushed. It is called by the goroutine that calls Next. It is not called for regular files,
-	// so that the output does not depend on the speed of a disk.
+	// OnIdle is called just before Next waits for input that has not arrived yet, so that the output can be
+	// flushed. It is called by the goroutine that calls Next. It is not called for regular files, so that the
+	// output does not depend on the speed of a disk.
 	OnIdle func()
 
 	// NormalizeUnicode is NormalizeNFC, or "" to leave text as it is. It applies to inputs, to names of files
@@ -71,13 +71,14 @@ type Tags string
 
 const (
 	// TagsMajority gives all dependency trees of a list the same tags. In each column of each word, this is
-	// the value with most votes, or the first of several such values. A candidate has treescore.Votes.
+	// the value with most votes, or the first of several such values. The votes of a candidate are
+	// treescore.Votes.
 	TagsMajority Tags = "majority"
 	// TagsOwn leaves each tree its own tags.
 	TagsOwn Tags = "own"
 )
 
-// Input is the record of one input. The gold file is the last one.
+// Input is the record of one input. The record of the gold file is the last one.
 type Input struct {
 	Path    string // path as the caller gave it; "-" is standard input
 	Format  string
@@ -103,8 +104,8 @@ type LabelOptions struct {
 	// path (as the caller gave it), line (the labels on the sample's own line), id (the sample's own
 	// sent_id or ID), comment:KEY (`# KEY = value`).
 	LabelFrom []string
-	// LabelMatch is searched in each value of LabelFrom. The label is its first group, or the whole match
-	// if it has no group.
+	// LabelMatch is a regular expression. It is searched in each value of LabelFrom. The label is the text of
+	// its first group, or the whole match if it has no group.
 	LabelMatch string
 	LabelsFile string // lines of name TAB label; a name with several lines has several labels
 	// DocumentFrom is (1) newdoc, the default: the document in the input, from `# newdoc`, (2) file, or (3)

@@ -40,7 +40,7 @@ type block struct {
 }
 
 // startPrefetch starts to read r. It reads until the end of r or until the channel stop is closed. The
-// parameter memory is reused for the next file.
+// parameter memory has blocks of earlier files, which are used again.
 func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), memory *sync.Pool) *prefetch {
 	p := &prefetch{
 		ctx: ctx, onIdle: onIdle, memory: memory,

@@ -11,7 +11,6 @@ import (
 	"fstore/index"
 )
 
-// sample reads the next sample of the files.
 func (in *files) sample(t *index.Tree) (Place, error) {
 	for {
 		if in.cur == nil {
@@ -74,7 +73,7 @@ func (in *files) finish(t *index.Tree) error {
 	c := in.cur
 	id := t.Name
 	if id == "" {
-		t.Name = c.numbered(c.sentence + 1)
+		t.Name = c.numberedName(c.sentence + 1)
 	}
 	c.numberList(t)
 	msg := in.wrong(t)
@@ -111,14 +110,14 @@ func (in *files) wrong(t *index.Tree) (msg string) {
 func (in *files) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line
-	t.Name = in.cur.numbered(in.cur.sentence)
+	t.Name = in.cur.numberedName(in.cur.sentence)
 	if in.label.apply(t, "", nil, false) != "" {
 		t.Label = ""
 	}
 }
 
-// numbered returns the name of a sample that has no name of its own.
-func (c *input) numbered(sentence int) string {
+// numberedName returns the name of a sample that has no name of its own.
+func (c *input) numberedName(sentence int) string {
 	c.nameBuf = append(c.nameBuf[:0], c.base...)
 	c.nameBuf = append(c.nameBuf, '#')
 	c.nameBuf = strconv.AppendInt(c.nameBuf, int64(sentence), 10)
@@ -126,8 +125,8 @@ func (c *input) numbered(sentence int) string {
 }
 
 // MaxChildren is the maximum number of children of a node, or dependents of a token, in a sample. There is a
-// limit because the place of a child is counted in steps of 255: a child far from the left of its parent
-// costs many steps whenever it is stored, looked up or walked to (package expansion).
+// limit because the place of a child is counted in steps of 255 (package expansion). A child far from the
+// left of its parent costs many steps whenever it is stored or looked up.
 const MaxChildren = 1 << 18
 
 // mostChildren returns the largest number of children of a node, or dependents of a token, in t. It returns 0

@@ -14,8 +14,8 @@ import (
 const firstSkipped = 20
 
 // Refusals collects the bad sentences that are skipped: their number, and the first 20 of them. If Log is
-// set, each is also written to Log as a line. Errors of Log are ignored here. As with a bufio.Writer, whoever
-// closes Log gets them.
+// set, each is also written to Log as a line. Errors of Log are ignored here, because whoever closes Log gets
+// them.
 type Refusals struct {
 	Log io.Writer
 
@@ -23,7 +23,7 @@ type Refusals struct {
 	first []*index.InputError
 }
 
-// Add adds a bad sentence.
+// Add counts a skipped sentence, and keeps or logs its error.
 func (r *Refusals) Add(e *index.InputError) {
 	r.n++
 	if len(r.first) < firstSkipped {
@@ -43,7 +43,7 @@ func (r *Refusals) TakeBack(e *index.InputError) {
 	}
 }
 
-// Skipped returns the number of skipped sentences, and the first of them.
+// Skipped returns the number of skipped sentences, and the first 20 of them.
 func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
 // progress counts the bytes read from all files.
@@ -80,7 +80,7 @@ func (all *notices) add(kind format.Notice, file string, line int, text string) 
 	}
 }
 
-// tell calls warn, if it is not nil, once for each kind of oddity.
+// tell calls warn, if it is not nil, once for each kind of oddity that was found.
 func (all *notices) tell(warn func(line string)) {
 	for kind := range all {
 		n := &all[kind]

@@ -69,8 +69,8 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	return &nfcReader{r: r}
 }
 
-// normalized returns the name of a file, normalized like text. A byte that is not valid UTF-8 becomes \xHH.
-// Tables cannot contain such bytes, and two names that differ only in them would look alike.
+// normalized returns the name of a file, normalized like text. A byte that is not valid UTF-8 becomes \xHH,
+// because tables cannot contain it, and different names must stay different.
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte

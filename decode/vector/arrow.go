@@ -79,7 +79,6 @@ func (a *arrowTable) Write(v *Vector) (err error) {
 	return nil
 }
 
-// appendList appends a list to a column of lists.
 func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo func(B, []T, []bool)) {
 	lists := column.(*array.ListBuilder)
 	lists.Append(true)

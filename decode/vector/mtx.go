@@ -73,7 +73,6 @@ func mtxText(text string) string {
 
 func (m *mtx) Close() error { return errors.Join(m.write(), m.remove()) }
 
-// write writes the whole file.
 func (m *mtx) write() error {
 	w := bufio.NewWriterSize(m.w, columnBuffer)
 	_, err := fmt.Fprintln(w, "%%MatrixMarket matrix coordinate real general")

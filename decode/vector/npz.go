@@ -25,8 +25,8 @@ import (
 //	vocabulary    text     Options.Vocabulary
 //	ids           text     the names of the samples, up to 1,024 characters
 //
-// The size of an array comes first in it, so the contents of all arrays wait in columns until Close. Only
-// text is compressed, because NumPy fills each text with zeros to the length of the longest one.
+// An array begins with its size, so the contents of all arrays wait in columns until Close. Only text is
+// compressed, because NumPy fills each text with zeros to the length of the longest one.
 type npz struct {
 	w io.Writer
 	o Options
@@ -72,7 +72,6 @@ func (n *npz) Write(v *Vector) (err error) {
 
 func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
 
-// write writes the whole archive.
 func (n *npz) write() error {
 	// Numbers below 2^31 have the same bytes in the types <i4 and <u4. SciPy prefers <i4.
 	index := "<i4"

@@ -28,7 +28,6 @@ type columns struct {
 	all     []*column
 }
 
-// column returns a new column.
 func (s *columns) column(name string) *column {
 	c := &column{name: name}
 	s.all = append(s.all, c)
@@ -48,7 +47,7 @@ func (*columns) Flush() error { return nil }
 
 func (s *columns) Discard() { _ = s.remove() }
 
-// remove deletes the files.
+// remove closes and deletes the files.
 func (s *columns) remove() (err error) {
 	for _, c := range s.all {
 		err = errors.Join(err, c.close())

@@ -2,28 +2,28 @@ package vector
 
 import "io"
 
-// text writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn. Values
-// are the shortest decimals that read back as the same number.
+// textLines writes lines `label id:value id:value …`, for SVM-light, LIBLINEAR, LIBSVM and scikit-learn.
+// Values are the shortest decimals that read back as the same number.
 //
 // For Vowpal Wabbit a line is `label 'sample | id id:value …`. The features are in the namespace without a
 // name, because there VW uses a number as the index of a feature. A value of 1 is left out. VW needs the
 // option -b with so many bits that 2^bits is larger than the width. The name of the sample is the tag of VW's
 // example, which VW prints with its predictions.
-type text struct {
+type textLines struct {
 	buffered
 	decimals
 	vw bool
 }
 
 func newSVMLight(w io.Writer, _ Options) Writer {
-	return &text{buffered{w: w}, newDecimals(), false}
+	return &textLines{buffered{w: w}, newDecimals(), false}
 }
 
 func newVW(w io.Writer, _ Options) Writer {
-	return &text{buffered{w: w}, newDecimals(), true}
+	return &textLines{buffered{w: w}, newDecimals(), true}
 }
 
-func (x *text) Write(v *Vector) error {
+func (x *textLines) Write(v *Vector) error {
 	b := append(x.buf, v.Label...)
 	if x.vw {
 		if v.Sample != "" {

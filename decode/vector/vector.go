@@ -49,17 +49,6 @@ func Discard(w Writer) {
 	}
 }
 
-// Format is a vector format.
-type Format struct {
-	Name       string
-	Extensions []string // other extensions of files in this format, without the dot
-	Binary     bool     // cannot be shown on a terminal
-	Texts      bool     // can write Options.Text
-	Named      bool     // always writes Options.Text
-	Stream     string   // name of the format to use if the output is a pipe; "" means this format
-	Open       func(w io.Writer, o Options) Writer
-}
-
 // Options are facts that a format needs before the first vector. Each format uses the facts for which it has
 // a place.
 type Options struct {
@@ -76,40 +65,6 @@ type Options struct {
 type Class struct {
 	Number string // in the same form as Vector.Label
 	Name   string
-}
-
-// formats are all vector formats. The first is the default.
-var formats = []Format{
-	{Name: "svmlight", Extensions: []string{"svm", "libsvm", "txt", "dat"}, Open: newSVMLight},
-	{Name: "vw", Open: newVW},
-	{Name: "jsonl", Extensions: []string{"ndjson", "json"}, Texts: true, Open: newJSONL},
-	{Name: "msgpack", Binary: true, Open: newMsgpack},
-	{Name: "npz", Binary: true, Open: newNPZ},
-	{Name: "mtx", Texts: true, Named: true, Open: newMTX},
-	{Name: "arrow", Extensions: []string{"feather"}, Binary: true, Stream: "arrows", Open: newArrowFile},
-	{Name: "arrows", Binary: true, Open: newArrowStream},
-	{Name: "parquet", Binary: true, Open: newParquet},
-}
-
-// Formats returns all vector formats.
-func Formats() []Format { return formats }
-
-// Lookup returns the format with this name.
-func Lookup(name string) (Format, error) {
-	for _, f := range formats {
-		if f.Name == name {
-			return f, nil
-		}
-	}
-	return Format{}, fmt.Errorf("no vector format %q: there are %s", name, strings.Join(Names(), ", "))
-}
-
-// Names returns the names of all formats.
-func Names() (names []string) {
-	for _, f := range formats {
-		names = append(names, f.Name)
-	}
-	return names
 }
 
 // appendLabels appends the numbers in a Vector.Label.
@@ -148,7 +103,7 @@ type buffered struct {
 	buf []byte
 }
 
-// done is called when a record has been appended to buf.
+// done is called after each record. It writes buf to w if buf is large.
 func (b *buffered) done() error {
 	if len(b.buf) >= flushAt {
 		return b.Flush()

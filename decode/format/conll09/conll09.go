@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes conll09.
+// Format is the entry of conll09 in read.Formats.
 var Format = format.Format{
 	Name:  "conll09",
 	Kind:  index.Dependency,
@@ -43,8 +43,8 @@ const (
 	predicate
 )
 
-// newLayout returns a layout for one reader. If lost is not nil, values for which a token has no place are
-// counted there.
+// newLayout returns a layout for one reader. If lost is not nil, it counts the values for which a token has
+// no place.
 func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{
@@ -72,7 +72,7 @@ func newLayout(lost *format.Losses) *conll.Layout {
 	}
 }
 
-// either returns the id of column a, or of column b if a has no value.
+// either returns the symbol id of the value in column a, or of that in column b if a has no value.
 func either(r *conll.Row, a, b int) uint32 {
 	for _, i := range [...]int{a, b} {
 		if conll.HasValue(r.Column[i]) {
@@ -93,7 +93,7 @@ func count(lost *format.Losses, r *conll.Row) {
 	}
 }
 
-// appendRoles appends a row's predicate and arguments.
+// appendRoles appends the text of Misc: a row's predicate and arguments.
 func appendRoles(dst []byte, r *conll.Row) []byte {
 	if p := r.Column[predicate]; conll.HasValue(p) {
 		dst = append(append(dst, "Pred="...), p...)

@@ -18,7 +18,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes conllu.
+// Format is the entry of conllu in read.Formats.
 var Format = format.Format{
 	Name:   "conllu",
 	Kind:   index.Dependency,
@@ -44,7 +44,7 @@ var layout = conll.Layout{
 // Open returns a reader of the sentences of r.
 func Open(r io.Reader, o format.Options) *conll.Reader {
 	l := layout
-	l.Plus = plus
+	l.Plus = plusLayout
 	return conll.Open(&l, r, o)
 }
 
@@ -105,7 +105,7 @@ func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
 	return l
 }
 
-// appendLines appends the first of the given lines, those that stand before token i. It returns the others.
+// appendLines appends the lines that stand before token i, and returns the lines after them.
 func appendLines(dst []byte, lines []index.Line, i int) ([]byte, []index.Line) {
 	for len(lines) > 0 && lines[0].Before <= i {
 		dst = append(append(dst, lines[0].Text...), '\n')

@@ -28,8 +28,8 @@ type slots struct {
 	text  []byte // memory for the result of the function misc
 }
 
-// plus returns the layout of a file with these columns. If the names are wrong, the result msg says why.
-func plus(names []string) (l *conll.Layout, msg string) {
+// plusLayout returns the layout of a file with these columns. If the names are wrong, the result msg says why.
+func plusLayout(names []string) (l *conll.Layout, msg string) {
 	s := &slots{names: names}
 	for i, name := range names {
 		switch {
@@ -48,7 +48,7 @@ func plus(names []string) (l *conll.Layout, msg string) {
 	case s.of[0] != 0 || s.of[1] < 0:
 		return nil, "# global.columns: expected ID as the first column, and FORM"
 	}
-	l = &conll.Layout{Columns: names, Form: s.of[1], Head: s.of[6], Special: true, Token: s.token, Line: s.line, Plus: plus}
+	l = &conll.Layout{Columns: names, Form: s.of[1], Head: s.of[6], Special: true, Token: s.token, Line: s.line, Plus: plusLayout}
 	for _, c := range layout.Filled {
 		if i := s.of[c]; i >= 0 {
 			l.Filled = append(l.Filled, i)

@@ -1,9 +1,10 @@
 // Package conllx reads and writes the ten columns of the CoNLL-X shared task (2006): ID FORM LEMMA CPOSTAG
 // POSTAG FEATS HEAD DEPREL PHEAD PDEPREL.
 //
-// They fill the same fields of a token as CoNLL-U's: CPOSTAG becomes UPOS, POSTAG XPOS. PHEAD and PDEPREL
-// become Misc, with a tab between them, which no MISC of CoNLL-U contains. If both are _, Misc is _. There
-// are no ranges and empty nodes. Comments, which some tools write, are read as in CoNLL-U, and not printed.
+// The columns fill the same fields of a token as in CoNLL-U: CPOSTAG becomes UPOS, POSTAG XPOS. PHEAD and
+// PDEPREL become Misc, with a tab between them, which no MISC of CoNLL-U contains. If both are _, Misc is _.
+// There are no ranges and empty nodes. Comments, which some tools write, are read as in CoNLL-U, and not
+// printed.
 //
 // Package conll does the reading.
 package conllx
@@ -20,7 +21,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes conllx.
+// Format is the entry of conllx in read.Formats.
 var Format = format.Format{
 	Name:   "conllx",
 	Kind:   index.Dependency,
@@ -40,7 +41,6 @@ var layout = conll.Layout{
 	Token:   token,
 }
 
-// token returns a row as a token.
 func token(r *conll.Row) index.Token {
 	misc := conll.Projective(r.Column[8], r.Column[9])
 	r.Column[8], r.Column[9] = conll.None, conll.None

@@ -1,12 +1,12 @@
-// Package convert turns dependency trees into constituency trees, for kernels of those (decode/README.md,
-// "Dependencies as trees"):
+// Package convert turns dependency trees into constituency trees, for kernels of constituency trees
+// (decode/README.md, "Dependencies as trees"):
 //
 //	grct  (root (nsubj (NOUN (dogs))) (VERB (bark)))
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
 //	loct  (bark (dogs))
 //
-// The new trees have one alphabet, like those of svmtk. Their symbols are spelled so
-// that svmtk can write them and read them back: brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
+// The new trees have one alphabet, like those of svmtk. Svmtk can write their symbols and read them back:
+// brackets become -LRB- and -RRB-, white space becomes _. Several roots give several trees. Multiword ranges,
 // empty nodes and comments are left out.
 package convert
 
@@ -65,15 +65,15 @@ type Converter struct {
 	b    index.Builder
 
 	dependents index.Dependents
-	stack      []open
+	stack      []openWord
 	name       []byte
 
 	changed int
 	losses  format.Losses
 }
 
-// open is a word whose node has been opened and not yet closed.
-type open struct {
+// openWord is a word whose node has been opened and not yet closed.
+type openWord struct {
 	word   int32
 	kids   []int32 // the dependents of the word that are not written yet
 	placed bool    // the word itself has been written (grct)
@@ -84,7 +84,7 @@ func New(o Options, from, to *index.Symbols) *Converter {
 	return &Converter{o: o, from: from, b: index.Builder{Symbols: to}}
 }
 
-// Convert converts t into dst.
+// Convert makes dst from t. It uses the memory of dst again.
 func (c *Converter) Convert(dst, t *index.Tree) {
 	c.b.Start(dst, true)
 	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
@@ -136,7 +136,7 @@ func (c *Converter) push(t *index.Tree, word int32) {
 	} else {
 		c.b.Open(c.text(c.word(k)))
 	}
-	c.stack = append(c.stack, open{word: word, kids: c.dependents.Of(word)})
+	c.stack = append(c.stack, openWord{word: word, kids: c.dependents.Of(word)})
 }
 
 func (c *Converter) tag(k *index.Token) uint32 {

@@ -14,7 +14,7 @@ import (
 	"fstore/decode/format"
 )
 
-// formats has the name of each such format for --input-format, and its full name.
+// formats lists these formats: the name for --input-format, and the full name.
 var formats = []struct {
 	called string
 	names  []string
@@ -45,9 +45,9 @@ func Refusal(name string) string {
 
 func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
 
-// Recognise returns a message that says why a text is not read, or "" if the text is in no such format. The
-// parameter head is the start of the text, up to the first line that is neither blank nor starts with '#',
-// and may be longer.
+// Recognise returns a message that says why a text is not read, or "" if the text is in none of these
+// formats. The parameter head is the start of the text, up to the first line that is neither blank nor starts
+// with '#', and may be longer.
 func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))

@@ -18,9 +18,9 @@ import (
 	"fstore/index"
 )
 
-// New returns the format. It calls of(text) to find the format of a tree's text; of returns nil if it
-// recognises no format.
-func New(of func(text []byte) *format.Format) *format.Format {
+// New returns the format. The function formatOf returns the format of a tree's text, or nil if it recognises
+// none.
+func New(formatOf func(text []byte) *format.Format) *format.Format {
 	return &format.Format{
 		Name:  "jsonl",
 		Kind:  index.Dependency, // other kinds are read too, but --as needs dependency trees
@@ -28,7 +28,7 @@ func New(of func(text []byte) *format.Format) *format.Format {
 		Open: func(r io.Reader, o format.Options) index.Source {
 			scratch := index.NewSymbols()
 			scratch.Freeze()
-			return &reader{lines: format.NewLines(r, o.Limit()), o: o, of: of, scratch: scratch}
+			return &reader{lines: format.NewLines(r, o.Limit()), o: o, formatOf: formatOf, scratch: scratch}
 		},
 	}
 }
@@ -52,7 +52,7 @@ type sample struct{ Text, Label, Name, Document string }
 type reader struct {
 	lines    *format.Lines
 	o        format.Options
-	of       func(text []byte) *format.Format
+	formatOf func(text []byte) *format.Format
 	sentence int
 	inner    index.Source   // the reader of the last line's text
 	scratch  *index.Symbols // symbols for a text that may still be refused
@@ -160,7 +160,7 @@ func (r *reader) normal(x sample) sample {
 // scratch symbols, so that a refused text adds no symbols.
 func (r *reader) text(t *index.Tree, x sample) error {
 	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
-	f := r.of([]byte(text))
+	f := r.formatOf([]byte(text))
 	if f == nil {
 		return r.refuse(t, "no tree: the text is in no format that is known")
 	}
@@ -174,9 +174,9 @@ func (r *reader) text(t *index.Tree, x sample) error {
 		case err == io.EOF && n == 0:
 			return r.refuse(t, "no tree in the text: expected one")
 		case err == io.EOF:
-			return r.once(f, t, text, x)
+			return r.readChecked(f, t, text, x)
 		case err != nil:
-			return r.inside(t, err)
+			return r.errorInside(t, err)
 		case n == 1:
 			return r.refuse(t, "more than one tree in the text: expected one")
 		case r.o.Dependencies && t.Kind != index.Dependency:
@@ -188,15 +188,15 @@ func (r *reader) text(t *index.Tree, x sample) error {
 	}
 }
 
-// once reads the tree of a text that has been checked before, and sets the fields of t that x gives.
-func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) error {
+// readChecked reads the tree of a text that has no error, and sets the fields of t that x gives.
+func (r *reader) readChecked(f *format.Format, t *index.Tree, text string, x sample) error {
 	o := r.o
 	if r.o.Notice != nil {
 		o.Notice = func(kind format.Notice, _ int, text string) { r.o.Notice(kind, r.lines.Number, text) }
 	}
 	r.inner = f.Open(strings.NewReader(text), o)
 	if err := r.inner.Next(t); err != nil {
-		return r.inside(t, err)
+		return r.errorInside(t, err)
 	}
 	t.Line = r.lines.Number
 	r.first = cmp.Or(r.first, f)
@@ -211,8 +211,8 @@ func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) er
 	return nil
 }
 
-// inside makes an error about a line from an error about the text in that line.
-func (r *reader) inside(t *index.Tree, err error) error {
+// errorInside makes an error about a line from an error about the text in that line.
+func (r *reader) errorInside(t *index.Tree, err error) error {
 	bad, ok := errors.AsType[*index.InputError](err)
 	if !ok {
 		return err

@@ -19,7 +19,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes klp.
+// Format is the entry of klp in read.Formats.
 var Format = format.Format{
 	Name:        "klp",
 	Kind:        index.Constituency,

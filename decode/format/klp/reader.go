@@ -18,7 +18,7 @@ type Reader struct {
 	brackets.Lines
 	trees  []string // the names of the line's trees
 	built  bool     // the field T has one of these trees
-	unread string   // the mark of a vector, if there is one
+	unread string   // the mark of a vector, which is not read; "" if the line has no vector
 }
 
 // Open returns a reader of the lines of r.

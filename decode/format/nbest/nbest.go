@@ -21,7 +21,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes nbest.
+// Format is the entry of nbest in read.Formats.
 var Format = format.Format{
 	Name:  "nbest",
 	Kind:  index.Constituency,
@@ -30,7 +30,7 @@ var Format = format.Format{
 }
 
 // sniff looks at the first three lines that are not blank. In this format, they are a head, scores and a
-// tree. If the text ends before, the missing lines count as right.
+// tree. If the text ends earlier, the missing lines count as right.
 func sniff(file string, head []byte) int {
 	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true

@@ -15,8 +15,8 @@ import (
 //
 // A bad candidate does not spoil its list if it is clear which two lines belong to it. If its scores or its
 // tree are missing, the other candidates are read as usual. If a list has fewer candidates than its head
-// says, it ends at a blank line or at the head of another list. Text after the last candidate is left out, up
-// to a blank line or the next head.
+// says, the list ends at a blank line or at the head of another list. Text after the last candidate is left
+// out, up to a blank line or the next head.
 type Reader struct {
 	lines *format.Lines
 	o     format.Options
@@ -53,8 +53,8 @@ func (r *Reader) Next(t *index.Tree) error {
 	switch {
 	case isFatal(err):
 		return err
-	case r.ends():
-		return r.short(at)
+	case r.endsEarly():
+		return r.tooShort(at)
 	}
 	r.given++
 	switch {
@@ -71,9 +71,9 @@ func (r *Reader) Next(t *index.Tree) error {
 	switch {
 	case isFatal(err):
 		return err
-	case r.ends():
+	case r.endsEarly():
 		r.given--
-		return r.short(at)
+		return r.tooShort(at)
 	case err != nil:
 		return r.refuseCandidate(r.lines.Number, err.Error())
 	case isScores(tree):
@@ -145,9 +145,9 @@ func isFatal(err error) bool {
 	return err != io.EOF
 }
 
-// ends says whether the list ends too early at the line read last. There are three cases: the line is blank,
+// endsEarly says whether the list ends too early at the line read last. There are three cases: the line is blank,
 // the input has ended, or the line is the head of another list. Such a head will be read again.
-func (r *Reader) ends() bool {
+func (r *Reader) endsEarly() bool {
 	r.again = r.err == io.EOF || r.err == nil && r.isHead()
 	return r.again || r.err == nil && len(r.line) == 0
 }
@@ -158,8 +158,8 @@ func (r *Reader) isHead() bool {
 	return ok && !isScores(r.line)
 }
 
-// short returns an error about a list that ends too early.
-func (r *Reader) short(at int) error {
+// tooShort returns an error about a list that ends too early.
+func (r *Reader) tooShort(at int) error {
 	msg := fmt.Sprintf("list %s ends after %d of %s: expected as many as its head says",
 		format.Quote([]byte(r.id)), r.given, index.Plural(r.count, "candidate"))
 	r.given = r.count
@@ -205,7 +205,6 @@ func (r *Reader) skipList(list int, msg string) error {
 	}
 }
 
-// refuseCandidate refuses the candidate being read.
 func (r *Reader) refuseCandidate(line int, msg string) error {
 	return r.refuse(line, fmt.Sprintf("candidate %d: %s", r.given, msg))
 }

@@ -1,8 +1,6 @@
 package ptb
 
-import (
-	"strings"
-)
+import "strings"
 
 // The output of CorpusSearch has blocks of text between trees. They are skipped:
 //
@@ -13,8 +11,8 @@ import (
 //	1 IP-MAT: 1 IP-MAT
 //	*/
 
-// has says whether the text at pos starts with s. It can read more text, which changes offsets into text.
-func (b *buffer) has(s string) bool {
+// startsWith says whether the text at pos starts with s. It can read more text, which changes offsets into text.
+func (b *buffer) startsWith(s string) bool {
 	for b.end-b.pos < len(s) && strings.HasPrefix(s, string(b.text[b.pos:b.end])) && b.fill() {
 		continue
 	}
@@ -27,9 +25,9 @@ func (b *buffer) blockEnd() string {
 	switch {
 	case b.text[b.pos] != '/':
 		return ""
-	case b.has("/*"):
+	case b.startsWith("/*"):
 		return "*/"
-	case b.has("/~*"):
+	case b.startsWith("/~*"):
 		return "*~/"
 	}
 	return ""
@@ -49,34 +47,10 @@ func (b *buffer) skipBlock(end string) bool {
 		case c == '\n':
 			b.line++
 			b.lineStart = b.pos + 1
-		case c == end[0] && b.has(end):
+		case c == end[0] && b.startsWith(end):
 			b.pos += len(end)
 			return true
 		}
 		b.pos++
-	}
-}
-
-// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. The
-// result unclosed is the line of a block without an end, or 0.
-func (r *Reader) skipBlocks() (c byte, unclosed int) {
-	newlines := 0
-	for {
-		c = r.skipSpace()
-		newlines += r.newlines
-		end := r.blockEnd()
-		if end == "" {
-			r.newlines = newlines
-			return c, 0
-		}
-		line := r.line
-		if !r.skipBlock(end) {
-			return 0, line
-		}
-		if r.o.Losses != nil {
-			r.o.Losses.Comments++
-		}
-		newlines += 2 // a block separates like a blank line
-		r.forget()
 	}
 }

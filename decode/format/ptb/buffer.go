@@ -35,8 +35,8 @@ type buffer struct {
 	limit int // maximum size of text[keep:end] in bytes
 	err   error
 	full  bool // the limit has been reached
-	// between says that no tree is being read, so no text has to be kept.
-	between bool
+	// betweenTrees is true while no tree is being read, so that no text has to be kept.
+	betweenTrees bool
 
 	base int64  // offset of text[0] in the stream
 	text []byte // text[keep:end], and text[end] == 0
@@ -61,7 +61,7 @@ func newBuffer(r io.Reader, limit int) buffer {
 
 // fill reads at least one more byte, or returns false. Offsets into text change.
 func (b *buffer) fill() bool {
-	if b.between && !b.full {
+	if b.betweenTrees && !b.full {
 		b.forget()
 	}
 	if b.end-b.keep >= b.limit {
@@ -142,6 +142,24 @@ func (b *buffer) forget() {
 
 // atEnd says whether c, the byte at pos, is the NUL after the last byte that has been read.
 func (b *buffer) atEnd(c byte) bool { return c == 0 && b.pos == b.end }
+
+// place is a position in the stream. It stays valid when more text is read.
+type place struct {
+	pos, lineStart int64 // offsets in the stream
+	line           int
+}
+
+// offset returns the offset of pos in the stream.
+func (b *buffer) offset() int64 { return b.base + int64(b.pos) }
+
+func (b *buffer) here() place {
+	return place{b.offset(), b.base + int64(b.lineStart), b.line}
+}
+
+func (b *buffer) goTo(p place) {
+	b.pos, b.lineStart, b.line = int(p.pos-b.base), int(p.lineStart-b.base), p.line
+	b.full = false
+}
 
 // skipSpace skips white space and returns the next byte. If it returns 0, this is the end of the text (pos ==
 // end) or a NUL in the text.

@@ -13,7 +13,7 @@ import (
 // mean the same as everywhere in this package.
 type Line struct{ parser }
 
-// NewLine returns a Line.
+// NewLine returns a Line, which can read any number of lines.
 func NewLine(o format.Options) *Line { return &Line{parser{shape: newShape(o)}} }
 
 // Read reads the tree on the line into t. If it returns an error, it has removed the symbols of the tree.
@@ -48,12 +48,12 @@ func (l *Line) read() (msg string) {
 	if l.skipSpace() != '(' {
 		return format.Quote(l.atom()) + ": expected a tree"
 	}
-	for l.msg = ""; l.fine(); {
+	for l.msg = ""; l.isGood(); {
 		c := l.skipSpace()
 		if c == 0 {
 			return fmt.Sprintf(`%s open at the end of the line: expected ")"`, index.Plural(l.depth, "bracket"))
 		}
-		if l.take(c); l.depth == 0 && l.fine() {
+		if l.take(c); l.depth == 0 && l.isGood() {
 			return l.trailing(l.skipSpace())
 		}
 	}

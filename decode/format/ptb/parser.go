@@ -22,8 +22,8 @@ func (p *parser) faultAt(line, pos int, msg string) {
 	}
 }
 
-// fine says whether the tree has no error so far.
-func (p *parser) fine() bool { return p.msg == "" }
+// isGood says whether the tree has no error so far.
+func (p *parser) isGood() bool { return p.msg == "" }
 
 // take reads one item at pos: a bracket with its label, a closing bracket, or a word. The parameter c is the
 // byte at pos.

@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes ptb.
+// Format is the entry of ptb in read.Formats.
 var Format = format.Format{
 	Name:   "ptb",
 	Kind:   index.Constituency,
@@ -43,8 +43,8 @@ func sniff(file string, head []byte) int {
 	return score
 }
 
-// Append appends the tree on one line. Several trees get a common root TOP, as the reader gives it to several
-// trees in one wrapper. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without
+// Append appends the tree on one line. Several trees get a common root TOP. The reader does the same with
+// several trees in one wrapper. A sample without nodes becomes (TOP). In trees of one alphabet, nodes without
 // children are written as words, except the root.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {

@@ -64,7 +64,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		if r.depth > 0 {
 			continue
 		}
-		noteIsTree := !r.dry && r.fine() && r.needsNote()
+		noteIsTree := !r.dry && r.isGood() && r.needsNote()
 		if !r.dry && !noteIsTree {
 			return r.finish()
 		}
@@ -77,27 +77,51 @@ func (r *Reader) Next(t *index.Tree) error {
 // seek moves to the bracket that opens the next tree, and returns the byte at pos. The result block is the
 // line of a block without an end, or 0.
 func (r *Reader) seek() (c byte, block int) {
-	r.between = true
-	defer func() { r.between = false; r.forget() }()
+	r.betweenTrees = true
+	defer func() { r.betweenTrees = false; r.forget() }()
 	r.forget()
-	if r.base == 0 && r.pos == 0 && r.has("\ufeff") { // skip a byte order mark
+	if r.base == 0 && r.pos == 0 && r.startsWith("\ufeff") { // skip a byte order mark
 		r.pos = len("\ufeff")
 		r.lineStart = r.pos
 	}
 	return r.skipBlocks()
 }
 
+// skipBlocks skips white space and blocks between trees, and returns the next byte, as skipSpace does. The
+// result unclosed is the line of a block without an end, or 0.
+func (r *Reader) skipBlocks() (c byte, unclosed int) {
+	newlines := 0
+	for {
+		c = r.skipSpace()
+		newlines += r.newlines
+		end := r.blockEnd()
+		if end == "" {
+			r.newlines = newlines
+			return c, 0
+		}
+		line := r.line
+		if !r.skipBlock(end) {
+			return 0, line
+		}
+		if r.o.Losses != nil {
+			r.o.Losses.Comments++
+		}
+		newlines += 2 // a block separates like a blank line
+		r.forget()
+	}
+}
+
 // finish completes a tree whose brackets are all closed.
 func (r *Reader) finish() error {
 	r.checkText()
-	if r.fine() {
+	if r.isGood() {
 		if msg := r.complete(); msg != "" {
 			r.faultAt(r.startLine, r.keep, msg)
 		}
 	}
 	r.lastLine = r.line
 	r.checkRest()
-	if !r.fine() {
+	if !r.isGood() {
 		return r.refuse()
 	}
 	r.accept()

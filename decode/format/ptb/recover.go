@@ -16,9 +16,9 @@ import (
 //
 // A tree that is never closed would swallow all text after it. So it is taken to end before the first later
 // line that can start a tree, and reading goes on at that line. Such a line is called flush: it starts with a
-// bracket that is no further to the right than the first bracket of the tree, mostly in column 0. If good
-// trees have flush lines inside, a flush line must also follow a blank line to start a tree, provided that
-// good trees have no flush lines after blank lines, and each has a blank line before it.
+// bracket that is no further to the right than the first bracket of the tree, mostly in column 0. Good trees
+// can have flush lines inside. Then a flush line starts a tree only if it follows a blank line. This rule
+// holds if each good tree has a blank line before it, and no flush line inside follows a blank line.
 //
 // A legal tree can contain any line, so whether a tree is closed is usually decided only at the end of the
 // input. There are two exceptions, so that the text is read only a few times:
@@ -30,7 +30,7 @@ type recovery struct {
 	startLine int
 	lastLine  int    // line on which the previous tree ended
 	resume    ending // where the tree ended if it turns out not to be closed
-	bare      ending // the same, if it turns out that trees have no wrappers; only for the first tree
+	bare      ending // where the first tree ended if it turns out that trees have no wrappers
 
 	tree    style // the style of this tree
 	seen    style // the styles of all good trees
@@ -122,8 +122,8 @@ func (r *Reader) refuse() error {
 	return &index.InputError{File: r.file, Line: r.msgLine, Sentence: r.sentence, Msg: r.msg}
 }
 
-// endsBefore says whether the tree certainly ends before the byte c, which starts a line. That line is no
-// further to the right than the tree, and starts a block or another tree.
+// endsBefore says whether the tree certainly ends before the byte c, which starts a line. If this is
+// possible but not certain, endsBefore records the place (resumeAt).
 func (r *Reader) endsBefore(c byte) bool {
 	if r.depth == 0 || r.pos-r.lineStart > r.tree.indent {
 		return false
@@ -159,11 +159,11 @@ func (r *Reader) endsBefore(c byte) bool {
 		}
 		return false
 	}
-	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, because this is another tree
+	if outer && r.bare.line > 0 && !r.resume.sure { // … or it has no wrappers, and this line starts another tree
 		r.resume, r.bare = r.bare, ending{}
 	}
-	// tells is true if flush lines inside good trees never follow a blank line. Then only a flush line after
-	// a blank line starts a tree.
+	// If flush lines inside good trees never follow a blank line, a blank line tells trees apart. Then
+	// only a flush line after a blank line starts a tree.
 	tells := r.seen.flush && !r.seen.flushBlank && !r.seen.unled && r.good > 1
 	if tells && !blank && !here.sure {
 		return false
@@ -244,8 +244,8 @@ func (r *Reader) resync() {
 	indent := max(r.tree.indent, r.seen.indent)
 	r.resumed = true
 	r.lastLine = 0
-	r.between = true
-	defer func() { r.between = false }()
+	r.betweenTrees = true
+	defer func() { r.betweenTrees = false }()
 	for {
 		r.skipLine()
 		c := r.skipBlanks()

@@ -49,26 +49,8 @@ func (r *Reader) checkRest() {
 	}
 }
 
-// place is a position in the stream. It stays valid when more text is read.
-type place struct {
-	pos, lineStart int64 // offsets in the stream
-	line           int
-}
-
-// offset returns the offset of pos in the stream.
-func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
-
-func (r *Reader) here() place {
-	return place{r.offset(), r.base + int64(r.lineStart), r.line}
-}
-
-func (r *Reader) goTo(p place) {
-	r.pos, r.lineStart, r.line = int(p.pos-r.base), int(p.lineStart-r.base), p.line
-	r.full = false
-}
-
-// inOrder says whether the rest of the group, from the stream offset from on, contains only trees. It moves
-// pos to the end of the group, or to the stray text.
+// inOrder says whether the rest of the group contains only trees. The rest starts at the stream offset from.
+// inOrder moves pos to the end of the group, or to the stray text.
 func (r *Reader) inOrder(from int64) bool {
 	switch c := r.text[r.pos]; {
 	case c == '\n' && r.line == r.startLine && !r.seen.lines:
@@ -141,8 +123,8 @@ func (r *Reader) strayText() string {
 
 // skipStray moves to the next opening bracket, or to the end of the line.
 func (r *Reader) skipStray() {
-	r.between = true
-	defer func() { r.between = false }()
+	r.betweenTrees = true
+	defer func() { r.betweenTrees = false }()
 	for {
 		switch c := r.text[r.pos]; {
 		case c == '(', c == '\n':

@@ -194,7 +194,6 @@ func (s *shape) tell() {
 	}
 }
 
-// hasWord says whether the tree has a word.
 func (s *shape) hasWord() bool {
 	for i := range s.t.Nodes {
 		if s.t.IsWord(i) {

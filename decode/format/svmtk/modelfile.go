@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"fstore/decode/format"
@@ -27,7 +26,7 @@ type Model struct {
 // IsModel says whether a file that starts with head is a model file.
 func IsModel(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head), []byte(modelStart)) }
 
-// ModelReader reads a model file.
+// ModelReader reads the support vectors of a model file.
 type ModelReader struct {
 	Model // the kernel, as the head of the file describes it
 	r     *Reader
@@ -109,9 +108,9 @@ func (m *ModelReader) read() string {
 // Next reads the next support vector into t and returns its weight α·y, or io.EOF after the last. After any
 // other error, the file cannot be read further.
 //
-// A line with several trees is refused if its kernel differs from the kernel of a forest. It differs if -N
-// normalises the kernel, because SVM-Light-TK then normalises each pair of trees, or if -W is S, because
-// trees are then compared only if they have the same place in their lines.
+// A line with several trees is refused in two cases, because its kernel then differs from the kernel of a
+// forest. (1) With -N, SVM-Light-TK normalises each pair of trees. (2) With -W S, it compares only trees that
+// have the same place in their lines.
 func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	if err := m.r.Next(t); err != nil {
 		return 0, err
@@ -125,70 +124,6 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 			index.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
 	}
 	return weight, nil
-}
-
-// modelStart is the start of the first line of a model file. The last line of the head is that of the
-// threshold. Each line after the head is a support vector, and its label is its weight α·y.
-const modelStart = "SVM-light Version"
-
-// model has the values in the head of a model file.
-type model struct {
-	is        bool
-	vectors   int // number of support vectors, including refused ones; -1 if the file does not say it
-	threshold string
-	kernel    string
-	parameter map[byte]string // option letter → value
-}
-
-// modelHead reads the head of a model file from its second line on.
-func (r *Reader) modelHead() error {
-	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
-	for {
-		line, err := r.Lines.Next()
-		switch err.(type) {
-		case nil:
-		case *format.LineError:
-			continue // such a line can only be a comment or a file name
-		default:
-			if err != io.EOF {
-				return err
-			}
-			r.model.is = false
-			return r.modelError("a model file without a threshold: expected a line that ends with # threshold b before the support vectors")
-		}
-		text, what, _ := bytes.Cut(line, []byte("#"))
-		value := string(bytes.TrimSpace(text))
-		switch {
-		case bytes.HasPrefix(what, []byte(" number of support vectors plus 1")):
-			if n, err := strconv.Atoi(value); err == nil {
-				r.model.vectors = n - 1
-			}
-		case bytes.HasPrefix(what, []byte(" kernel type")):
-			r.model.kernel = value
-		case bytes.HasPrefix(what, []byte(" kernel parameter -")):
-			if what = what[len(" kernel parameter -"):]; len(what) > 0 {
-				r.model.parameter[what[0]] = value
-			}
-		case bytes.HasPrefix(what, []byte(" threshold b")):
-			r.model.threshold = value
-			return nil
-		}
-	}
-}
-
-// modelEnd returns io.EOF, or another error if support vectors are missing.
-func (r *Reader) modelEnd() error {
-	m := r.model
-	r.model.is = false
-	if !m.is || m.vectors < 0 || m.vectors == r.Sentence {
-		return io.EOF
-	}
-	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
-		index.Plural(r.Sentence, "support vector"), m.vectors))
-}
-
-func (r *Reader) modelError(msg string) error {
-	return &index.InputError{File: r.O.File, Line: r.Number, Msg: msg}
 }
 
 // AppendHead appends the head of a model file with this number of support vectors. If the kernel is

@@ -73,7 +73,26 @@ func (r *Reader) line() error {
 	return r.vectors()
 }
 
-// query reads qid:N, which names a ranking, if it comes next. It becomes the document of the sample.
+// cutLabel splits a line into its label and the rest. The line must not start with white space.
+func cutLabel(line []byte) (label, rest []byte) {
+	i := bytes.IndexAny(line, brackets.Blanks+"|")
+	if i < 0 {
+		return line, nil
+	}
+	return line[:i], line[i:]
+}
+
+// isLabel says whether label is one number, or several joined by commas.
+func isLabel(label []byte) bool {
+	for part := range bytes.SplitSeq(label, []byte(",")) {
+		if _, ok := format.Decimal(part); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// query reads qid:N if it comes next. N is the number of a ranking, and becomes the document of the sample.
 func (r *Reader) query() error {
 	if r.T.Document != "" || !r.Skip("qid:") {
 		return nil
@@ -143,8 +162,8 @@ func (r *Reader) vectors() error {
 	return nil
 }
 
-// nextVector appends an empty vector to the sample, and uses the memory of an earlier vector. The pointer is
-// valid until the next call.
+// nextVector appends an empty vector to the sample, and uses the memory of an earlier vector again. The
+// pointer is valid until the next call.
 func (r *Reader) nextVector() *[]index.Feature {
 	n := len(r.T.Vectors)
 	if n < cap(r.T.Vectors) {
@@ -177,4 +196,68 @@ func (r *Reader) entry(v *[]index.Feature) error {
 	}
 	*v = append(*v, index.Feature{ID: uint32(id), Value: value})
 	return nil
+}
+
+// modelStart is the start of the first line of a model file. The last line of the head is that of the
+// threshold. Each line after the head is a support vector, and its label is its weight α·y.
+const modelStart = "SVM-light Version"
+
+// model has the values in the head of a model file.
+type model struct {
+	is        bool
+	vectors   int // number of support vectors, including refused ones; -1 if the file does not say it
+	threshold string
+	kernel    string
+	parameter map[byte]string // option letter → value
+}
+
+// modelHead reads the head of a model file from its second line on.
+func (r *Reader) modelHead() error {
+	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
+	for {
+		line, err := r.Lines.Next()
+		switch err.(type) {
+		case nil:
+		case *format.LineError:
+			continue // such a line can only be a comment or a file name
+		default:
+			if err != io.EOF {
+				return err
+			}
+			r.model.is = false
+			return r.modelError("a model file without a threshold: expected a line that ends with # threshold b before the support vectors")
+		}
+		text, what, _ := bytes.Cut(line, []byte("#"))
+		value := string(bytes.TrimSpace(text))
+		switch {
+		case bytes.HasPrefix(what, []byte(" number of support vectors plus 1")):
+			if n, err := strconv.Atoi(value); err == nil {
+				r.model.vectors = n - 1
+			}
+		case bytes.HasPrefix(what, []byte(" kernel type")):
+			r.model.kernel = value
+		case bytes.HasPrefix(what, []byte(" kernel parameter -")):
+			if what = what[len(" kernel parameter -"):]; len(what) > 0 {
+				r.model.parameter[what[0]] = value
+			}
+		case bytes.HasPrefix(what, []byte(" threshold b")):
+			r.model.threshold = value
+			return nil
+		}
+	}
+}
+
+// modelEnd returns io.EOF, or another error if support vectors are missing.
+func (r *Reader) modelEnd() error {
+	m := r.model
+	r.model.is = false
+	if !m.is || m.vectors < 0 || m.vectors == r.Sentence {
+		return io.EOF
+	}
+	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
+		index.Plural(r.Sentence, "support vector"), m.vectors))
+}
+
+func (r *Reader) modelError(msg string) error {
+	return &index.InputError{File: r.O.File, Line: r.Number, Msg: msg}
 }

@@ -20,7 +20,7 @@ import (
 	"fstore/index"
 )
 
-// Format describes svmtk.
+// Format is the entry of svmtk in read.Formats.
 var Format = format.Format{
 	Name:         "svmtk",
 	Kind:         index.Constituency,
@@ -69,25 +69,6 @@ func sniff(file string, head []byte) int {
 		return score + 50
 	}
 	return score
-}
-
-// cutLabel splits a line into its label and the rest. The line must not start with white space.
-func cutLabel(line []byte) (label, rest []byte) {
-	i := bytes.IndexAny(line, brackets.Blanks+"|")
-	if i < 0 {
-		return line, nil
-	}
-	return line[:i], line[i:]
-}
-
-// isLabel says whether label is one number, or several joined by commas.
-func isLabel(label []byte) bool {
-	for part := range bytes.SplitSeq(label, []byte(",")) {
-		if _, ok := format.Decimal(part); !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // Append appends the sample as a line. A sample without a label gets the label 0. A label that is not a

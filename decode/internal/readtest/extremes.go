@@ -14,7 +14,7 @@ import (
 type Extreme struct {
 	Text    string
 	Refused int // number of refused samples, and of errors
-	Items   int // number of nodes or tokens of the others
+	Items   int // number of nodes or tokens of all good samples
 }
 
 // Extremes reads the inputs. If the time of a reader is not proportional to the size of the input, the test

@@ -22,7 +22,7 @@ func IsLIBLINEAR(head []byte) bool { return bytes.HasPrefix(format.TrimBOM(head)
 // crammerSinger is the only solver that has two columns of weights for two classes. The others have one.
 const crammerSinger = "MCSVM_CS"
 
-// classifiers are the solvers that train classifiers.
+// classifiers are LIBLINEAR's solvers for classification. Its other solvers are for regression and outliers.
 var classifiers = []string{
 	"L2R_LR", "L2R_L2LOSS_SVC_DUAL", "L2R_L2LOSS_SVC", "L2R_L1LOSS_SVC_DUAL",
 	crammerSinger, "L1R_L2LOSS_SVC", "L1R_LR", "L2R_LR_DUAL",

@@ -16,7 +16,7 @@ import (
 // WriteTable writes a table for ReadTable: a line of column names, then lines `id TAB class TAB weight`. The
 // bias comes first, as id 0. Then come the features by ascending id, and the classes of each feature in
 // order. Weights of 0 are left out. If the model has one score for two labels, the second label gets a bias
-// of 0. If a label has a tab or a line break, the error is an *index.UsageError.
+// of 0, so that the table names it. If a label has a tab or a line break, the error is an *index.UsageError.
 func WriteTable(out io.Writer, m *linear.Model) error {
 	for _, l := range m.Labels {
 		if strings.ContainsAny(l, "\t\r\n") {

@@ -146,7 +146,7 @@ func (l *Lines) NextSample() ([]byte, error) {
 }
 
 // Read reads a sample from a line into t. The function read parses the line, which it finds in the field
-// Rest. If read returns an error, the line is refused, unless it is a *format.OptionError.
+// Rest. If read returns an error, the line is refused, unless the error is a *format.OptionError.
 func (l *Lines) Read(t *index.Tree, line []byte, read func() error) error {
 	l.B.Start(t, true)
 	t.Line = l.Number

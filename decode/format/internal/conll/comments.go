@@ -10,25 +10,6 @@ import (
 	"fstore/index"
 )
 
-// comments are the comment lines before the words of a sentence: `# key = value`.
-type comments struct {
-	text []byte // the lines of this sentence, one after the other
-	ends []int
-	done bool // applyComments has run for this sentence
-	own  []string
-
-	format.Held
-	docs     int
-	document string
-	merged   []string // comments of this sentence, and comments that it takes over from left-out sentences
-	owed     []string // comments of left-out sentences for the next good one
-	tooMany  bool     // more comments hold for the sentence than the limit allows
-}
-
-func (c *comments) startComments() {
-	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
-}
-
 // The number and size of the comments that are kept are limited, because a compressed file of some hundred kB
 // can contain hundreds of MB of comments.
 const (
@@ -54,7 +35,7 @@ func (c *comments) addComment(line []byte) bool {
 	return true
 }
 
-// commentLines appends the comments to dst.
+// commentLines appends the comment lines of the sentence to dst.
 func (c *comments) commentLines(dst []string) []string {
 	all, from := string(c.text), 0
 	for _, to := range c.ends {
@@ -186,20 +167,11 @@ func (r *Reader) LeaveOut() (lost int) {
 	return lost
 }
 
-// loose reports comments without a sentence after them, which are left out.
-func (r *Reader) loose(comments int) {
+// reportLoose reports comments without a sentence after them, which are left out.
+func (r *Reader) reportLoose(comments int) {
 	if comments > 0 && r.o.Notice != nil {
 		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
-}
-
-// list is the K-best list being read.
-type list struct {
-	group         string
-	numbers       map[int]bool // the candidate numbers seen so far
-	scored        bool         // the first candidate of the list has a score
-	candidateLine int          // the line of this sentence's `# candidate`
-	isScored      bool         // this sentence has a score
 }
 
 // checkCandidate returns a problem in two cases: (1) the list already has a candidate with this number, (2)

@@ -1,13 +1,11 @@
 // Package conll reads the parts that all CoNLL formats have in common: sentences with a row for each word,
 // columns separated by tabs, and a blank line after each sentence. A [Layout] describes the differences.
 //
-// Where to start reading: reader.go has the loop over lines, skip.go finds the end of a bad sentence, row.go
-// reads a row, heads.go checks a tree, comments.go reads comments.
+// Where to start reading: sentence.go has the loop over lines, skip.go finds the end of a bad sentence,
+// row.go reads a row, heads.go checks a tree, comments.go reads comments.
 package conll
 
-import (
-	"fstore/index"
-)
+import "fstore/index"
 
 // MaxColumns is the maximum length of Layout.Columns.
 const MaxColumns = 64

@@ -29,7 +29,7 @@ func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, ten
 // None is the text of a column without a value.
 var None = []byte("_")
 
-// HasValue says whether a column has a value.
+// HasValue says whether a column is neither empty nor _.
 func HasValue(column []byte) bool { return len(column) > 0 && string(column) != "_" }
 
 // Projective returns the value of Token.Misc for this PHEAD and PDEPREL, or nil if both are _. It contains a

@@ -129,7 +129,7 @@ func (r *Reader) lineID(id []byte, i int) *problem {
 	return nil
 }
 
-// number reads a decimal without a sign or leading zeros, as CoNLL-U requires.
+// number reads a whole number without a sign or leading zeros, as CoNLL-U requires.
 func number(b []byte) (int, bool) {
 	if len(b) == 0 || len(b) > 9 || len(b) > 1 && b[0] == '0' || b[0] == '+' || b[0] == '-' {
 		return 0, false
