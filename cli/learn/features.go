@@ -32,16 +32,6 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
-// linearizer opens the Linearizer for training. If selection is not "", the features are its fragments.
-// Otherwise they are the fragments that the flags name.
-func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
-	features := c.featureFlags
-	if selection != "" {
-		features.Selection = selection
-	}
-	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
-}
-
 // featureSet returns the fragments of a selection, or of a space if selection is "".
 func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, error) {
 	if selection == "" {

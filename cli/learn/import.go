@@ -4,17 +4,22 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"fstore/cli/command"
 	"fstore/decode/format"
 	"fstore/decode/format/svmtk"
+	"fstore/decode/linearize"
 	"fstore/decode/models"
+	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/exchange"
 	"fstore/mine/exchange/portable"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/svm"
 	"fstore/store"
 )
 
@@ -151,4 +156,48 @@ func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *s
 		return "", err
 	}
 	return done.Decided, nil
+}
+
+// importWeights adds a linear model to a store, with the weights of another program.
+func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	features := featureFlags{c.Space, c.Selection, weightFlag{c.Weight}}
+	l, err := features.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	m, err := models.ReadWeights(f, l, c.Positive)
+	if err != nil {
+		return "", err
+	}
+	crossval.DropFolds(w.Meta(), c.Name)
+	if err := predict.PutLinearModel(w, c.Name, linearImported, m, l, nil); err != nil {
+		return "", err
+	}
+	weights := len(m.ID)
+	if weights > 0 && m.ID[0] == 0 {
+		weights--
+	}
+	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), index.Plural(weights, "feature"), index.Thousands(m.Features)), nil
+}
+
+// importKernelModel adds a model file of SVM-Light-TK to a store.
+func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	m, err := models.ReadKernelModel(f, read.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
+	if err != nil {
+		if _, isInput := errors.AsType[*index.InputError](err); !isInput {
+			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+		}
+		return "", err
+	}
+	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, index.Plural(len(m.Vectors), "support vector")), nil
 }

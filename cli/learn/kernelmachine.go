@@ -9,9 +9,7 @@ import (
 	"math"
 
 	"fstore/cli/command"
-	"fstore/decode/models"
 	"fstore/decode/predict"
-	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/learn/crossval"
@@ -210,22 +208,4 @@ func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *s
 		return nil, index.Usagef("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
 	}
 	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Why > 0, c.Workers)
-}
-
-// importKernelModel adds a model file of SVM-Light-TK to a store.
-func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
-	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
-		return "", err
-	}
-	m, err := models.ReadKernelModel(f, read.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
-	if err != nil {
-		if _, isInput := errors.AsType[*index.InputError](err); !isInput {
-			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
-		}
-		return "", err
-	}
-	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, index.Plural(len(m.Vectors), "support vector")), nil
 }

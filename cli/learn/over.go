@@ -20,9 +20,6 @@ import (
 	"fstore/store"
 )
 
-// overAll is the value of --over that asks for all fragments of a space.
-const overAll = "all"
-
 func (c *training) checkOver() error {
 	if c.Over != overAll {
 		if c.overFlags != (overFlags{Over: c.Over}) {

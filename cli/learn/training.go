@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -8,6 +9,9 @@ import (
 
 	"fstore/cli/command"
 	"fstore/decode/linearize"
+	"fstore/decode/predict"
+	"fstore/index"
+	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
 	"fstore/mine/learn/svm"
 	"fstore/mine/query"
@@ -45,6 +49,26 @@ type training struct {
 	weights map[string]float64 // label → W, from ClassWeight
 	learner learner            // the learner named by Learner
 }
+
+// learner is a kind of model: how to train it, and how to open it for predictions.
+type learner struct {
+	name   string
+	train  trainer // nil if --learner does not accept the name
+	rerank trainer // like train, but from K-best lists with gold trees; nil if the learner needs labels
+	// rerankOver is like rerank, for --over all.
+	rerankOver trainer
+	// check returns an error if the flags of c do not fit the learner.
+	check func(c *training) error
+	// open opens a model for predictions, with the flags of c. The result is a lists.ListModel or a
+	// predict.Model.
+	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
+
+	linear linear.Learner // for linear models only
+}
+
+// trainer trains with the flags of c and puts the model into w as c.Name. It returns the closing line of the
+// output, which tells what was decided.
+type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
 type linearFlags struct {
 	featureFlags `embed:""`
@@ -117,6 +141,59 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
+// linearizer opens the Linearizer for training. If selection is not "", the features are its fragments.
+// Otherwise they are the fragments that the flags name.
+func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
+	features := c.featureFlags
+	if selection != "" {
+		features.Selection = selection
+	}
+	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+}
+
+// foldSelection returns a function that returns, for a fold, the name of the selection mined outside of it.
+// If --selection was not mined per fold, the function is nil. In that case a warning is printed if labels
+// were used to choose the fragments.
+func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
+	sel := m.Selection(c.Selection)
+	if sel == nil {
+		return nil, nil
+	}
+	mined, err := selection.MinedPerFold(m, sel, folds)
+	switch {
+	case err != nil:
+		return nil, index.Usagef("selection %s %v", sel.Name, err)
+	case mined:
+		return func(fold int) string { return crossval.FoldName(sel.Name, fold) }, nil
+	case crossval.OfFold(sel.Settings):
+		env.Warn("selection %s was mined outside of one fold, and has seen the others: the measures of cross-validation are too good", sel.Name)
+	case sel.Settings[selection.ChosenBySetting] != "":
+		env.Warn("selection %s was chosen by %s of all samples, held-out ones too: the measures of cross-validation are too good", sel.Name, sel.Settings[selection.ChosenBySetting])
+	case selection.SawLabels(sel):
+		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
+	}
+	return nil, nil
+}
+
+// sayTrials prints the results of cross-validation, and returns the value of C in the best trial.
+func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
+	for i := range trials {
+		t := &trials[i]
+		line := fmt.Sprintf("cross-validation, %d folds", folds.Count())
+		if prices {
+			line += fmt.Sprintf(", C %g", t.C)
+		}
+		env.Note("%s: accuracy %.2f %%, mean F1 %.2f %%", line, 100*t.Outcomes.Accuracy(), 100*t.Outcomes.MacroF1())
+	}
+	best := &trials[crossval.Best(trials)]
+	for _, l := range best.Outcomes.Labels() {
+		if l.Name != "" {
+			env.Note("%s: %s", l.Name, quality(&l))
+		}
+	}
+	return best.C
+}
+
 // freeName returns an error in two cases: (1) a selection has the name, (2) a model has the name, and
 // overwrite is false.
 func freeName(m *store.Meta, name string, overwrite bool) error {
@@ -131,6 +208,18 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	}
 	return nil
 }
+
+// samplesText returns a text with the number of training samples, and of samples that were left out.
+func samplesText[N, L int | uint32 | uint64](n N, left L) string {
+	text := index.Plural(n, "sample")
+	if left > 0 {
+		text += fmt.Sprintf(" (%s without a label left out)", index.Thousands(left))
+	}
+	return text
+}
+
+// overAll is the value of --over that asks for all fragments of a space.
+const overAll = "all"
 
 type overFlags struct {
 	Over       string   `enum:"stored,all" default:"stored" help:"What l1-svm and l1-logistic learn over: the fragments that are stored (or --selection), or all of the space (default: ${default})."`
