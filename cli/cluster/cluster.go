@@ -4,9 +4,7 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 
 	"fstore/cli/command"
@@ -39,47 +37,6 @@ Example:
     fstore cluster script work news.store --engine make > Makefile
     make -j 8
 `
-}
-
-// work is the argument of all commands: the directory of a job.
-type work struct {
-	Work string `arg:"" predictor:"work" help:"The directory that the tasks share."`
-}
-
-// isWork says whether dir is the directory of the job, under any name.
-func (w *work) isWork(dir string) bool {
-	is, err := os.Stat(dir)
-	work, wrong := os.Stat(w.Work)
-	return err == nil && wrong == nil && os.SameFile(is, work)
-}
-
-// effort has the number of workers and the memory that a task can use.
-type effort struct {
-	Workers int              `placeholder:"N" help:"Goroutines (default: one a core)."`
-	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
-}
-
-func (e *effort) Validate() error { return command.NotNegative("workers", e.Workers) }
-
-// job is an open job.
-type job struct {
-	cluster.Task
-	flags stores.BuildFlags
-}
-
-// open opens the job.
-func (w *work) open(env *command.Env, e effort) (*job, error) {
-	j := &job{Task: cluster.Task{
-		FS: env.FS, Dir: w.Work, Program: command.ProgramVersion(), Workers: e.Workers, Memory: int64(e.Memory), Progress: env.Progress,
-	}}
-	if err := j.Open(); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(j.Job.Flags, &j.flags); err != nil {
-		return nil, &cluster.Error{Dir: w.Work, Kind: store.ErrDamaged, Detail: "the options of the job: " + err.Error()}
-	}
-	j.Choice, j.MaxFragments = j.flags.Choice(), uint64(j.flags.MaxFragments)
-	return j, nil
 }
 
 // readCommand does a task that reads a part.

@@ -3,21 +3,21 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/zeebo/xxh3"
 
 	"fstore/cli/command"
 	"fstore/cli/stores"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/cluster"
+	"fstore/mine/grow"
 )
 
 // initCommand begins a job.
@@ -205,104 +205,84 @@ func share(total int64, k, n int) int64 {
 	return total/int64(n)*int64(k) + total%int64(n)*int64(k)/int64(n)
 }
 
-// regular returns the size of a file that tasks can read. It refuses a FIFO, which would wait, and standard
-// input, which is a different one in each task.
-func regular(path string) (size int64, err error) {
-	info, err := os.Stat(path)
-	clean := filepath.Clean(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return 0, &index.InputError{File: path, Msg: "no such file", Fatal: true}
-	case err != nil:
-		return 0, unreadable(path, err)
-	case !info.Mode().IsRegular(), clean == "/dev/stdin", strings.HasPrefix(clean, "/dev/fd/"), strings.HasPrefix(clean, "/proc/"):
-		return 0, index.Usagef("%s is no regular file: tasks read files", path)
-	}
-	return info.Size(), nil
-}
+// notGiven is the text for an option without a value.
+const notGiven = "not given"
 
-func unreadable(path string, err error) error {
-	return &index.InputError{File: path, Msg: "cannot be read: " + err.Error(), Fatal: true}
-}
-
-// hashInputs fills in the hashes of the inputs and of their pieces. It reads each file once.
-func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (err error) {
-	pieces, total := make([][]*cluster.Piece, len(j.Inputs)), int64(0)
-	for _, part := range j.Parts {
-		for k := range part {
-			pieces[part[k].Input] = append(pieces[part[k].Input], &part[k])
-		}
+// describe writes the flags into the job, and what they mean. Two sets of flags that ask for the same store
+// make the same job. Files are recorded as inputs, not as options. The parameter format is the format of the
+// inputs, if it is known.
+func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
+	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
+		return err
 	}
-	for _, in := range j.Inputs {
-		total += in.Size
-	}
-	progress.Step("hash", "bytes", total)
-	for i := range j.Inputs {
-		in := &j.Inputs[i]
-		if in.Flag != "" {
-			pieces[i] = []*cluster.Piece{{To: -1}}
-		}
-		if in.Hash, err = hashPieces(ctx, in, pieces[i], progress); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// hashPieces fills in the hashes of pieces of an input, and returns the hash of the whole input.
-func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece, progress index.Progress) (uint64, error) {
-	f, err := os.Open(in.Path)
+	m := c.BuildFlags
+	stored, err := c.stored(format)
 	if err != nil {
-		return 0, unreadable(in.Path, err)
+		return err
 	}
-	defer f.Close()
-	whole, buf := xxh3.New(), make([]byte, min(1<<20, in.Size))
-	for _, p := range pieces {
-		block := xxh3.New()
-		end := p.To
-		if end < 0 {
-			end = in.Size
-		}
-		for at := p.From; at < end; {
-			n, err := f.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
-			if n == 0 && err != nil && err != io.EOF {
-				return 0, unreadable(in.Path, err)
-			}
-			if n == 0 || ctx.Err() != nil { // a file that has become shorter has another hash
-				break
-			}
-			_, _ = block.Write(buf[:n])
-			_, _ = whole.Write(buf[:n])
-			progress.Add(int64(n))
-			at += int64(n)
-		}
-		p.Hash = block.Sum64()
+	if stored != "" {
+		m.Space, m.MinSupport, m.MaxOrder, m.Closed = nil, nil, nil, nil
 	}
-	return whole.Sum64(), ctx.Err()
+	m.AsTag, m.AsWord = cmp.Or(m.AsTag, "upos"), cmp.Or(m.AsWord, "form")
+	m.Tags = cmp.Or(m.Tags, string(read.TagsMajority))
+	m.ScoreColumn = max(m.ScoreColumn, 1)
+	paths := ""
+	if m.LabelFrom == "path" || m.LabelsFile != "" { // labels depend on how the inputs are named
+		for i := range j.Inputs {
+			paths += " " + j.Inputs[i].Path
+		}
+	}
+	m.Gold, m.LabelsFile = "", ""
+	b, err := json.Marshal(&m)
+	if err != nil {
+		return err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	for field, value := range fields {
+		text := string(value)
+		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // MaxFragments 0 means any number
+			text = notGiven
+		}
+		j.Options = append(j.Options, cluster.Option{Name: flagOf(field), Value: text})
+	}
+	slices.SortFunc(j.Options, func(a, b cluster.Option) int { return cmp.Compare(a.Name, b.Name) })
+	j.Options = append(
+		j.Options,
+		cluster.Option{Name: "what is stored", Value: stored},
+		cluster.Option{Name: "--whole-files", Value: strconv.FormatBool(c.WholeFiles)},
+		cluster.Option{Name: "the list of inputs", Value: strings.TrimSpace(paths)},
+	)
+	return nil
 }
 
-// unchanged returns an error if an input of a part has changed since the job began. If the parameter all is
-// true, it reads the inputs. Otherwise it looks only at the sizes of the inputs, and reads only the files
-// beside the samples.
-func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
-	pieces := slices.Clone(j.Parts[part-1])
-	for i, in := range j.Inputs {
-		if in.Flag != "" {
-			pieces = append(pieces, cluster.Piece{Input: i, To: -1, Hash: in.Hash})
-		}
+// stored says which spaces the job stores for inputs of a format, and within which limits. It returns "" if
+// the format does not tell the kind of the trees, and an error if the spaces need trees of another kind.
+func (c *initCommand) stored(format string) (string, error) {
+	f, err := read.FormatByName(format)
+	if err != nil || format == "jsonl" {
+		return "", nil
 	}
-	for _, was := range pieces {
-		in, is := &j.Inputs[was.Input], was
-		size, err := regular(in.Path)
-		if err == nil && (all || in.Flag != "") {
-			_, err = hashPieces(ctx, in, []*cluster.Piece{&is}, index.NoProgress{})
-		}
-		if err == nil && (size != in.Size || is.Hash != was.Hash) {
-			err = in.Changed()
-		}
-		if err != nil {
-			return err
-		}
+	kind := f.Kind
+	if c.As != "" {
+		kind = index.Constituency
 	}
-	return nil
+	choice := c.Choice()
+	spaces, err := choice.ForNew(kind)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, s := range spaces {
+		all = append(all, grow.Describe(s.Space.ID(), s.Limits))
+	}
+	return cmp.Or(strings.Join(all, "; "), "no space"), nil
+}
+
+// flagOf returns the flag for a field: --min-support for MinSupport.
+func flagOf(field string) string {
+	capital := regexp.MustCompile("[A-Z]")
+	return "-" + capital.ReplaceAllStringFunc(field, func(c string) string { return "-" + strings.ToLower(c) })
 }

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	"fstore/cli/command"
-	"fstore/cli/table"
 	"fstore/mine/gradient"
 	"fstore/mine/selection"
 )
@@ -51,41 +49,4 @@ func (f *gradientFlags) check() error {
 func logIterations(w io.Writer) func(*gradient.Iteration) error {
 	e := json.NewEncoder(w)
 	return func(i *gradient.Iteration) error { return e.Encode(i) }
-}
-
-// explainGradient prints a row for each order of each iteration, with counts of fragments.
-func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
-	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
-	return c.printCounts(env, names, func(yield func([]uint64) bool) {
-		for _, i := range done.Iterations {
-			for _, o := range i.Orders {
-				if !yield([]uint64{uint64(i.Iteration), uint64(o.Order), o.Candidates, o.Pruned, o.Kept, o.Features, o.Templates}) {
-					return
-				}
-			}
-		}
-	})
-}
-
-// printCounts prints a table of counts with a header. The parameter names has the names of the columns.
-func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
-	columns := make([]table.Column, len(names))
-	for i, name := range names {
-		columns[i] = table.Column{Name: name, Kind: table.Uint}
-	}
-	t, err := env.Table(c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	row := table.NewRow(len(columns))
-	for numbers := range rows {
-		for i, n := range numbers {
-			row.SetUint(i, n)
-		}
-		if err := t.Write(row); err != nil {
-			return err
-		}
-	}
-	return t.Commit()
 }

@@ -4,12 +4,19 @@ package mining
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/cli/command"
 	"fstore/cli/learn"
+	"fstore/cli/table"
+	"fstore/decode/lists"
 	"fstore/index"
 	"fstore/mine/judge"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
 	"fstore/store/runfile"
@@ -206,6 +213,30 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	return err
 }
 
+// pretrainOrders is the value of --pretrain that means the stored fragments of the space.
+const pretrainOrders = "orders"
+
+// pretrain makes mining start from the scores that --pretrain asks for. The parameter scratch takes the data
+// for this training.
+func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
+	if c.Pretrain != pretrainOrders {
+		return
+	}
+	o.Gradient.Scores = func(ctx context.Context, without *roaring.Bitmap) ([]float64, string, error) {
+		space, _, err := query.SpaceOf(s, c.Space)
+		if err != nil {
+			return nil, "", err
+		}
+		p, err := lists.Pretrain(ctx, s, space, c.Base, without, scratch, c.Workers, env.Progress)
+		if err != nil {
+			return nil, "", err
+		}
+		env.Progress.Close()
+		env.Note("pretrained on %s, %d folds, %s: %s", index.Plural(p.Features, "fragment"), p.Folds, index.Plural(p.Epochs, "epoch"), command.TreeScores(p.Kind, p.Counts))
+		return p.Scores, p.String(), nil
+	}
+}
+
 // perFold mines among all samples or K-best lists, and then once for each fold, among the samples or lists
 // outside the fold. The result each is a text that says how many fragments the folds gave.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
@@ -243,4 +274,41 @@ func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 			}
 		}
 	})
+}
+
+// explainGradient prints a row for each order of each iteration, with counts of fragments.
+func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
+	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
+	return c.printCounts(env, names, func(yield func([]uint64) bool) {
+		for _, i := range done.Iterations {
+			for _, o := range i.Orders {
+				if !yield([]uint64{uint64(i.Iteration), uint64(o.Order), o.Candidates, o.Pruned, o.Kept, o.Features, o.Templates}) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// printCounts prints a table of counts with a header. The parameter names has the names of the columns.
+func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
+	columns := make([]table.Column, len(names))
+	for i, name := range names {
+		columns[i] = table.Column{Name: name, Kind: table.Uint}
+	}
+	t, err := env.Table(c.OutputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	row := table.NewRow(len(columns))
+	for numbers := range rows {
+		for i, n := range numbers {
+			row.SetUint(i, n)
+		}
+		if err := t.Write(row); err != nil {
+			return err
+		}
+	}
+	return t.Commit()
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"fstore/cli/command"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/learn/crossval"
@@ -14,18 +13,6 @@ import (
 	"fstore/mine/selection"
 	"fstore/store"
 )
-
-// cite prints a paragraph for a paper on how the store was made and from what.
-func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
-	if c.Format != "" {
-		return index.Usagef("--cite is a paragraph of text: it has no --format")
-	}
-	text, err := citation(s)
-	if err != nil {
-		return err
-	}
-	return env.WriteText(c.Out, "a paragraph of text", []byte(text+"\n"))
-}
 
 // mostListed is the largest number of labels or inputs that are listed. If there are more, only their number
 // is given.
@@ -147,6 +134,13 @@ func citeSpace(info *store.SpaceInfo, program string) string {
 	return fmt.Sprintf("With %s, every %sfragment of space %s%s that occurs in %s or more was counted: %s (vocabulary %016x); %s of %s occur in fewer.",
 		program, kind, spaces.RecordID(info.ID), limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
 		info.VocabularyHash, index.Thousands(sum(info.Below)), index.Plural(sum(info.Candidates), "candidate"))
+}
+
+func sum(all []uint64) (n uint64) {
+	for _, x := range all {
+		n += x
+	}
+	return n
 }
 
 // citeSettings returns the settings of a selection or a model as text.

@@ -195,13 +195,6 @@ func recordModel(c *command.Record, info *store.ModelInfo) {
 	}
 }
 
-func sum(all []uint64) (n uint64) {
-	for _, x := range all {
-		n += x
-	}
-	return n
-}
-
 // recordUsage adds the bytes on disk for each kind of data.
 func recordUsage(c *command.Record, s *store.Store) error {
 	all, err := s.Usage()
@@ -302,4 +295,16 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 		env.Note("%s of this name", index.Plural(others, "more sample"))
 	}
 	return id, err
+}
+
+// cite prints a paragraph for a paper on how the store was made and from what.
+func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
+	if c.Format != "" {
+		return index.Usagef("--cite is a paragraph of text: it has no --format")
+	}
+	text, err := citation(s)
+	if err != nil {
+		return err
+	}
+	return env.WriteText(c.Out, "a paragraph of text", []byte(text+"\n"))
 }
