@@ -74,7 +74,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
 			o := j.flags.InputOptions(ctx, env, s)
 			o.SkipLog = log
-			in, err = open(ctx, of, part, o)
+			in, err = openPart(ctx, of, part, o)
 			if err != nil {
 				return nil, err
 			}
@@ -123,8 +123,7 @@ func labelsMissing(err error, j *cluster.Job) (option, text string) {
 // source reads the samples of a part.
 type source struct{ *read.Inputs }
 
-// open opens a part.
-func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
+func openPart(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
 	if err := unchanged(ctx, j, part, false); err != nil {
 		return nil, err
 	}
