@@ -58,14 +58,14 @@ func (i *InputFlags) Reading() string {
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
-			e.Warn("the store was read %s, and this input %s: the same sentence can have different fragments in the two", with(event.Reading), with(i.Reading()))
+			e.Warn("the store was read %s, and this input %s: the same sentence can have different fragments in the two", phrase(event.Reading), phrase(i.Reading()))
 			return
 		}
 	}
 }
 
-// with returns the result of Reading as a phrase for a message.
-func with(reading string) string {
+// phrase returns the result of Reading as a phrase for a message.
+func phrase(reading string) string {
 	if reading == asItStands {
 		return reading
 	}
