@@ -55,12 +55,6 @@ func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
-// noLemma is what CoNLL-U writes if a word has no lemma.
-const noLemma = "_"
-
-// noValues is the warning if all words of the hits have noLemma in the column of --by.
-const noValues = "no word of a hit has a value there: it is _ throughout"
-
 // collocateBy are the allowed values of --by. The first is the default.
 var collocateBy = map[index.Kind][]pattern.Field{
 	index.Dependency:   {pattern.Lemma, pattern.Form, pattern.UPOS, pattern.XPOS, pattern.Relation},

@@ -190,7 +190,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	var picture *scatter
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
 		env.Titled(title)(o)
-		o.Caption = caption(each)
+		o.Caption = contrastCaption(each)
 	}, table.Format{Format: svgFormat, New: func(w io.Writer, columns []table.Column, o table.Options) table.Writer {
 		picture = newScatter(w, k, columns, o)
 		return picture
@@ -200,7 +200,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	}
 	defer out.Abort()
 	if env.Picture != nil && !c.Each {
-		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(each)})
+		picture = newScatter(env.Picture, k, header, table.Options{Caption: contrastCaption(each)})
 		picture.inPage = true
 		out.Writer = withPicture{out.Writer, picture}
 	}
@@ -231,7 +231,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	}
 	c.notes(env, each, printed, wanted)
 	if out.Format != "table" { // a table shows its caption already
-		env.Note("%s", caption(each))
+		env.Note("%s", contrastCaption(each))
 	}
 	return nil
 }

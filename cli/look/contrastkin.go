@@ -1,7 +1,6 @@
 package look
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -150,64 +149,6 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 		Members: rows.members.isWanted(), Brief: rows.brief,
 		Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
 	}
-}
-
-// heldRows are the wanted rows of a comparison, as arguments of contrast.At. They are sorted by rank and have
-// no texts, because only few rows need a text.
-type heldRows struct {
-	rows  []heldRow
-	ranks []uint32 // for each rank: number of rows with a lower rank
-}
-
-// heldRow is a row: its argument for contrast.At, and its rank.
-type heldRow struct {
-	at, rank uint32
-	sign     int8 // sign of its log ratio
-}
-
-func (h *heldRows) add(at int, x *contrast.Row) {
-	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
-}
-
-// sort sorts the rows by rank. It does so only once.
-func (h *heldRows) sort() {
-	if h.ranks != nil {
-		return
-	}
-	last := uint32(0)
-	for _, r := range h.rows {
-		last = max(last, r.rank)
-	}
-	h.ranks = make([]uint32, last+2)
-	for _, r := range h.rows {
-		h.ranks[r.rank+1]++
-	}
-	for i := range last + 1 {
-		h.ranks[i+1] += h.ranks[i]
-	}
-	next, sorted := slices.Clone(h.ranks), make([]heldRow, len(h.rows))
-	for _, r := range h.rows {
-		sorted[next[r.rank]] = r
-		next[r.rank]++
-	}
-	h.rows = sorted
-}
-
-// eachRank calls f with the rows of each rank. For sign 1 it begins at the highest rank, for sign -1 at the
-// lowest.
-func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
-	h.sort()
-	for i := range len(h.ranks) - 1 {
-		if sign > 0 {
-			i = len(h.ranks) - 2 - i
-		}
-		if some := h.rows[h.ranks[i]:h.ranks[i+1]]; len(some) > 0 {
-			if err := f(some); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // heldHeads does what heads does, for rows in r.held.

@@ -3,14 +3,12 @@ package look
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/contrast"
 	"fstore/mine/count"
@@ -159,14 +157,6 @@ var dispersionColumns = func() (all []int) {
 // documentColumns are left out if the store has no documents.
 var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
-// patternRows are the constructions that contrast compares instead of fragments.
-type patternRows struct {
-	x      *count.Trees
-	all    []*count.Construction
-	names  []string
-	counts []*count.Counts
-}
-
 // open opens what the flags compare: the fragments of a space, or constructions in the trees.
 func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.Store) (*query.Table, *patternRows, error) {
 	if !c.comparesPatterns() {
@@ -252,95 +242,94 @@ func (r *contrastRows) printed(named []string) []table.Column {
 	return header
 }
 
-// caption returns a line that says what the numbers mean: the corpora, the units, and for how many rows the
-// p-values are adjusted. For several comparisons it says what is true for all of them.
-func caption(all []*contrastRows) string {
-	c := all[0].t
-	o := &c.Options
-	count := string(o.Count)
-	if o.WithoutPlaces {
-		count += " (the store has no places: append to it, or build it anew)"
+// wantsMember reports whether --where is true for a row, with its own fragment or with one of its members. It
+// also sets the column of members.
+func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
+	ok, err := r.wants(ctx, row)
+	m := &r.members
+	if err != nil || !m.isWanted() {
+		return ok, err
 	}
-	of := "2×2 tables"
-	if !c.Shares {
-		of = "rates"
+	m.list = m.list[:0]
+	err = x.EachMember(func(member *contrast.Member) (err error) {
+		if m.column > 0 {
+			if len(m.list) > 0 {
+				m.list = append(m.list, "; "...)
+			}
+			m.list = append(m.list, member.Text...)
+		}
+		if ok {
+			return nil
+		}
+		row.CopyTo(&m.probe)
+		m.probe.SetText(fragmentColumn, member.Text)
+		m.probe.SetUint(m.order, uint64(member.Order))
+		m.probe.SetUint(m.id, uint64(member.ID))
+		if ok, err = r.wants(ctx, &m.probe); ok && len(m.found) < mostFound {
+			m.found[uint64(x.ID)] = string(member.Text)
+		}
+		return err
+	})
+	if m.column > 0 {
+		row.SetText(m.column, m.list)
 	}
-	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue %s; padj %s, confidence %v; 0 counts %v in ratios",
-		count, o.Per, sidesCaption(c, len(all) > 1), rowsCaption(all), of, testCaption(all), o.Adjust, o.Confidence, association.Half)
+	return ok, err
 }
 
-// sidesCaption says which corpora are compared, and how large they are.
-func sidesCaption(c *contrast.Contrast, each bool) string {
-	if each {
-		return fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
-	}
-	rest := "B the rest"
-	if c.B.Label != "" {
-		rest = "B " + c.B.Label
-	}
-	return fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+// heldRows are the wanted rows of a comparison, as arguments of contrast.At. They are sorted by rank and have
+// no texts, because only few rows need a text.
+type heldRows struct {
+	rows  []heldRow
+	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// rowsCaption says how many rows and fragments there are, and how many fragments were left out.
-func rowsCaption(all []*contrastRows) string {
-	c := all[0].t // the comparison with the largest --min-docs, which leaves out the most fragments
-	rows, least := uint64(0), c.MinDocs
-	for _, r := range all {
-		rows, least = rows+r.t.Rows, min(least, r.t.MinDocs)
-		if r.t.MinDocs > c.MinDocs {
-			c = r.t
-		}
-	}
-	text := index.Plural(rows, "row")
-	switch {
-	case len(all) > 1 && c.Options.Constructions != nil:
-		text += " of all labels"
-	case len(all) > 1:
-		text += fmt.Sprintf(" of all labels and %s", index.Plural(c.Fragments, "fragment"))
-	case !c.Options.All:
-		text += fmt.Sprintf(" of %s", index.Plural(c.Fragments, "fragment"))
-	}
-	if !c.Options.All {
-		text += ", distinct"
-	}
-	if c.Few > 0 {
-		few := index.Plural(c.MinDocs, "document")
-		if least < c.MinDocs {
-			few = fmt.Sprintf("%s to %s", index.Thousands(least), few)
-		}
-		if c.Options.Reference != nil {
-			few += " of A"
-		}
-		text += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), few)
-	}
-	return text
+// heldRow is a row: its argument for contrast.At, and its rank.
+type heldRow struct {
+	at, rank uint32
+	sign     int8 // sign of its log ratio
 }
 
-// testCaption says how p-values were computed.
-func testCaption(all []*contrastRows) string {
-	c := all[0].t
-	d := c.Options.Documents
-	if d == nil {
-		return "exact"
+func (h *heldRows) add(at int, x *contrast.Row) {
+	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
+}
+
+// sort sorts the rows by rank. It does so only once.
+func (h *heldRows) sort() {
+	if h.ranks != nil {
+		return
 	}
-	random, most, both := false, 0, uint64(0)
-	for _, r := range all {
-		random = random || !r.t.AllDivisions
-		most, both = max(most, r.t.Permutations), max(both, r.t.BothDocuments)
+	last := uint32(0)
+	for _, r := range h.rows {
+		last = max(last, r.rank)
 	}
-	how := fmt.Sprintf("%s of documents, seed %d", index.Plural(most, "permutation"), d.Seed)
-	if !random {
-		how = fmt.Sprintf("all %s ways to divide the documents", index.Thousands(most+1))
+	h.ranks = make([]uint32, last+2)
+	for _, r := range h.rows {
+		h.ranks[r.rank+1]++
 	}
-	text := fmt.Sprintf("of %s, none below %.2g; %s tested", how, 1/float64(most+1), index.Plural(c.Tests, "row"))
-	for _, left := range []struct {
-		n    uint64
-		noun string
-		why  string
-	}{{both, "document", "on both sides"}, {c.WithoutDocument, "sample", "without a document"}} {
-		if left.n > 0 {
-			text += fmt.Sprintf(", %s %s left out", index.Plural(left.n, left.noun), left.why)
+	for i := range last + 1 {
+		h.ranks[i+1] += h.ranks[i]
+	}
+	next, sorted := slices.Clone(h.ranks), make([]heldRow, len(h.rows))
+	for _, r := range h.rows {
+		sorted[next[r.rank]] = r
+		next[r.rank]++
+	}
+	h.rows = sorted
+}
+
+// eachRank calls f with the rows of each rank. For sign 1 it begins at the highest rank, for sign -1 at the
+// lowest.
+func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
+	h.sort()
+	for i := range len(h.ranks) - 1 {
+		if sign > 0 {
+			i = len(h.ranks) - 2 - i
+		}
+		if some := h.rows[h.ranks[i]:h.ranks[i+1]]; len(some) > 0 {
+			if err := f(some); err != nil {
+				return err
+			}
 		}
 	}
-	return text
+	return nil
 }

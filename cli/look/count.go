@@ -199,6 +199,12 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 	return c.close(ctx, env, x, counts)
 }
 
+// noLemma is what CoNLL-U writes if a word has no lemma.
+const noLemma = "_"
+
+// noValues is the warning if all words of the hits have noLemma in the column of --by.
+const noValues = "no word of a hit has a value there: it is _ throughout"
+
 // printValues prints which words stand in each node of the patterns.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by := pattern.Form
@@ -259,45 +265,5 @@ func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Tre
 		}
 	}
 	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
-	return nil
-}
-
-// noteCounted calls noteNames for constructions that were counted.
-func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
-	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
-	for i, k := range counts {
-		all[i], found[i] = k.Construction, k.Match > 0
-	}
-	return noteNames(ctx, env, x, names, all, found)
-}
-
-// noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
-// fragments, and patterns with sides, because fragments do not record sides. The parameter found says which
-// patterns have hits.
-func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
-	notes, err := x.Unknown(ctx, all, found)
-	if err != nil {
-		return err
-	}
-	var sided []string
-	for i, k := range all {
-		for _, note := range notes[i] {
-			env.Warn("%s: %s", names[i], note)
-		}
-		elsewhere, err := x.Elsewhere(k)
-		if err != nil {
-			return err
-		}
-		for _, space := range elsewhere {
-			env.Warn("%s is counted as a pattern; it is also a fragment of the space %s, which matches in another way (--space %s counts that; --no-fragments: as a pattern, without this warning)", names[i], space, space)
-		}
-		if k.Pattern == nil {
-			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
-		}
-		if x.ReadsSides(k) {
-			sided = append(sided, names[i])
-		}
-	}
-	noteSides(env, x, sided)
 	return nil
 }

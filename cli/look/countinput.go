@@ -75,6 +75,54 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 	return err
 }
 
+// noteCounted calls noteNames for constructions that were counted.
+func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
+	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
+	for i, k := range counts {
+		all[i], found[i] = k.Construction, k.Match > 0
+	}
+	return noteNames(ctx, env, x, names, all, found)
+}
+
+// noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
+// fragments, and patterns with sides, because fragments do not record sides. The parameter found says which
+// patterns have hits.
+func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
+	notes, err := x.Unknown(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	var sided []string
+	for i, k := range all {
+		for _, note := range notes[i] {
+			env.Warn("%s: %s", names[i], note)
+		}
+		elsewhere, err := x.Elsewhere(k)
+		if err != nil {
+			return err
+		}
+		for _, space := range elsewhere {
+			env.Warn("%s is counted as a pattern; it is also a fragment of the space %s, which matches in another way (--space %s counts that; --no-fragments: as a pattern, without this warning)", names[i], space, space)
+		}
+		if k.Pattern == nil {
+			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
+		}
+		if x.ReadsSides(k) {
+			sided = append(sided, names[i])
+		}
+	}
+	noteSides(env, x, sided)
+	return nil
+}
+
+// patternRows are the constructions that contrast compares instead of fragments.
+type patternRows struct {
+	x      *count.Trees
+	all    []*count.Construction
+	names  []string
+	counts []*count.Counts
+}
+
 // mostKeys is how many keys of comments an error message lists.
 const mostKeys = 20
 

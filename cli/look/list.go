@@ -3,11 +3,9 @@ package look
 import (
 	"context"
 	"math"
-	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/index"
 	"fstore/mine/query"
 )
 
@@ -79,131 +77,6 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 		always = append(always, table.Column{Name: "support:" + label, Kind: table.Uint})
 	}
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
-}
-
-// list prints fragments of a table.
-func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
-	l, err := c.openList(ctx, env, t, of)
-	if err != nil {
-		return err
-	}
-	n, _, err := l.printSorted(ctx, env, c.OutputFlags, c.Limit, "fragments", l.examples, func(s *table.Sorter) (uint64, error) {
-		err := l.collect(ctx, env, s)
-		return l.wanted, err
-	})
-	if err != nil {
-		return err
-	}
-	c.closing(env, l, n)
-	return c.beyond(ctx, env, l)
-}
-
-// closing prints the notes about a list of which n rows were printed.
-func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
-	noteLimit(env, n, l.wanted, "fragments")
-	if n == 0 {
-		pattern := ""
-		if l.of.Pattern != nil {
-			pattern = *c.Fragment
-		}
-		hint := l.t.Hint(pattern)
-		if len(l.of.Or) > 0 || c.conditions {
-			hint = "" // Hint can read only a single pattern without conditions
-		}
-		env.Note("no stored fragment fits: %s%s%s", l.t.Stored(), hint, index.MayBeOther(c.Where))
-	}
-	if l.of.Pattern != nil {
-		noteLiteral(env, l.t, *c.Fragment)
-	}
-	if n > 0 {
-		noteHeads(env, l.t)
-	}
-}
-
-// noteHeads prints a note if the sign > in fragments does not tell on which side of its head a word is.
-func noteHeads(env *command.Env, t *query.Table) {
-	if says := t.EitherSide(); says != "" {
-		env.Note("%s", says)
-	}
-}
-
-// openList returns a list with all columns, or an error if --positive has no effect.
-func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
-	l, err := c.newList(ctx, env, t, of, modelColumns)
-	if err == nil {
-		err = l.checkPositive(c.Positive)
-	}
-	return l, err
-}
-
-// newList returns a list. The parameter model holds the columns for a model's weights. It is modelColumns or
-// empty.
-func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
-	always, more := fragmentColumns(t)
-	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
-	l.association = l.id + 1
-	l.inside = l.association + len(associationColumns)
-	l.model = l.inside + len(insideColumns)
-	l.spread = l.model + len(model)
-	more = slices.Concat(more, measureColumns(associationColumns), measureColumns(insideColumns), model, spreadColumns(t), []table.Column{{Name: exampleColumn}})
-	var err error
-	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
-	if err != nil {
-		return nil, err
-	}
-	l.row = table.NewRow(len(l.columns))
-	if l.examples, err = newExampleSetter(l.listing); err != nil {
-		return nil, err
-	}
-	l.examples.t = t
-	for _, add := range []func(context.Context, *command.Env, *list) error{addSpread, c.addLabels, addInside, c.addModel} {
-		if err := add(ctx, env, l); err != nil {
-			return nil, err
-		}
-	}
-	if l.ranks, err = c.ranks(ctx, l); err != nil {
-		return nil, err
-	}
-	l.textEarly = l.filter != nil && slices.Contains(l.filter.Uses(), fragmentColumn) || l.ranks == nil && l.order.Column == fragmentColumn
-	l.cells = append(l.cells, cells{l.textEarly, func(r *query.Row) error {
-		l.texts.set(l.row, r)
-		return nil
-	}})
-	l.orderEarly = l.orders != orderRange{} || l.isUsed(orderColumn)
-	return l, nil
-}
-
-// addModel adds the column with a model's weight or relevance, if it is needed.
-func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
-	if l.model == l.spread { // no columns of models
-		return nil
-	}
-	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
-	if relevance && weight {
-		return index.Usagef("the columns relevance and weight are of different models")
-	}
-	w, err := c.modelWeights(ctx, env, l.t.Store(), relevance, weight)
-	if w == nil {
-		return err
-	}
-	at := l.model
-	if weight {
-		at++
-	}
-	l.add(at, at+1, func(r *query.Row) error {
-		l.row.SetFloat(at, w.Of[r.ID-1])
-		return nil
-	})
-	return nil
-}
-
-// ranks returns the value of list.ranks. Ranks save time only if many rows differ only in their texts and
-// most rows are not printed. Otherwise the result is nil.
-func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
-	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
-		return nil, nil
-	}
-	return l.t.TextRanks(ctx)
 }
 
 // admits reports whether a row can still be among the printed rows. Call it once for each wanted row.

@@ -11,6 +11,7 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/index"
+	"fstore/mine/count"
 	"fstore/mine/query"
 )
 
@@ -72,6 +73,46 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	}
 	noteHeads(env, t)
 	return nil
+}
+
+// counted returns the page of a fragment that is not stored. Its numbers are counted in the trees. If no tree
+// has the fragment, the result is the error absent.
+func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
+	x, err := count.Open(t.Store(), c.Space)
+	if err != nil {
+		return nil, err
+	}
+	k, err := x.Parse(*c.Fragment)
+	if err != nil || k.Fragment == nil {
+		return nil, absent
+	}
+	found, err := x.Count(ctx, []*count.Construction{k}, count.Options{Progress: env.Progress})
+	env.Progress.Close()
+	if err != nil {
+		return nil, err
+	}
+	hits, _, samples := found[0].Total()
+	if hits == 0 {
+		return nil, absent
+	}
+	p := &query.Page{Row: &query.Row{Code: code, Order: code.Len(), Support: uint32(samples), Occurrences: uint32(hits)}}
+	for _, r := range found[0].Rows[1:] {
+		p.Row.ByLabel = append(p.Row.ByLabel, uint32(r.Samples))
+	}
+	if len(p.Row.ByLabel) == 0 {
+		p.Row.ByLabel = make([]uint32, len(t.Labels))
+	}
+	if p.Parts, err = t.Parts(code); err != nil {
+		return nil, err
+	}
+	if p.Expansions, err = t.Expansions(ctx, code); err != nil {
+		return nil, err
+	}
+	p.AllExpansions = len(p.Expansions)
+	if top := c.Limit; top > 0 && len(p.Expansions) > top {
+		p.Expansions = p.Expansions[:top]
+	}
+	return p, nil
 }
 
 // page is the page of a fragment, in any format.

@@ -17,6 +17,11 @@ import (
 	"fstore/mine/query"
 )
 
+// StarkFormat prints a list of dependency trees as STARK does, so that scripts for STARK work. It has the
+// columns of STARK's tables with node_info, node_order and association_measures, in the same order and with
+// the same decimals.
+var StarkFormat = output.Format{Name: "stark"}
+
 // starkMaxNodes is the largest number of nodes of a tree whose association is printed.
 const starkMaxNodes = 10
 
