@@ -23,7 +23,8 @@ import (
 	"fstore/store"
 )
 
-// ImportCommand adds a selection or a model to a store, from a file of another program or store.
+// ImportCommand is the command import. It adds a selection or a model to a store, from a file of another
+// program or store.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
@@ -68,7 +69,7 @@ type importer struct {
 
 const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 
-// importers are the kinds of files. The first kind that recognises a file reads it.
+// importers returns the kinds of files that can be imported. The first kind that recognises a file reads it.
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
@@ -77,7 +78,7 @@ func importers() []importer {
 	}
 }
 
-// checkEffects returns an error if a flag is given that has no effect for files of the kind i.
+// checkEffects returns an error if a flag has no effect on files of the kind i.
 func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	for _, other := range importers() {
 		for _, flag := range other.uses {
@@ -92,7 +93,7 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	return nil
 }
 
-// importHead is the number of bytes by which the kind of a file is recognised.
+// importHead is the number of bytes by which a kind recognises a file.
 const importHead = 4 << 10
 
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
@@ -143,8 +144,8 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList says whether a file can be a selection or a list of fragments. If the text is not valid UTF-8, it is
-// refused later, with its line number.
+// isList reports whether a file can be a selection or a list of fragments. It does not check whether the text
+// is valid UTF-8: the reader of the file does, and its error message has the line number.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
@@ -158,7 +159,7 @@ func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *s
 	return done.Decided, nil
 }
 
-// importWeights adds a linear model to a store, with the weights of another program.
+// importWeights makes a linear model from a file of weights, see models.ReadWeights.
 func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
@@ -184,7 +185,7 @@ func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.W
 	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), index.Plural(weights, "feature"), index.Thousands(m.Features)), nil
 }
 
-// importKernelModel adds a model file of SVM-Light-TK to a store.
+// importKernelModel makes a kernel machine from a model file of SVM-Light-TK.
 func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err

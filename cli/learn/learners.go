@@ -32,7 +32,7 @@ func allLearners() []learner {
 	return all
 }
 
-// Trainable returns the names of the learners that can be trained.
+// Trainable returns the values of --learner.
 func Trainable() (names []string) {
 	for _, l := range allLearners() {
 		if l.train != nil {

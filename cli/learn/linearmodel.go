@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// linearImported is the name of the learner in models with imported weights.
+// linearImported is the learner's name in models that import has made.
 const linearImported = "linear"
 
 func (c *training) checkLinear() error {
@@ -115,7 +115,7 @@ func vectorsText(m *linear.Model) string {
 	return text
 }
 
-// validateLinear cross-validates, prints the measures and sets o.C to the value with the best result.
+// validateLinear cross-validates, prints the measures, and sets o.C to the value with the best result.
 func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, set *predict.TrainingSet, o *linear.Options) error {
 	folds, err := c.deal(ctx, c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
@@ -148,7 +148,7 @@ func (c *training) foldSamples(ctx context.Context, s *store.Store, selection st
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	// Folds are trained in parallel, so each uses one worker.
+	// Folds are trained in parallel, so one worker a fold is enough.
 	set, err := predict.NewTrainingSet(ctx, l, c.Bias, 1, index.NoProgress{})
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"fstore/mine/learn/measure"
 )
 
-// sayMeasures prints how well labels were predicted, if any sample had a label.
+// sayMeasures prints the accuracy of predicted labels. It prints nothing if no sample had a gold label.
 func sayMeasures(e *command.Env, o *measure.Outcomes, labels []string) {
 	if o.Samples == 0 {
 		return
@@ -30,8 +30,9 @@ func quality(l *measure.Label) string {
 	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
 
-// sayBaselines prints how good the trees of lists are without learning. The parameter base counts the trees
-// with the best scores, vote those with the most votes, and oracle the best trees of the lists.
+// sayBaselines prints the scores of three choices that need no learning: from each list, base is the tree
+// with the highest score of its own, vote the tree with the most votes, and oracle the tree nearest to the
+// gold tree.
 func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
 	e.Note("base: %s", command.TreeScores(k, base))
 	if k == index.Dependency {

@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// PredictCommand predicts labels, or chooses candidates from K-best lists.
+// PredictCommand is the command predict. It predicts labels, or chooses candidates from K-best lists.
 type PredictCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
@@ -80,8 +80,7 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the selection or the model with which to predict. The result is a lists.ListModel or a
-// predict.Model.
+// open opens what --model or --selection names. The result is a lists.ListModel or a predict.Model.
 func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
@@ -104,7 +103,7 @@ func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Read
 	return l.open(ctx, &c.prediction, s, info)
 }
 
-// labels prints the labels that a model predicts for the inputs, or for the store's own samples.
+// labels prints the label that m predicts for each tree.
 func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model) error {
 	if err := c.refuseListFlags(); err != nil {
 		return err
@@ -170,7 +169,7 @@ func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, 
 	return errors.Join(err, in.Close())
 }
 
-// chooseFromLists prints the candidate that a model chooses from each list.
+// chooseFromLists prints the candidate that m chooses from each list.
 func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel) (err error) {
 	if err := c.refuseLabelFlags(); err != nil {
 		return err
@@ -230,7 +229,8 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 	return nil
 }
 
-// rerank reads the lists of the inputs, with the symbols syms. The parameter r chooses from the lists.
+// rerank reads the lists of the inputs with the symbols syms, and gives them to r, which chooses a candidate
+// from each list.
 func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle

@@ -6,7 +6,7 @@ import (
 	"fstore/store"
 )
 
-// prediction has the flags that are the same for all kinds of models.
+// prediction has the flags that all kinds of models use.
 type prediction struct {
 	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
 	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance, or by gradient in K-best lists, instead: its own weights predict."`
@@ -34,7 +34,7 @@ type listPredictFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// refuseDecision returns an error if --decision is given. The flag is only for perceptrons.
+// refuseDecision returns an error if --decision is given. Call it for models that are not perceptrons.
 func (c *prediction) refuseDecision(info *store.ModelInfo) error {
 	if c.Decision != "" {
 		return index.Usagef("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)

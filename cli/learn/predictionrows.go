@@ -14,9 +14,9 @@ import (
 	"fstore/mine/learn/classes"
 )
 
-// predictionRows makes rows of predictions. The columns are sample, predicted, score and gold, and if there
-// are more than two labels, score:LABEL for each of them. Then come fragment and adds for each reason. With
-// --stream, the columns are predicted, score and those of the reasons.
+// predictionRows makes the rows of predicted labels. The columns are sample, predicted, score, gold, a column
+// score:LABEL for each label if there are more than two, and the columns of the reasons. With --stream, the
+// columns are only predicted, score and those of the reasons.
 type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
@@ -41,7 +41,7 @@ func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
 	return r
 }
 
-// set returns the row of a prediction. It is valid until the next call.
+// set fills the row and returns it. The next call overwrites the row.
 func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	r.row.Clear()
 	at, reasons := 0, 2
@@ -62,8 +62,8 @@ func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	return r.row
 }
 
-// chosenColumns returns the columns of a row about a chosen candidate: sample, predicted, score, gold, each
-// part of the score, and the reasons.
+// chosenColumns returns the columns for chosen candidates: sample, predicted, score, gold, a column for each
+// part of the score, and the columns of the reasons.
 func chosenColumns(parts []string, why int) []table.Column {
 	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
 	for _, part := range parts {
@@ -89,7 +89,7 @@ func setChosen(row *table.Row, x *lists.Reranked) {
 	setReasons(row, firstPart+len(x.Parts), x.Why)
 }
 
-// reasonColumns returns the columns for a number of reasons.
+// reasonColumns returns two columns for each of why reasons: a fragment, and what it adds to the score.
 func reasonColumns(why int) (columns []table.Column) {
 	for n := range why {
 		rank := strconv.Itoa(n + 1)
@@ -98,7 +98,7 @@ func reasonColumns(why int) (columns []table.Column) {
 	return columns
 }
 
-// setReasons sets the columns of reasons. The parameter from is the index of the first of these columns.
+// setReasons fills the columns of the reasons, which begin at the index from.
 func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	for n, why := range reasons {
 		row.SetString(from+2*n, why.Fragment)
@@ -106,8 +106,8 @@ func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	}
 }
 
-// warnUnknown prints the gold labels that the model does not know. They often mean that the file or the model
-// is the wrong one.
+// warnUnknown prints the gold labels that the model does not know. Often they mean that the user took the
+// wrong file or the wrong model.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return
@@ -123,7 +123,7 @@ func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	env.Warn("%s %s that the model does not know, and count as wrong: %s", index.Thousands(n), have, classes.List(slices.Sorted(maps.Keys(unknown))))
 }
 
-// saySums prints how good the chosen trees are, if any list had a gold tree.
+// saySums prints the scores of the chosen trees. It prints nothing if no list had a gold tree.
 func saySums(env *command.Env, sums *lists.Sums) {
 	if sums.Lists == 0 {
 		return
@@ -132,7 +132,7 @@ func saySums(env *command.Env, sums *lists.Sums) {
 	sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
 }
 
-// watchedLists reports how much of the lists has been read.
+// watchedLists shows as progress how many bytes of the input have been read.
 type watchedLists struct {
 	*read.ListInputs
 	env  *command.Env

@@ -19,7 +19,7 @@ import (
 	"fstore/store"
 )
 
-// training has the flags that are the same for all learners.
+// training has the flags that the learners share.
 type training struct {
 	Name      string `required:"" placeholder:"M" help:"The model's name."`
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
@@ -50,24 +50,23 @@ type training struct {
 	learner learner            // the learner named by Learner
 }
 
-// learner is a kind of model: how to train it, and how to open it for predictions.
+// learner says how models of one kind are trained, and how they are opened for predictions.
 type learner struct {
 	name   string
 	train  trainer // nil if --learner does not accept the name
 	rerank trainer // like train, but from K-best lists with gold trees; nil if the learner needs labels
-	// rerankOver is like rerank, for --over all.
+	// rerankOver is like rerank, but for --over all.
 	rerankOver trainer
-	// check returns an error if the flags of c do not fit the learner.
+	// check returns an error if the learner cannot use a flag of c.
 	check func(c *training) error
-	// open opens a model for predictions, with the flags of c. The result is a lists.ListModel or a
-	// predict.Model.
+	// open opens a model for predictions. The result is a lists.ListModel or a predict.Model.
 	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
 
 	linear linear.Learner // for linear models only
 }
 
-// trainer trains with the flags of c and puts the model into w as c.Name. It returns the closing line of the
-// output, which tells what was decided.
+// trainer trains with the flags of c and puts the model into w under the name c.Name. It returns the closing
+// line of the output.
 type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 
 type linearFlags struct {
@@ -91,7 +90,7 @@ type listFlags struct {
 
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
 
-// usesLambda says whether the values of vectors depend on the decay λ.
+// usesLambda reports whether the values of vectors depend on the decay λ of the kernel.
 func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
@@ -117,7 +116,6 @@ func (c *training) checkEffects(env *command.Env) error {
 	return err
 }
 
-// price returns the first value of -C, or 1.
 func (c *training) price() float64 {
 	if len(c.C) == 0 {
 		return 1
@@ -133,7 +131,7 @@ func (c *training) prices() []float64 {
 	return c.C
 }
 
-// selected opens the selection that --selection names. It returns nil if the flag is not given.
+// selected opens the selection of --selection. Without this flag, it returns nil.
 func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	if c.Selection == "" {
 		return nil, nil
@@ -141,8 +139,8 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// linearizer opens the Linearizer for training. If selection is not "", the features are its fragments.
-// Otherwise they are the fragments that the flags name.
+// linearizer opens the Linearizer for training. Its features are the fragments of selection, or if selection
+// is "" those that the flags name.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -151,9 +149,9 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// foldSelection returns a function that returns, for a fold, the name of the selection mined outside of it.
-// If --selection was not mined per fold, the function is nil. In that case a warning is printed if labels
-// were used to choose the fragments.
+// foldSelection returns a function from a fold to the name of the selection that was mined outside of that
+// fold. The function is nil if --selection was not mined per fold. If labels were used to choose its
+// fragments, foldSelection then prints a warning.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -175,7 +173,7 @@ func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval
 	return nil, nil
 }
 
-// sayTrials prints the results of cross-validation, and returns the value of C in the best trial.
+// sayTrials prints the results of cross-validation, and returns the best value of C.
 func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
 	for i := range trials {
 		t := &trials[i]
@@ -194,8 +192,7 @@ func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []cr
 	return best.C
 }
 
-// freeName returns an error in two cases: (1) a selection has the name, (2) a model has the name, and
-// overwrite is false.
+// freeName returns an error if a selection has the name already, or if a model has it and overwrite is false.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err
@@ -209,7 +206,7 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	return nil
 }
 
-// samplesText returns a text with the number of training samples, and of samples that were left out.
+// samplesText describes n training samples and how many more were left out.
 func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	text := index.Plural(n, "sample")
 	if left > 0 {
@@ -218,7 +215,7 @@ func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	return text
 }
 
-// overAll is the value of --over that asks for all fragments of a space.
+// overAll is the value of --over for all fragments of a space, stored or not.
 const overAll = "all"
 
 type overFlags struct {
@@ -230,8 +227,7 @@ type overFlags struct {
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 }
 
-// betas is the value of --beta: either numbers, or the word grid, which means that rerank chooses the
-// numbers.
+// betas is the value of --beta: numbers, or the word grid. For grid, package rerank chooses the numbers.
 type betas struct {
 	values []float64
 	grid   bool
