@@ -9,7 +9,6 @@ import (
 	"fstore/cli/output"
 )
 
-// versionCommand prints the version.
 type versionCommand struct{}
 
 func (*versionCommand) Run(env *command.Env) error {

@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// Command is the command `cluster`, which builds one store in many tasks.
+// Command is the command cluster. Its subcommands do the tasks of a job.
 type Command struct {
 	Init   initCommand   `cmd:"" help:"Begin a job in the directory WORK, or go on with the same one."`
 	Read   readCommand   `cmd:"" help:"Task I of those that read: the samples of part I."`
@@ -39,7 +39,7 @@ Example:
 `
 }
 
-// readCommand does a task that reads a part.
+// readCommand is the task that reads part I of the inputs.
 type readCommand struct {
 	work
 	Part               int `arg:"" help:"Which part, from 1."`
@@ -104,8 +104,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is the function for cluster.Reading.Missing. In a job with one part it returns empty texts,
-// so the error stays.
+// labelsMissing is for cluster.Reading.Missing. In a job with one part it returns "", so that the error stays
+// as it is.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -147,7 +147,7 @@ func (s *source) Pieces() (all []cluster.PieceRead) {
 	return all
 }
 
-// planCommand does the task that plans.
+// planCommand is the task between reading and growing.
 type planCommand struct{ work }
 
 func (*planCommand) Help() string {
@@ -173,11 +173,11 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is the argument for command.FrugalBy. It is small, since many tasks run side by side, and most
-// of a task's memory has no pointers.
+// taskGrowth is the argument of command.FrugalBy. It is small because many tasks run on one machine, and most
+// of their memory has no pointers.
 const taskGrowth = 32 << 20
 
-// growCommand does a task that grows a range.
+// growCommand is the task that grows the fragments of range J.
 type growCommand struct {
 	work
 	Range  int `arg:"" help:"Which range, from 1."`
@@ -212,7 +212,7 @@ func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// commitCommand does the task that makes the store.
+// commitCommand is the last task. It makes the store.
 type commitCommand struct {
 	work
 	Store   string `arg:"" predictor:"store" help:"The directory to make."`

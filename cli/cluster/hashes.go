@@ -16,8 +16,8 @@ import (
 	"fstore/mine/cluster"
 )
 
-// regular returns the size of a file that tasks can read. It refuses a FIFO, which would wait, and standard
-// input, which is a different one in each task.
+// regular returns the size of a file that tasks can read. It refuses a FIFO, because a task would wait for
+// it, and standard input, because each task has another one.
 func regular(path string) (size int64, err error) {
 	info, err := os.Stat(path)
 	clean := filepath.Clean(path)
@@ -36,7 +36,7 @@ func unreadable(path string, err error) error {
 	return &index.InputError{File: path, Msg: "cannot be read: " + err.Error(), Fatal: true}
 }
 
-// hashInputs fills in the hashes of the inputs and of their pieces. It reads each file once.
+// hashInputs sets the hashes of all inputs and their pieces. It reads each file once.
 func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (err error) {
 	pieces, total := make([][]*cluster.Piece, len(j.Inputs)), int64(0)
 	for _, part := range j.Parts {
@@ -60,7 +60,7 @@ func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (e
 	return nil
 }
 
-// hashPieces fills in the hashes of pieces of an input, and returns the hash of the whole input.
+// hashPieces sets the hashes of some pieces of an input, and returns the hash of the whole input.
 func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece, progress index.Progress) (uint64, error) {
 	f, err := os.Open(in.Path)
 	if err != nil {
@@ -92,9 +92,8 @@ func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece,
 	return whole.Sum64(), ctx.Err()
 }
 
-// unchanged returns an error if an input of a part has changed since the job began. If the parameter all is
-// true, it reads the inputs. Otherwise it looks only at the sizes of the inputs, and reads only the files
-// beside the samples.
+// unchanged returns an error if an input of a part has changed since the job began. It compares the sizes of
+// the inputs, and the hashes of --gold and --labels-file. If all is true, it compares all hashes.
 func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
 	pieces := slices.Clone(j.Parts[part-1])
 	for i, in := range j.Inputs {

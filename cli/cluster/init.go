@@ -20,7 +20,7 @@ import (
 	"fstore/mine/grow"
 )
 
-// initCommand begins a job.
+// initCommand begins a job, or goes on with the same one.
 type initCommand struct {
 	work
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs."`
@@ -50,7 +50,7 @@ func (c *initCommand) Validate() error {
 	return c.BuildFlags.Check()
 }
 
-// mostTasks is the largest number that fits in the names of WORK's files.
+// mostTasks is the largest number of tasks that the file names in WORK have digits for.
 const mostTasks = 99_999
 
 func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
@@ -105,7 +105,7 @@ func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// beside returns the files that tasks read beside the inputs.
+// beside returns the files of --gold and --labels-file.
 func (c *initCommand) beside() (all []cluster.Input, err error) {
 	for _, in := range []cluster.Input{{Flag: "--gold", Path: c.Gold}, {Flag: "--labels-file", Path: c.LabelsFile}} {
 		if in.Path != "" {
@@ -118,11 +118,11 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 	return all, nil
 }
 
-// compressedWeight is about how many bytes of text are in one byte of a compressed file.
+// compressedWeight is an estimate of how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut looks at the inputs, and divides them into the parts of the job. The result format is the format of the
-// first input whose format is known, or "" if no format is known.
+// cut divides the inputs into the parts of the job. The result format is that of the first input whose format
+// is known, or "" if there is none.
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	if c.Gold != "" || c.LabelsFile != "" {
 		parts = 1
 	}
-	begin, at := int64(0), 0 // where the input begins in the whole text, and the present part
+	begin, at := int64(0), 0 // byte where the input begins in the text of all inputs, and index of the part
 	for i, path := range paths {
 		end := begin + weights[i]
 		pieces := []cluster.Piece{{Input: i, To: -1}}
@@ -165,7 +165,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 			for at+1 < parts && middle >= share(total, at+1, parts) {
 				at++
 			}
-			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // two blocks of the input in one part
+			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // the part ends with the block before this one
 				all[len(all)-1].To = p.To
 				continue
 			}
@@ -176,8 +176,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs. It returns how many bytes of each input there are to read, and the format of each
-// input that can be cut. Compressed inputs cannot be cut. The result first is the first known format.
+// weigh records the inputs in the job. It returns how many bytes of text each input has, and the format of
+// each input that can be cut (compressed inputs cannot). The result first is the first known format.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
@@ -200,7 +200,7 @@ func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job)
 	return weights, formats, first, nil
 }
 
-// share returns where part k of n begins.
+// share returns the byte where part k of n begins.
 func share(total int64, k, n int) int64 {
 	return total/int64(n)*int64(k) + total%int64(n)*int64(k)/int64(n)
 }
@@ -208,9 +208,9 @@ func share(total int64, k, n int) int64 {
 // notGiven is the text for an option without a value.
 const notGiven = "not given"
 
-// describe writes the flags into the job, and what they mean. Two sets of flags that ask for the same store
-// make the same job. Files are recorded as inputs, not as options. The parameter format is the format of the
-// inputs, if it is known.
+// describe records the flags in the job, and what they mean, so that jobs that make the same store can be
+// recognised. Files are recorded as inputs, not as options. The parameter format is the format of the inputs,
+// or "" if it is unknown.
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err
@@ -258,8 +258,8 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	return nil
 }
 
-// stored says which spaces the job stores for inputs of a format, and within which limits. It returns "" if
-// the format does not tell the kind of the trees, and an error if the spaces need trees of another kind.
+// stored describes the spaces that the job stores, with their limits. It returns "" if the format of the
+// inputs does not tell the kind of the trees. It returns an error if a space needs trees of another kind.
 func (c *initCommand) stored(format string) (string, error) {
 	f, err := read.FormatByName(format)
 	if err != nil || format == "jsonl" {

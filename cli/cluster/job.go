@@ -10,19 +10,19 @@ import (
 	"fstore/store"
 )
 
-// work is the argument of all commands: the directory of a job.
+// work is the argument that all subcommands have: the directory of a job.
 type work struct {
 	Work string `arg:"" predictor:"work" help:"The directory that the tasks share."`
 }
 
-// isWork says whether dir is the directory of the job, under any name.
+// isWork reports whether dir is the directory of the job, perhaps under another name.
 func (w *work) isWork(dir string) bool {
 	is, err := os.Stat(dir)
 	work, wrong := os.Stat(w.Work)
 	return err == nil && wrong == nil && os.SameFile(is, work)
 }
 
-// effort has the number of workers and the memory that a task can use.
+// effort limits the goroutines and the memory of a task.
 type effort struct {
 	Workers int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
@@ -30,13 +30,11 @@ type effort struct {
 
 func (e *effort) Validate() error { return command.NotNegative("workers", e.Workers) }
 
-// job is an open job.
 type job struct {
 	cluster.Task
 	flags stores.BuildFlags
 }
 
-// open opens the job.
 func (w *work) open(env *command.Env, e effort) (*job, error) {
 	j := &job{Task: cluster.Task{
 		FS: env.FS, Dir: w.Work, Program: command.ProgramVersion(), Workers: e.Workers, Memory: int64(e.Memory), Progress: env.Progress,

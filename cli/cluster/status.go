@@ -62,7 +62,7 @@ func (c *statusCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// next returns the task that can run now, and its numbers.
+// next returns the kind of the tasks that can run now, and their numbers.
 func next(s *cluster.State) [2]string {
 	switch {
 	case len(s.Parts) > 0:
@@ -93,7 +93,7 @@ func rangesOf(all []int) string {
 	return strings.Join(parts, ",")
 }
 
-// missing returns a row for each missing task: its name and its number.
+// missing returns the name and the number of each missing task.
 func missing(s *cluster.State) (rows [][2]string) {
 	for _, n := range s.Parts {
 		rows = append(rows, [2]string{"read", strconv.Itoa(n)})
@@ -107,7 +107,7 @@ func missing(s *cluster.State) (rows [][2]string) {
 	return rows
 }
 
-// describe prints how far a job is.
+// describe prints how much of a job is done.
 func describe(env *command.Env, j *cluster.Job, s *cluster.State) {
 	planned := "planned"
 	if !s.Planned {

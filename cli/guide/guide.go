@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// GuideCommand prints a guide, or lists the guides.
+// GuideCommand is the command guide. It prints a guide, or lists all guides.
 type GuideCommand struct {
 	Name string `arg:"" optional:"" predictor:"guide" help:"The guide to print (default: list the guides)."`
 }

@@ -26,7 +26,6 @@ type gradientFlags struct {
 	Log           string         `placeholder:"FILE" predictor:"output" help:"Write what each iteration did to FILE, as JSON lines."`
 }
 
-// options returns the flags as options of package selection.
 func (f *gradientFlags) options() selection.GradientOptions {
 	route := map[string]gradient.Route{"bloom": gradient.Bloom, "bitmap": gradient.Bitmap}[f.Route]
 	keep := map[string]gradient.Keep{"features": gradient.KeepFeatures}[f.Keep]
@@ -36,7 +35,6 @@ func (f *gradientFlags) options() selection.GradientOptions {
 	}
 }
 
-// check returns an error if a flag has a wrong value.
 func (f *gradientFlags) check() error {
 	err := command.AtLeastOne("iterations", f.Iterations)
 	if f.Step != nil && !(*f.Step > 0 && *f.Step <= command.Most) {
@@ -45,7 +43,7 @@ func (f *gradientFlags) check() error {
 	return err
 }
 
-// logIterations returns a function that writes an iteration to w as a line of JSON.
+// logIterations returns a function that writes an iteration to w, as one line of JSON.
 func logIterations(w io.Writer) func(*gradient.Iteration) error {
 	e := json.NewEncoder(w)
 	return func(i *gradient.Iteration) error { return e.Encode(i) }

@@ -22,7 +22,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// MineCommand selects the fragments of a store that pass a threshold, or the best ones.
+// MineCommand is the command mine. It selects the fragments that pass a threshold, or the best ones.
 type MineCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -163,8 +163,8 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// run selects fragments and prints what it has done. It calls the function report before the store changes.
-// So the store stays as it was if report fails.
+// run selects fragments. It calls report before the store changes, so that the store stays as it was if
+// report fails.
 func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, report func(*selection.Result) error) error {
 	var done *selection.Result
 	start := time.Now()
@@ -213,11 +213,11 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	return err
 }
 
-// pretrainOrders is the value of --pretrain that means the stored fragments of the space.
+// pretrainOrders is the value of --pretrain that trains a model over the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes mining start from the scores that --pretrain asks for. The parameter scratch takes the data
-// for this training.
+// pretrain makes mining start from the errors that the model of --pretrain makes. Training this model needs
+// scratch.
 func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
 	if c.Pretrain != pretrainOrders {
 		return
@@ -237,8 +237,8 @@ func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.
 	}
 }
 
-// perFold mines among all samples or K-best lists, and then once for each fold, among the samples or lists
-// outside the fold. The result each is a text that says how many fragments the folds gave.
+// perFold mines among all samples or K-best lists, and then for each fold among those outside of the fold.
+// The result each is text about the numbers of fragments, see learn.OutsideEach.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
@@ -258,7 +258,7 @@ func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.
 	return done, learn.OutsideEach(n), nil
 }
 
-// explain prints the counts of fragments in mining, if --explain is given.
+// explain prints the counts of --explain, a row for each order.
 func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	if !c.Explain {
 		return nil
@@ -276,7 +276,7 @@ func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	})
 }
 
-// explainGradient prints a row for each order of each iteration, with counts of fragments.
+// explainGradient prints a row for each order of each iteration.
 func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
 	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
 	return c.printCounts(env, names, func(yield func([]uint64) bool) {
@@ -290,7 +290,7 @@ func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) 
 	})
 }
 
-// printCounts prints a table of counts with a header. The parameter names has the names of the columns.
+// printCounts prints a table of counts. The parameter names has the names of its columns.
 func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
 	columns := make([]table.Column, len(names))
 	for i, name := range names {

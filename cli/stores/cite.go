@@ -14,11 +14,10 @@ import (
 	"fstore/store"
 )
 
-// mostListed is the largest number of labels or inputs that are listed. If there are more, only their number
-// is given.
+// mostListed is the largest number of things in a list. Of more things, only the number is printed.
 const mostListed = 12
 
-// citation returns the paragraph that cite prints.
+// citation returns the paragraph of --cite.
 func citation(s *store.Store) (string, error) {
 	m := s.Meta()
 	inputs, versions := citeInputs(m)
@@ -55,7 +54,8 @@ func citation(s *store.Store) (string, error) {
 	return strings.Join(text, " "), nil
 }
 
-// citeInputs returns the inputs that have samples in the store, and the versions of fstore that read them.
+// citeInputs returns the inputs whose samples are in the store. The result program is the versions of fstore
+// that have read them.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {
@@ -109,7 +109,7 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed returns a list as text, or only the number of things if there are too many.
+// listed joins the texts of a list. If there are more than mostListed, it returns only their number.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)

@@ -21,7 +21,7 @@ import (
 	"fstore/store"
 )
 
-// InfoCommand describes a store.
+// InfoCommand is the command info. It describes a store.
 type InfoCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -63,7 +63,6 @@ func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// describe returns a record that describes the store.
 func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	m := s.Meta()
 	r := &command.Record{}
@@ -93,7 +92,7 @@ func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	return r, recordUsage(r, s)
 }
 
-// recordLists adds counts of K-best lists, if the store has any.
+// recordLists adds the counts of K-best lists, if the store has any.
 func recordLists(c *command.Record, l store.Lists) {
 	if l == (store.Lists{}) {
 		return
@@ -103,7 +102,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// recordLabels adds the number of labels, and for each label its numbers of samples, words and documents.
+// recordLabels adds the number of labels, and how many samples, words and documents each label has.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
@@ -253,7 +252,6 @@ func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
 	})
 }
 
-// sample prints the sample that --sample names.
 func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Store) error {
 	id, err := c.find(ctx, env, s)
 	if err != nil {
@@ -279,7 +277,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
-// find returns the id of the sample that --sample names.
+// find returns the id of the sample of --sample. If several samples have this name, it notes how many.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
@@ -297,7 +295,7 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 	return id, err
 }
 
-// cite prints a paragraph for a paper on how the store was made and from what.
+// cite prints the paragraph of --cite.
 func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
 	if c.Format != "" {
 		return index.Usagef("--cite is a paragraph of text: it has no --format")
