@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// CollocatesCommand shows what fills the slots of a construction.
+// CollocatesCommand is the command collocates. It shows which words fill the slots of a construction.
 type CollocatesCommand struct {
 	Store   string `arg:"" predictor:"store" help:"The store."`
 	Pattern string `arg:"" help:"A pattern, as count takes it."`
@@ -55,13 +55,12 @@ func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
-// collocateBy are the allowed values of --by. The first is the default.
+// collocateBy has the values of --by for each kind of trees. The first is the default.
 var collocateBy = map[index.Kind][]pattern.Field{
 	index.Dependency:   {pattern.Lemma, pattern.Form, pattern.UPOS, pattern.XPOS, pattern.Relation},
 	index.Constituency: {pattern.Label, pattern.Form},
 }
 
-// by returns the field that --by names.
 func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 	all := collocateBy[kind]
 	if c.By == "" {
@@ -126,8 +125,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are the columns of a row. Without --columns, only two parts of them are shown: the column
-// node, and after it the first collocateShown columns.
+// collocateColumns are all columns of a row. Printed are node, then the first collocateShown columns, then
+// those that --columns names.
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},
@@ -151,7 +150,6 @@ const (
 	collocateNode  = 11
 )
 
-// print prints the wanted rows.
 func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *listing, fillers []count.Filler) error {
 	printed, wanted, err := rs.printSorted(ctx, env, c.OutputFlags, c.Limit, "collocates", exampleSetter{}, func(sorter *table.Sorter) (wanted uint64, err error) {
 		row := table.NewRow(rs.width())
@@ -178,8 +176,7 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 	return nil
 }
 
-// fillCollocate sets a row. It sets the column pvalue only if the parameter pvalue is true, because a p-value
-// takes longest to compute.
+// fillCollocate sets a row. It sets the column pvalue only if pvalue is true, because a p-value takes longest.
 func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.Clear()
 	g2 := f.G2()

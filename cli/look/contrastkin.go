@@ -14,17 +14,17 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether rows that are part of another printed row are left out.
+// kin reports whether rows that are part of a printed row are left out.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
 
-// errEnough stops reading a sorter when no more rows are wanted.
+// errEnough ends the reading of a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another row. They are the first rows of A. If r.tail is set,
-// half of them are from A and half from B, or fewer if a side has fewer. writeKin returns the number of
-// written rows.
+// writeKin writes rows of which none is part of another one, and returns their number. Without r.tail, they
+// are the first rows of the table. With r.tail, half of them are from each end, or fewer if an end has too
+// few.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -45,11 +45,11 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of which none is part of another row. The parameter most limits their number.
-// The rows come from r.held, or from s if r.held is nil. The parameter sign is 1 for rows that are more
-// frequent in A, and -1 for B. With --families, heads also sets the column family.
-func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
-	kin := contrast.NewKin(r.texts.t, most)
+// heads returns the first rows of which none is part of another one, but no more than limit. The rows come
+// from r.held, or from s if r.held is nil. The parameter sign is 1 for rows that are more frequent in A, and
+// -1 for B. With --families, heads also sets the column family.
+func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
+	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {
 		rows, err = c.heldHeads(ctx, r, kin, int8(sign))
 	} else {
@@ -66,11 +66,11 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads does what heads does, for rows from s.
+// sortedHeads is heads for rows that come from s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
-		// Rows are sorted by lrc, and by G² if lrc is 0. So all rows of one sign are together.
+		// Rows are sorted by lrc, and by G² if lrc is 0, so all rows of one sign are together.
 		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}
@@ -85,8 +85,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out. But
-// it tests all rows if --where needs p-values, or needs members, because members can be read only once.
+// documentTest returns the test of --test documents, or nil. The test leaves out rows that --where leaves
+// out, unless --where needs p-values or members: p-values need all rows, and members can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -135,7 +135,6 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 	return ref, nil
 }
 
-// options returns the options of the comparison.
 func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
 	minDocs := command.Given(c.MinDocs)
 	if c.MinDocs != nil && minDocs == 0 {
@@ -151,13 +150,13 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldHeads does what heads does, for rows in r.held.
+// heldHeads is heads for rows that come from r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {
 		ends := slices.ContainsFunc(some, func(h heldRow) bool { return h.sign != sign })
 		if len(some) > 1 && (ends || !kin.IsFull()) {
-			if some, err = r.byText(some); err != nil {
+			if some, err = r.sortedByText(some); err != nil {
 				return err
 			}
 		}
@@ -168,7 +167,7 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 			if h.sign != sign || !c.Families && kin.IsFull() {
 				return errEnough
 			}
-			row, err := r.ifHead(kin, h)
+			row, err := r.addHead(kin, h)
 			if row != nil {
 				rows = append(rows, row)
 			}
@@ -181,9 +180,9 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 	return rows, err
 }
 
-// ifHead adds the fragment of a row to kin. It returns the row with all columns if the fragment has become a
-// head, else nil.
-func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
+// addHead adds the fragment of a row to kin. If the fragment has become a head, addHead returns the row with
+// all columns, else nil.
+func (r *contrastRows) addHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
 	x, err := r.t.At(int(h.at))
 	if err != nil {
 		return nil, err
@@ -211,8 +210,7 @@ func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) 
 	return row, nil
 }
 
-// byText returns the rows sorted by text.
-func (r *contrastRows) byText(some []heldRow) ([]heldRow, error) {
+func (r *contrastRows) sortedByText(some []heldRow) ([]heldRow, error) {
 	texts := make(map[uint32]string, len(some))
 	for _, h := range some {
 		x, err := r.t.At(int(h.at))

@@ -8,11 +8,10 @@ import (
 	"fstore/index"
 )
 
-// membersColumn is the last column that is only shown on demand, except label and family.
+// membersColumn is the name of a column that is shown only if --columns names it.
 const membersColumn = "members"
 
-// memberSearch has what contrast needs for members. Members are the other fragments that a row stands for,
-// besides its own fragment.
+// memberSearch finds rows by their members. These are the fragments that a row stands for besides its own.
 type memberSearch struct {
 	seeks     bool // --where looks for text, which may be in a member
 	column    int  // column with the list of members; 0: not shown
@@ -26,11 +25,10 @@ type memberSearch struct {
 }
 
 const (
-	mostFound = 1 << 16 // members kept for notes: nobody reads more
+	mostFound = 1 << 16 // members kept for notes
 	mostNamed = 5       // notes about printed rows
 )
 
-// memberSearch returns the memberSearch that the flags ask for.
 func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 	if i := table.Index(r.columns, membersColumn); slices.Contains(r.shown, i) {
 		m.column = i
@@ -51,7 +49,7 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// printed keeps the texts of a printed row for the method note, if the row was found by a member.
+// printed keeps a text about a printed row for note, if the row was found by a member.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {

@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// contrastCaption returns a line that says what the numbers mean: the corpora, the units, and for how many rows the
-// p-values are adjusted. For several comparisons it says what is true for all of them.
+// contrastCaption returns a line that explains the numbers: the corpora, the units, and for how many rows the
+// p-values are adjusted. For several comparisons it says what is true of all of them.
 func contrastCaption(all []*contrastRows) string {
 	c := all[0].t
 	o := &c.Options
@@ -106,8 +106,8 @@ func testCaption(all []*contrastRows) string {
 	return text
 }
 
-// documentsNeeded returns an error if the flags name a column that is empty without documents. A table
-// without rows would be a wrong answer.
+// documentsNeeded returns an error if the flags name a column that is empty because the store has no
+// documents. Without the error, a condition on this column would silently leave no row.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	if c.names(r, append([]string{"dp_A", "dp_B"}, documentColumns...)...) {
 		return contrast.ErrNoDocuments
@@ -115,7 +115,7 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	return nil
 }
 
-// checkEmpty returns an error if the flags name the column oddsratio, but this column is empty in all rows.
+// checkEmpty returns an error if the flags name the column oddsratio and all its cells are empty.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	if !r.t.Shares && c.names(r, "oddsratio") {
 		return index.Usagef("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
@@ -128,8 +128,7 @@ func (c *ContrastCommand) names(r *contrastRows, columns ...string) bool {
 	return r.usesNamed(columns...) || slices.ContainsFunc(c.Columns, func(name string) bool { return slices.Contains(columns, name) })
 }
 
-// noteNone notes why --where leaves no row. For each fragment that --where names, it says why the fragment
-// has no row.
+// noteNone prints why no row fits --where. For each fragment that --where names, it says why this has no row.
 func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
 	env.Note("no row fits %s%s", c.Where, index.MayBeOther(c.Where))
 	isSaid := false

@@ -16,15 +16,14 @@ import (
 	"fstore/store"
 )
 
-// contrastColumn is a column with the function that sets it.
 type contrastColumn struct {
 	name string
 	kind table.Kind
 	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
 }
 
-// countColumn and realColumn return columns of numbers. A number that is NaN or infinite is printed as an
-// empty cell.
+// countColumn returns a column of counts. realColumn returns a column of measures, in which a number that is
+// NaN or infinite is printed as an empty cell.
 func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		row.SetUint(i, of(r, c))
@@ -42,8 +41,8 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn returns a column with a count of documents. The cell is empty if the store has no documents.
-// The cell of B is also empty if B is a reference.
+// documentColumn returns a column with a count of documents. Its cells are empty if the store has no
+// documents. Those of B are also empty if B is a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
@@ -52,8 +51,8 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	}}
 }
 
-// dispersionColumn returns a column with a measure of how a fragment is spread over the documents of a side.
-// The cell is empty if the measure is NaN or the store has no documents.
+// dispersionColumn returns a column that says how unevenly the documents of a side have a fragment. The cell
+// is empty if the measure is NaN or the store has no documents.
 func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents {
@@ -63,10 +62,10 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 }
 
 // contrastDetails are columns that printed tables leave out unless --columns names them. They repeat the
-// caption, or are only needed for citing.
+// caption, or are only for citing.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// spareColumns are left out first if a line is too narrow. The largest number goes first.
+// spareColumns are left out if a line is too narrow, those with the largest number first.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
 // contrastColumns are the columns after the fragment.
@@ -104,7 +103,7 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is how many of the last contrastColumns are only shown on demand.
+// onDemand is how many of the last contrastColumns are shown only if --columns names them.
 const onDemand = 5
 
 // contrastRows are the rows of one comparison, with the sorters that they go through.
@@ -129,7 +128,7 @@ type contrastRows struct {
 	id    int  // index of the column id
 }
 
-// setDispersion sets the columns of dispersion of a row before it is printed.
+// setDispersion sets the columns of dispersion of a row that is printed, if set has left them out.
 func (r *contrastRows) setDispersion(row *table.Row) error {
 	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return slices.Contains(r.shown, i) }) {
 		return nil
@@ -154,10 +153,10 @@ var dispersionColumns = func() (all []int) {
 	return all
 }()
 
-// documentColumns are left out if the store has no documents.
+// documentColumns are hidden if the store has no documents.
 var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
-// open opens what the flags compare: the fragments of a space, or constructions in the trees.
+// open opens what is compared: the fragments of a space, or constructions in the trees.
 func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.Store) (*query.Table, *patternRows, error) {
 	if !c.comparesPatterns() {
 		t, err := query.Open(s, c.Space)
@@ -175,8 +174,8 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and notes which of their names no sample has. It returns nil if fragments
-// are compared.
+// count counts the constructions, and warns of names in them that no sample has. If fragments are compared,
+// it returns nil.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil
@@ -207,7 +206,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets some columns of a row, given by their indexes in contrastColumns.
+// set sets the columns of a row that have these indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
@@ -216,7 +215,7 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split returns the columns that decide whether a row is wanted, and the other columns.
+// split returns the indexes of contrastColumns that decide whether a row is wanted, and the other indexes.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
 		if r.isUsed(i+1) || r.members.isWanted() {
@@ -228,8 +227,7 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed returns the columns that are printed. The parameter named holds the columns that --columns asks
-// for.
+// printed returns the columns to print. The parameter named has the names in --columns.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {
@@ -242,8 +240,8 @@ func (r *contrastRows) printed(named []string) []table.Column {
 	return header
 }
 
-// wantsMember reports whether --where is true for a row, with its own fragment or with one of its members. It
-// also sets the column of members.
+// wantsMember reports whether --where is true for a row with its own fragment or with one of its members. It
+// also sets the column members.
 func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
 	ok, err := r.wants(ctx, row)
 	m := &r.members
@@ -276,14 +274,14 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// heldRows are the wanted rows of a comparison, as arguments of contrast.At. They are sorted by rank and have
-// no texts, because only few rows need a text.
+// heldRows are the wanted rows of a comparison, without their texts, because only few rows need a text. The
+// method sort puts them in order of rank.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow is a row: its argument for contrast.At, and its rank.
+// heldRow is a row: its index for contrast.At, and its rank.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio
@@ -293,7 +291,7 @@ func (h *heldRows) add(at int, x *contrast.Row) {
 	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
 }
 
-// sort sorts the rows by rank. It does so only once.
+// sort sorts the rows by rank. Later calls do nothing.
 func (h *heldRows) sort() {
 	if h.ranks != nil {
 		return
@@ -317,8 +315,8 @@ func (h *heldRows) sort() {
 	h.rows = sorted
 }
 
-// eachRank calls f with the rows of each rank. For sign 1 it begins at the highest rank, for sign -1 at the
-// lowest.
+// eachRank calls f with the rows of each rank. For sign 1 it begins with the highest rank, for sign -1 with
+// the lowest.
 func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	h.sort()
 	for i := range len(h.ranks) - 1 {

@@ -78,12 +78,11 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// options returns the options of a count that the flags set.
 func (c *CountCommand) options(env *command.Env) count.Options {
 	return count.Options{Workers: c.Workers, Progress: env.Progress}
 }
 
-// countColumns returns the columns of rows by label or by another key.
+// countColumns returns the columns of rows by label, document or comment.
 func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	documents := s.Meta().Documents > 0
 	return []table.Column{
@@ -101,7 +100,6 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	}
 }
 
-// printCounts prints the rows by label or by another key.
 func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by, check := c.grouping(x.Store())
 	o := c.options(env)
@@ -131,7 +129,7 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// write writes the first --limit rows that fill gives, and notes how many others there are.
+// write writes the rows that fill gives, but at most --limit. It notes how many rows there are in all.
 func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fill func(row *table.Row, write func() error) error) error {
 	printed, wanted := 0, 0
 	err := env.WriteTable(c.OutputFlags, columns, env.Titled(title), func(row *table.Row, write func() error) error {
@@ -150,7 +148,7 @@ func (c *CountCommand) write(env *command.Env, columns []table.Column, title str
 	return err
 }
 
-// fill sets the row of a pattern and a group.
+// fill sets the row of a pattern and a group of samples, such as those of a label.
 func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
 	row.SetString(0, name)
 	row.SetString(1, r.Group)
@@ -172,7 +170,6 @@ func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *cou
 	}
 }
 
-// draw draws a picture of how the patterns are spread over documents.
 func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	picture := strip{inPage: env.Picture != nil}
 	o := c.options(env)
@@ -202,10 +199,10 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 // noLemma is what CoNLL-U writes if a word has no lemma.
 const noLemma = "_"
 
-// noValues is the warning if all words of the hits have noLemma in the column of --by.
+// noValues is the warning if no word of the hits has another value than noLemma.
 const noValues = "no word of a hit has a value there: it is _ throughout"
 
-// printValues prints which words stand in each node of the patterns.
+// printValues prints which words fill each node of the patterns.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by := pattern.Form
 	if c.By == "lemma" {

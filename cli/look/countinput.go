@@ -18,7 +18,8 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns of the command line, and those of file if it is not "".
+// constructions reads the patterns in texts, and those in file if it is not "". Without a name in the file,
+// the name of a pattern is its text.
 func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
 	add := func(name, text string) error {
 		flags.Normalize(&name, &text)
@@ -45,8 +46,8 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 // longestPattern is the largest length of a line in a file of patterns, in bytes.
 const longestPattern = 1 << 20
 
-// eachPattern calls f for each pattern in a file. A line is a name, a tab and a pattern, or only a pattern,
-// which is then its own name. The errors are errors of bad input.
+// eachPattern calls f for each pattern in a file. A line is a name, a tab and a pattern, or a pattern that is
+// its own name. A wrong pattern is bad input.
 func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
 	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
@@ -75,7 +76,7 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 	return err
 }
 
-// noteCounted calls noteNames for constructions that were counted.
+// noteCounted is noteNames for constructions that were counted.
 func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
 	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
 	for i, k := range counts {
@@ -84,9 +85,9 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
-// fragments, and patterns with sides, because fragments do not record sides. The parameter found says which
-// patterns have hits.
+// noteNames prints warnings and notes about patterns: names that no sample has, patterns that are also
+// fragments, and patterns with sides, which fragments do not record. The parameter found says which patterns
+// have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {
@@ -123,11 +124,11 @@ type patternRows struct {
 	counts []*count.Counts
 }
 
-// mostKeys is how many keys of comments an error message lists.
+// mostKeys is how many keys of comments an error message lists at most.
 const mostKeys = 20
 
-// grouping returns the groups of --by. Call the result check after all samples are read. It returns an error
-// if no sample has the comment.
+// grouping returns how --by divides the samples into groups. Call check after all samples have been read. It
+// returns an error if no sample has the comment.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")
@@ -171,7 +172,7 @@ func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error
 	return by, check
 }
 
-// CountCommand counts constructions in the trees.
+// CountCommand is the command count. It counts constructions in the trees.
 type CountCommand struct {
 	Store    string   `arg:"" predictor:"store" help:"The store."`
 	Patterns []string `arg:"" optional:"" name:"pattern" help:"Patterns, or fragments as query prints them."`

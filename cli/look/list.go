@@ -9,7 +9,7 @@ import (
 	"fstore/mine/query"
 )
 
-// Indexes of the columns that a list has in every store, after fragmentColumn.
+// Indexes of the columns that all lists have after fragmentColumn.
 const (
 	orderColumn = 1 + iota
 	supportColumn
@@ -33,8 +33,8 @@ type list struct {
 	textEarly  bool     // the text is needed to decide whether a row is wanted
 	orderEarly bool     // the order is needed to decide whether a row is wanted
 	labels     bool     // the counts of labels are needed to decide whether a row is wanted
-	ranks      []uint32 // for each id less 1: rank of its text among all texts; nil: texts are compared
-	counted    bool     // the field wanted is known from the start, so only rows that can be printed are read in full
+	ranks      []uint32 // at index id-1: rank of the text among all texts; nil: texts are compared
+	counted    bool     // count has set wanted, so only rows that can be printed are read in full
 	examples   exampleSetter
 
 	row         *table.Row
@@ -42,7 +42,7 @@ type list struct {
 	occurrences uint64 // sum over the wanted rows
 }
 
-// cells are columns of a list that one function sets.
+// cells are columns that one function sets.
 type cells struct {
 	early bool // true: set for every row, to decide whether it is wanted; false: set only for printed rows
 	set   func(*query.Row) error
@@ -53,7 +53,7 @@ func (l *list) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
-// set sets the cells that are needed early. If the parameter early is false, it sets the other cells.
+// set calls the functions of the cells that are set early. If early is false, it calls the other functions.
 func (l *list) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -79,7 +79,7 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// admits reports whether a row can still be among the printed rows. Call it once for each wanted row.
+// admits reports whether a row can still be printed. Call it once for each wanted row.
 func (l *list) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
@@ -90,8 +90,8 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets the fields counted and wanted if the store's counts by order say how many rows are wanted. Then
-// a row is not read in full if its posting list shows that it has too small a support or too few occurrences.
+// count sets counted and wanted if the counts by order in the store say how many rows are wanted. Then a row
+// is read in full only if its support or its occurrences are enough to be printed.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -127,9 +127,8 @@ func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) e
 	})
 }
 
-// each calls f for the wanted rows. It first sets the cheap columns that decide whether a row is wanted. So
-// it reads the numbers of the posting list before the text. Columns that are not needed for every row are not
-// set.
+// each calls f for the wanted rows. It first sets the columns that decide whether a row is wanted, the cheap
+// ones before the text. The columns that are needed only for printing stay unset.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
@@ -147,7 +146,7 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		if r.Support < least {
 			return nil
 		}
-		// Do not clear the cells of the last row: there can be as many labels as samples.
+		// The cells of the last row are not cleared, because there can be as many labels as samples.
 		l.row.Reuse()
 		l.row.SetUint(supportColumn, uint64(r.Support))
 		l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))

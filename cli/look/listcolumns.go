@@ -14,13 +14,12 @@ import (
 	"fstore/mine/query"
 )
 
-// measure is a table column for one measure of association.
+// measure is a measure of association. Its column has the same name.
 type measure[T any] struct {
 	name string
 	of   func(T) float64
 }
 
-// measureColumns returns the table columns of measures.
 func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
 	for _, m := range measures {
 		columns = append(columns, table.Column{Name: m.name, Kind: table.Float})
@@ -39,7 +38,7 @@ var associationColumns = []measure[association.Table]{
 	{"logodds", association.Table.LogOdds},
 }
 
-// labelledSamples is the label that fragments are associated with, and counts of samples.
+// labelledSamples is the label of the columns of association, and the counts that they need.
 type labelledSamples struct {
 	label        int     // index in Table.Labels
 	samples, all float64 // number of samples with the label, and of all samples
@@ -77,7 +76,7 @@ func (l *list) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the counts of all labels, and associationColumns if they are needed.
+// addLabels adds the counts of all labels to l, and associationColumns if they are needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
@@ -108,16 +107,15 @@ func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (
 	return nil
 }
 
-// insideColumns are measures of association inside a fragment. They compare how often the fragment and its
-// nodes occur. They use no label.
+// insideColumns compare how often a fragment occurs with how often its nodes occur. They use no label.
 var insideColumns = []measure[association.Nodes]{
 	{"inside_pmi", association.Nodes.MI},
 	{"inside_logdice", association.Nodes.LogDice},
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes, which a flag or some columns need. The parameter what names them in the error
-// message. If the space does not label its nodes, nodesFor returns a usage error.
+// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error
+// that begins with what, the flag or the columns that need the count.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
@@ -126,7 +124,7 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns if one is needed. An infinite number is an empty cell.
+// addInside adds insideColumns to l if one is needed. An infinite number is an empty cell.
 func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	if !l.needs(l.inside, l.model) {
 		return nil
@@ -146,7 +144,7 @@ func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	return err
 }
 
-// addModel adds the column with a model's weight or relevance, if it is needed.
+// addModel adds the column with a model's weight or relevance to l, if it is needed.
 func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
 	if l.model == l.spread { // no columns of models
 		return nil
@@ -179,8 +177,8 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns if one of them is needed. These columns say where in the samples a fragment
-// is. If the store lacks the places or documents that they need, addSpread returns a usage error.
+// addSpread adds spreadColumns to l if one is needed. They say where in the samples a fragment is. If the
+// store lacks the places or documents that they need, addSpread returns a usage error.
 func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {

@@ -15,7 +15,6 @@ import (
 	"fstore/mine/query"
 )
 
-// page prints all that is known of one fragment.
 func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Table) error {
 	if c.Wants(StarkFormat) {
 		return index.Usagef("--format stark is for a list: leave FRAGMENT out")
@@ -75,8 +74,8 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	return nil
 }
 
-// counted returns the page of a fragment that is not stored. Its numbers are counted in the trees. If no tree
-// has the fragment, the result is the error absent.
+// counted returns the page of a fragment that is not stored, with numbers that it counts in the trees. If no
+// tree has the fragment, it returns the error absent.
 func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
@@ -115,7 +114,7 @@ func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.T
 	return p, nil
 }
 
-// page is the page of a fragment, in any format.
+// page is the page of a fragment: its counts, its parts and its expansions.
 type page struct {
 	*query.Page
 	t            *query.Table
@@ -184,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that a list of fragments also has. The parameter at is the index of the first one.
+// fill sets the columns that lists of fragments also have. The parameter at is the index of the first one.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -195,7 +194,6 @@ func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	}
 }
 
-// fragmentObject is a fragment in jsonl.
 type fragmentObject struct {
 	Fragment    string        `json:"fragment"`
 	Relation    string        `json:"relation,omitempty"`
@@ -206,7 +204,7 @@ type fragmentObject struct {
 	Labels      []labelObject `json:"labels"`
 }
 
-// labelObject is the counts of a label in jsonl.
+// labelObject has the counts of a label in jsonl.
 type labelObject struct {
 	Label   string  `json:"label"`
 	Support uint32  `json:"support"`
@@ -276,7 +274,6 @@ func (p *page) print(w io.Writer, o table.Options) error {
 	return p.printFragments(w, o, "expansions", p.AllExpansions, p.Expansions)
 }
 
-// printLabels writes the counts of each label.
 func (p *page) printLabels(w io.Writer, o table.Options) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
@@ -290,8 +287,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes rows under a heading. The parameter all is the number of all such fragments, written
-// or not.
+// printFragments writes rows under a heading. The heading says that there are all such fragments, of which
+// rows can be the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

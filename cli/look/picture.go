@@ -22,8 +22,8 @@ import (
 // svgFormat is the format of a picture that is drawn instead of a table.
 var svgFormat = output.Format{Name: "svg"}
 
-// scatter is the picture of a comparison. It is also a table.Writer for the printed rows. The points of these
-// rows have names.
+// scatter is the picture of a comparison, with a point for each row. Write adds a point with a name, for a
+// row that is also printed.
 type scatter struct {
 	w       io.Writer
 	columns []table.Column
@@ -35,14 +35,14 @@ type scatter struct {
 	named []plot.Point
 }
 
-// dot is the point of a row without a name.
+// dot is a point without a name. Equal dots are drawn once.
 type dot struct {
 	frequency uint64
 	logratio  float64
 	sure      bool
 }
 
-// mostNamedPoints is the largest number of rows with a name in a picture, half of them from each side.
+// mostNamedPoints is the largest number of points with names, half of them from each end of the table.
 const mostNamedPoints = 40
 
 func newScatter(w io.Writer, t *contrast.Contrast, columns []table.Column, o table.Options) *scatter {
@@ -109,7 +109,7 @@ func (s *scatter) Close() error {
 	return err
 }
 
-// strongest returns the points with names, alternating between both ends of the table, the strongest first.
+// strongest returns the points with names, the strongest first, in turn from either end of the table.
 func (s *scatter) strongest() (points []plot.Point) {
 	for i := 0; i < (len(s.named)+1)/2 && len(points) < mostNamedPoints; i++ {
 		points = append(points, s.named[i])
@@ -126,7 +126,7 @@ type strip struct {
 	panels []plot.Panel
 }
 
-// keys returns the groups of a sample. Each group is the sample's document with one of the sample's labels.
+// keys returns the groups of a sample: its document, once with each of its labels.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {
@@ -135,7 +135,7 @@ func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	return keys
 }
 
-// add adds a construction. rows are its counts in the groups of keys.
+// add adds a construction. The parameter rows has its counts in the groups of keys.
 func (s *strip) add(name string, rows []count.Row) {
 	type sum struct {
 		hits, words uint64
@@ -167,7 +167,6 @@ func (s *strip) add(name string, rows []count.Row) {
 	s.panels = append(s.panels, panel)
 }
 
-// write draws the picture.
 func (s *strip) write(w io.Writer) error {
 	p := plot.Strip{
 		Text: plot.Text{

@@ -17,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// QueryCommand lists fragments, or shows the page of one.
+// QueryCommand is the command query. It lists fragments, or shows the page of one.
 type QueryCommand struct {
 	Store    string  `arg:"" predictor:"store" help:"The store."`
 	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
@@ -37,7 +37,7 @@ type QueryCommand struct {
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 
-	conditions bool // the field Fragment has a pattern with conditions that fragments cannot answer
+	conditions bool // Fragment is a pattern with conditions on words, which stored fragments do not have
 }
 
 // orderRange is the value of --order. The zero value is any order.
@@ -70,11 +70,11 @@ func (o orderRange) has(order int) bool {
 	return o == orderRange{} || o.from <= order && order <= o.to
 }
 
-// modelColumns are the columns for --model. A model fills one of them: relevance or weight.
+// modelColumns are the columns for --model. A kernel machine fills relevance, a linear model weight.
 var modelColumns = []table.Column{{Name: "relevance", Kind: table.Float}, {Name: "weight", Kind: table.Float}}
 
-// modelWeights returns the weight or relevance that --model gives each fragment. It returns nil if neither
-// column is wanted.
+// modelWeights returns the weight or relevance of each fragment in the model of --model. If neither column is
+// wanted, it returns nil.
 func (c *QueryCommand) modelWeights(ctx context.Context, env *command.Env, s *store.Store, relevance, weight bool) (*weights.FragmentWeights, error) {
 	switch {
 	case !relevance && !weight && c.Model != "":

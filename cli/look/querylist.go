@@ -15,7 +15,6 @@ import (
 	"fstore/mine/query"
 )
 
-// list prints fragments of a table.
 func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	l, err := c.openList(ctx, env, t, of)
 	if err != nil {
@@ -29,12 +28,11 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return err
 	}
 	c.closing(env, l, n)
-	return c.beyond(ctx, env, l)
+	return c.noteUnstored(ctx, env, l)
 }
 
-// beyond prints a note with the number of hits that the command count finds for the pattern of a list,
-// because the list itself has only stored fragments.
-func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) error {
+// noteUnstored prints how many hits count finds for the pattern, because the list has only stored fragments.
+func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *list) error {
 	if l.of.Pattern == nil || env.Quiet {
 		return nil
 	}
@@ -56,8 +54,8 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 		return err
 	}
 	hits, _, samples := found[0].Total()
-	// Fragments that match a pattern with "..." are parts of each other, so their occurrences cannot be added
-	// up.
+	// Fragments that match a pattern with "..." are parts of each other, so the sum of their occurrences says
+	// nothing.
 	adds := !strings.Contains(*c.Fragment, glob.Rest) && c.Contains == nil && c.Within == nil && c.Where == "" && c.Order == orderRange{} && !c.conditions
 	in := index.Plural(hits, "hit") + " in " + index.Plural(samples, "sample")
 	switch {
@@ -75,7 +73,7 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 	return nil
 }
 
-// closing prints the notes about a list of which n rows were printed.
+// closing prints the notes below a list. The parameter n is the number of printed rows.
 func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	noteLimit(env, n, l.wanted, "fragments")
 	if n == 0 {
@@ -118,7 +116,7 @@ func noteHeads(env *command.Env, t *query.Table) {
 	}
 }
 
-// openList returns a list with all columns, or an error if --positive has no effect.
+// openList returns a list with all columns. It returns an error if --positive has no effect.
 func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {
@@ -127,8 +125,8 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList returns a list. The parameter model holds the columns for a model's weights. It is modelColumns or
-// empty.
+// newList returns a list. The parameter model is modelColumns, or empty if the list must have no columns of
+// models.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
@@ -164,8 +162,8 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks returns the value of list.ranks. Ranks save time only if many rows differ only in their texts and
-// most rows are not printed. Otherwise the result is nil.
+// ranks returns the value of list.ranks. It returns nil if ranks would save no time. They save time if many
+// rows differ only in their texts and most rows are not printed.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns returns the columns of a selection: the columns that are always shown, and more columns.
-// The first two columns are also the first two of a list of fragments.
+// selectionColumns returns the columns that every table of a selection shows, and those for --columns. The
+// first two columns are the same as in a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -78,7 +78,7 @@ func (r *selectionRow) set(e *query.Entry) {
 	r.row.SetUint(firstStatisticColumn+len(e.Stats), uint64(e.ID))
 }
 
-// keepWhere returns a function that reports whether an expression is true for an entry of a selection.
+// keepWhere returns a function that reports whether condition is true for an entry of a selection.
 func keepWhere(ctx context.Context, sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
 	always, more := selectionColumns(sel)
 	columns := append(always, more...)
@@ -93,7 +93,6 @@ func keepWhere(ctx context.Context, sel *query.Selection, condition string) (fun
 	}, nil
 }
 
-// selection prints the fragments of a selection.
 func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store.Store) error {
 	sel, err := query.OpenSelection(s, c.Selection)
 	if err != nil {
@@ -142,8 +141,8 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	return nil
 }
 
-// sayListed prints the notes about a list that has printed n rows of all wanted rows. The parameter weighed
-// says whether a fragment had a weight.
+// sayListed prints the notes below a list of which n rows were printed. The parameter weighed says whether a
+// fragment has a weight.
 func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)

@@ -22,10 +22,10 @@ import (
 // the same decimals.
 var StarkFormat = output.Format{Name: "stark"}
 
-// starkMaxNodes is the largest number of nodes of a tree whose association is printed.
+// starkMaxNodes is the largest number of nodes of a tree for which measures of association are printed.
 const starkMaxNodes = 10
 
-// starkMeasures are the columns of association measures.
+// starkMeasures are STARK's measures of association, in the order of its columns.
 var starkMeasures = []measure[association.Nodes]{
 	{"MI", association.Nodes.MI},
 	{"MI3", association.Nodes.MI3},
@@ -35,7 +35,7 @@ var starkMeasures = []measure[association.Nodes]{
 	{"simple-LL", association.Nodes.SimpleLL},
 }
 
-// stark prints rows of a list as STARK does.
+// stark writes rows of a list as STARK does.
 type stark struct {
 	t      *query.Table
 	counts *query.Nodes
@@ -46,10 +46,10 @@ type stark struct {
 	cell   int
 }
 
-// starkNames are STARK's names of fields that have another name here.
+// starkNames has STARK's names of fields that have other names here.
 var starkNames = map[string]string{"rel": "deprel"}
 
-// newStark counts the tokens of the store and starts the table.
+// newStark counts the nodes of the trees and starts the table.
 func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
 	counts, err := nodesFor(ctx, t, "--format stark")
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *stark) next(text string) {
 	s.cell++
 }
 
-// write writes the row of a fragment, given its text and its occurrences.
+// write writes the row of the fragment with this text.
 func (s *stark) write(text string, occurrences uint64) error {
 	c, err := s.t.Parse(text)
 	if err != nil {
