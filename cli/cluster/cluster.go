@@ -104,8 +104,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is for cluster.Reading.Missing. In a job with one part it returns "", so that the error stays
-// as it is.
+// labelsMissing is the function cluster.Reading.Missing. In a job with one part it returns "", so that the
+// error stays as it is.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {

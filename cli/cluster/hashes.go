@@ -17,7 +17,7 @@ import (
 )
 
 // regular returns the size of a file that tasks can read. It refuses a FIFO, because a task would wait for
-// it, and standard input, because each task has another one.
+// it. It also refuses standard input, because each task has its own.
 func regular(path string) (size int64, err error) {
 	info, err := os.Stat(path)
 	clean := filepath.Clean(path)

@@ -50,7 +50,7 @@ func (c *initCommand) Validate() error {
 	return c.BuildFlags.Check()
 }
 
-// mostTasks is the largest number of tasks that the file names in WORK have digits for.
+// mostTasks is the largest number of tasks, because the names of files in WORK have five digits.
 const mostTasks = 99_999
 
 func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
@@ -121,8 +121,8 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 // compressedWeight is an estimate of how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut divides the inputs into the parts of the job. The result format is that of the first input whose format
-// is known, or "" if there is none.
+// cut divides the inputs into the parts of the job. The result format is the first known format of an input,
+// or "".
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -176,8 +176,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs in the job. It returns how many bytes of text each input has, and the format of
-// each input that can be cut (compressed inputs cannot). The result first is the first known format.
+// weigh records the inputs in the job. It returns about how many bytes of text each input has, and the format
+// of each input that can be cut, which compressed ones cannot. The result first is the first known format.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
@@ -208,9 +208,9 @@ func share(total int64, k, n int) int64 {
 // notGiven is the text for an option without a value.
 const notGiven = "not given"
 
-// describe records the flags in the job, and what they mean, so that jobs that make the same store can be
-// recognised. Files are recorded as inputs, not as options. The parameter format is the format of the inputs,
-// or "" if it is unknown.
+// describe records the flags in the job, and what they mean, so that two jobs for the same store are seen to
+// be the same. Files are recorded as inputs, not as options. The parameter format is the format of the
+// inputs, or "".
 func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
 		return err
@@ -258,8 +258,8 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	return nil
 }
 
-// stored describes the spaces that the job stores, with their limits. It returns "" if the format of the
-// inputs does not tell the kind of the trees. It returns an error if a space needs trees of another kind.
+// stored returns text about the spaces that the job stores, and their limits. It is "" if format does not
+// tell the kind of the trees. It is an error if a space needs trees of another kind.
 func (c *initCommand) stored(format string) (string, error) {
 	f, err := read.FormatByName(format)
 	if err != nil || format == "jsonl" {

@@ -228,5 +228,5 @@ var functions = template.FuncMap{
 	"inc":   func(i int) int { return i + 1 },
 }
 
-// quote quotes a word for the shell, in a way that means the same in every locale.
+// quote quotes a word for the shell, so that every locale reads the same word.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

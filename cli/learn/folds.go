@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// FoldFlags divide the samples or K-best lists of a store into folds, for cross-validation.
+// FoldFlags divide samples or K-best lists into folds, for cross-validation.
 type FoldFlags struct {
 	CV       int    `name:"cv" xor:"folds" placeholder:"K" help:"K folds."`
 	Folds    string `xor:"folds" predictor:"file" placeholder:"FILE" help:"The folds that FILE names: a sample's name, a tab, a number; names that the store does not have are passed over."`
@@ -80,14 +80,13 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns a text for the closing line: the smallest and the largest number in n. For each fold, n
-// has the number of items (such as fragments) that training outside of the fold gave.
+// OutsideEach returns the smallest and the largest number in n, as text for the closing line. For each fold,
+// n has a count from the run outside of this fold, such as the number of selected fragments.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }
 
-// text returns these flags and the seed as they are written on a command line, so that a user can make the
-// same folds again.
+// text returns these flags and the seed as the user writes them, so that another run can make the same folds.
 func (f *FoldFlags) text(seed uint64) string {
 	if f.Folds != "" {
 		return "--folds " + f.Folds

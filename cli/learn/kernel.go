@@ -98,7 +98,7 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	return m.table(ctx, env)
 }
 
-// open reads the inputs. The store of --selection is open only while the inputs are read.
+// open reads the inputs. It needs the store of --selection only while it reads.
 func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	c := m.c
 	r := &gram.Reader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
@@ -114,7 +114,7 @@ func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	return m.read(ctx, env, r)
 }
 
-// selected reads the inputs. The kernel counts only the fragments of the selection.
+// selected reads the inputs for a kernel over the fragments of the selection.
 func (m *matrix) selected(ctx context.Context, env *command.Env, s *store.Store, r *gram.Reader) (err error) {
 	sel, err := query.OpenSelection(s, m.c.Selection)
 	if err != nil {

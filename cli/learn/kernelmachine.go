@@ -36,8 +36,8 @@ func (c *training) checkKernel() error {
 	return nil
 }
 
-// kernelOptions returns the options for svm.Train. If sel is not nil, the kernel counts only the fragments of
-// that selection.
+// kernelOptions returns the options for package svm. If sel is not nil, the kernel is over the fragments of
+// sel.
 func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
 	id, stored := spaces.Default(m.Kind), m.SpaceIDs()
@@ -50,7 +50,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 			return svm.Options{}, index.Usagef("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
 	}
-	// If the store has exactly one space with this name, take its options too.
+	// If exactly one space of the store has this name, the kernel has the options of that space.
 	if named := spaces.Named(id, stored); len(named) == 1 {
 		id = named[0]
 	}
@@ -146,8 +146,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel puts the model that train returns into the store. The function machine returns the text to
-// print for each machine of the model.
+// trainKernel puts the model that train returns into the store. For each machine of the model, it prints the
+// text that the function machine returns.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
@@ -192,7 +192,7 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 	return line + ": " + machine(&r.Machines[0]), nil
 }
 
-// putKernelModel puts m into the store. The parameter sel is the selection that --selection named, or nil.
+// putKernelModel puts m into the store. The parameter sel is the selection that m is over, or nil.
 func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
 	info := store.ModelInfo{Name: name, Learner: learner}
 	if sel != nil {

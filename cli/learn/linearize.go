@@ -127,8 +127,8 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-// linearize writes the vectors, and then the files that describe them. It opens all files first, so that the
-// user learns of a file that cannot be written before the long work begins.
+// linearize writes the vectors, and then the files that describe them. It opens all files first, so that a
+// file that cannot be written is reported before the long work.
 func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	f := linearizeFiles{
 		out: out,
-		// tableFormat has already checked the extension of this file.
+		// tableFormat has refused other extensions already.
 		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
 		names:      side("--names", c.Names, "a fragment a line", ""),
 		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
@@ -242,7 +242,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
-// passedOver returns the end of a message about n bad trees.
+// passedOver returns what happened to n bad trees, as the end of a message.
 func (c *LinearizeCommand) passedOver(n int) string {
 	switch {
 	case c.OnError != "empty":

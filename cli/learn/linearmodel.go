@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// linearImported is the learner's name in models that import has made.
+// linearImported is the learner of models that import has made of weights.
 const linearImported = "linear"
 
 func (c *training) checkLinear() error {
@@ -148,7 +148,7 @@ func (c *training) foldSamples(ctx context.Context, s *store.Store, selection st
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	// Folds are trained in parallel, so one worker a fold is enough.
+	// Folds are trained in parallel, so each has one worker.
 	set, err := predict.NewTrainingSet(ctx, l, c.Bias, 1, index.NoProgress{})
 	if err != nil {
 		return nil, err

@@ -99,8 +99,8 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 	}
 }
 
-// walkPath solves the problem for one value of C after another, and prints a line for each value. It returns
-// the solutions, and a Linearizer over the fragments that have a weight.
+// walkPath learns with one value of C after another, and prints a line for each value. It returns the path,
+// and a Linearizer over the fragments that have a weight.
 func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
@@ -118,7 +118,8 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	return path, l, err
 }
 
-// sayPath prints a line for each value of C. The numbers in it are sums over all machines.
+// sayPath prints a line for each value of C. The gap is the largest of all machines, and the other numbers
+// are sums over all machines.
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point
@@ -140,7 +141,7 @@ func sayPath(env *command.Env, path *optimum.Path) {
 }
 
 // keepEntries puts the fragments that have a weight into the store as a selection. It returns a Linearizer
-// over this selection.
+// over that selection.
 func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
@@ -159,8 +160,8 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// end returns the settings of the model, which is the last point of the path or the one that cross-validation
-// chose. It also returns text about the model for the closing line.
+// end returns the settings of the model that the path has found, and text about the model for the closing
+// line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
 	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {

@@ -34,7 +34,7 @@ type listPredictFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// refuseDecision returns an error if --decision is given. Call it for models that are not perceptrons.
+// refuseDecision returns an error if --decision is given, which is only for perceptrons.
 func (c *prediction) refuseDecision(info *store.ModelInfo) error {
 	if c.Decision != "" {
 		return index.Usagef("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)

@@ -14,9 +14,9 @@ import (
 	"fstore/mine/learn/classes"
 )
 
-// predictionRows makes the rows of predicted labels. The columns are sample, predicted, score, gold, a column
-// score:LABEL for each label if there are more than two, and the columns of the reasons. With --stream, the
-// columns are only predicted, score and those of the reasons.
+// predictionRows makes the rows of predicted labels: sample, predicted, score, gold, then score:LABEL for
+// each label if there are more than two, then the reasons. With --stream, a row has only predicted, score and
+// the reasons.
 type predictionRows struct {
 	columns []table.Column
 	row     *table.Row
@@ -41,7 +41,7 @@ func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
 	return r
 }
 
-// set fills the row and returns it. The next call overwrites the row.
+// set returns the row of a prediction. The next call overwrites the row.
 func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	r.row.Clear()
 	at, reasons := 0, 2
@@ -62,8 +62,8 @@ func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 	return r.row
 }
 
-// chosenColumns returns the columns for chosen candidates: sample, predicted, score, gold, a column for each
-// part of the score, and the columns of the reasons.
+// chosenColumns returns the columns for chosen candidates: sample, predicted, score, gold, then a column for
+// each part of the score, then the reasons.
 func chosenColumns(parts []string, why int) []table.Column {
 	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
 	for _, part := range parts {
@@ -89,7 +89,7 @@ func setChosen(row *table.Row, x *lists.Reranked) {
 	setReasons(row, firstPart+len(x.Parts), x.Why)
 }
 
-// reasonColumns returns two columns for each of why reasons: a fragment, and what it adds to the score.
+// reasonColumns returns two columns for each reason: a fragment, and what it adds to the score.
 func reasonColumns(why int) (columns []table.Column) {
 	for n := range why {
 		rank := strconv.Itoa(n + 1)
@@ -98,7 +98,7 @@ func reasonColumns(why int) (columns []table.Column) {
 	return columns
 }
 
-// setReasons fills the columns of the reasons, which begin at the index from.
+// setReasons sets the columns of the reasons. The first of them has the index from.
 func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	for n, why := range reasons {
 		row.SetString(from+2*n, why.Fragment)
@@ -106,8 +106,8 @@ func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	}
 }
 
-// warnUnknown prints the gold labels that the model does not know. Often they mean that the user took the
-// wrong file or the wrong model.
+// warnUnknown prints the gold labels that the model does not know. Often the file or the model is the wrong
+// one then.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return

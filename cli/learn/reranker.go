@@ -27,10 +27,10 @@ const (
 	listHeldOut = 300
 )
 
-// listFolds is the number of folds that choose β and the epochs, if neither --cv nor --folds is given.
+// listFolds is the number of folds without --cv and --folds. The folds choose β and the epochs.
 const listFolds = 5
 
-// checkLists returns an error if a flag has no effect on the learner. If reranks is true, the learner reads
+// checkLists returns an error if a flag does not fit the learner. If reranks is true, the learner learns from
 // K-best lists.
 func (c *training) checkLists(reranks bool) error {
 	f := &c.listFlags
@@ -78,12 +78,12 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 	})
 }
 
-// defaultMemory is the memory for vectors of lists without --memory. More would hardly save time, because the
-// system caches the files that it has read recently.
+// defaultMemory is for vectors of lists, if --memory is not given. More memory would hardly save time,
+// because the system caches the files that it has read recently.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns where vectors of lists are kept: in memory as long as they fit, then in files in d.
-// The memory 0 means the default.
+// VectorScratch returns where the vectors of lists are kept: in memory up to a size, and then in files in d.
+// The size 0 means the default.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -150,8 +150,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into folds, which choose β and the epochs. If β is given and there is no
-// cross-validation, folds is nil. For the result selection see foldSelection.
+// listFolds divides the lists into folds, which choose β and the epochs. If there is nothing to choose, folds
+// is nil. For the result selection see foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -196,15 +196,15 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 }
 
 // tuned has what cross-validation has chosen: the terms of the score that come from no fragment, and whether
-// the score uses fragments at all.
+// fragments add to the score too.
 type tuned struct {
 	rerank.Beside
 	fragments bool
 }
 
 // tune chooses the terms of the score that come from no fragment, and sets o.Epochs. For each number of
-// epochs, byEpoch has the scores of all candidates. A perceptron that was trained on the other folds has
-// given them. With --beta, the only such term is the parser's own score.
+// epochs, byEpoch has the scores of the candidates by perceptrons that have not learned from them. With
+// --beta, the only term is the parser's own score.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -245,8 +245,8 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText describes the terms of the score that come from no fragment: β, and how many weights each other
-// part has.
+// besideText describes the terms of the score that come from no fragment: β, and the number of weights of
+// each other part.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

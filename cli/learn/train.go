@@ -125,8 +125,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// trainer returns the function that trains on the store s. It returns an error if a flag contradicts the
-// contents of s.
+// trainer returns the function that trains on s. It returns an error if the flags do not fit s.
 func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
@@ -163,8 +162,8 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	return train, c.checkLists(reranks)
 }
 
-// choose makes a selection of the fragments for which --where is true, and sets c.Selection to it. The caller
-// commits this selection together with the model.
+// choose makes a selection of the fragments for which --where is true, and sets c.Selection to its name. The
+// caller commits it together with the model.
 func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
 	o := selection.DeriveOptions{
 		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name, "where"), Model: c.Name, Overwrite: true,

@@ -50,14 +50,14 @@ type training struct {
 	learner learner            // the learner named by Learner
 }
 
-// learner says how models of one kind are trained, and how they are opened for predictions.
+// learner says how a kind of model is trained, and how it is opened for predictions.
 type learner struct {
 	name   string
 	train  trainer // nil if --learner does not accept the name
 	rerank trainer // like train, but from K-best lists with gold trees; nil if the learner needs labels
 	// rerankOver is like rerank, but for --over all.
 	rerankOver trainer
-	// check returns an error if the learner cannot use a flag of c.
+	// check returns an error if a flag does not fit the learner.
 	check func(c *training) error
 	// open opens a model for predictions. The result is a lists.ListModel or a predict.Model.
 	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
@@ -139,8 +139,8 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// linearizer opens the Linearizer for training. Its features are the fragments of selection, or if selection
-// is "" those that the flags name.
+// linearizer opens the Linearizer for training. Its features are the fragments of selection. If selection is
+// "", the flags name the features.
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {
@@ -149,9 +149,9 @@ func (c *training) linearizer(s *store.Store, selection string) (*linearize.Line
 	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 }
 
-// foldSelection returns a function from a fold to the name of the selection that was mined outside of that
-// fold. The function is nil if --selection was not mined per fold. If labels were used to choose its
-// fragments, foldSelection then prints a warning.
+// foldSelection returns a function that returns, for a fold, the name of the selection that was mined outside
+// of that fold. If --selection was not mined per fold, the function is nil. A warning is then printed if
+// labels were used to choose the fragments.
 func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
 	sel := m.Selection(c.Selection)
 	if sel == nil {
@@ -192,7 +192,7 @@ func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []cr
 	return best.C
 }
 
-// freeName returns an error if a selection has the name already, or if a model has it and overwrite is false.
+// freeName returns an error if a selection has the name, or a model has it and overwrite is false.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err
@@ -206,7 +206,7 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	return nil
 }
 
-// samplesText describes n training samples and how many more were left out.
+// samplesText returns text about n training samples and those that were left out.
 func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 	text := index.Plural(n, "sample")
 	if left > 0 {

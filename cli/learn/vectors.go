@@ -42,8 +42,8 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing is a vector writer whose Flush also flushes the output, but only if another program may be waiting
-// for it. Files are the same whether or not the input pauses.
+// flushing is a vector writer whose Flush also flushes the output if another program may wait for it. To a
+// file Flush writes nothing, so that the file does not depend on pauses of the input.
 type flushing struct {
 	vector.Writer
 	out output.Sink

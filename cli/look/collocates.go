@@ -55,7 +55,7 @@ func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
-// collocateBy has the values of --by for each kind of trees. The first is the default.
+// collocateBy has the values of --by, for each kind of tree. The first one is the default.
 var collocateBy = map[index.Kind][]pattern.Field{
 	index.Dependency:   {pattern.Lemma, pattern.Form, pattern.UPOS, pattern.XPOS, pattern.Relation},
 	index.Constituency: {pattern.Label, pattern.Form},
@@ -125,8 +125,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are all columns of a row. Printed are node, then the first collocateShown columns, then
-// those that --columns names.
+// collocateColumns are all columns of a row. The column node is printed first, and then the first
+// collocateShown columns. The others are printed if --columns names them.
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},
@@ -142,7 +142,7 @@ var collocateColumns = []table.Column{
 	{Name: "node", Kind: table.Uint},
 }
 
-// Indexes in collocateColumns.
+// Indexes of collocateColumns.
 const (
 	collocateG2    = 5
 	collocateShown = 7
@@ -176,7 +176,7 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 	return nil
 }
 
-// fillCollocate sets a row. It sets the column pvalue only if pvalue is true, because a p-value takes longest.
+// fillCollocate sets the cells of a row. If pvalue is false, it leaves out the p-value, which takes longest.
 func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.Clear()
 	g2 := f.G2()
@@ -198,8 +198,7 @@ func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.SetUint(collocateNode, uint64(f.Node))
 }
 
-// filled reports for each of the two constructions whether it has fillers. A construction without fillers has
-// no hits.
+// filled reports which of the two constructions have fillers. One without fillers has no hits.
 func filled(fillers []count.Filler) []bool {
 	return []bool{
 		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O11+f.O21 > 0 }),

@@ -103,8 +103,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of the store are held in memory if each fragment is read several times. That is
-// enough for ten million fragments.
+// mostHeld is how many bytes of the store a comparison may hold in memory. That is enough for ten million
+// fragments.
 const mostHeld = 256 << 20
 
 func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
@@ -277,7 +277,7 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 }
 
 // collect gives the wanted rows to the sorters. Most rows are not wanted, so it first sets only the columns
-// that decide whether a row is.
+// that --where needs.
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())
 	first, others := r.split()
@@ -318,7 +318,8 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add gives a row to the sorters that admit it. It first sets the other columns.
+// add sets the other columns of a row and gives it to the sorters. If no sorter admits the row, it does
+// nothing.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {
@@ -341,7 +342,6 @@ func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error 
 	return nil
 }
 
-// write prints the sorted rows of a comparison. It returns their number.
 func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *command.Table) (n uint64, err error) {
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {

@@ -22,9 +22,8 @@ func (c *ContrastCommand) kin() bool {
 // errEnough ends the reading of a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another one, and returns their number. Without r.tail, they
-// are the first rows of the table. With r.tail, half of them are from each end, or fewer if an end has too
-// few.
+// writeKin writes rows of which none is part of another one, and returns their number. Without r.tail, these
+// are the first rows. With r.tail, half of them are the first rows and half the last.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -45,9 +44,9 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of which none is part of another one, but no more than limit. The rows come
-// from r.held, or from s if r.held is nil. The parameter sign is 1 for rows that are more frequent in A, and
-// -1 for B. With --families, heads also sets the column family.
+// heads returns the first rows of which none is part of another one, but at most limit rows. The rows come
+// from r.held, or from s if r.held is nil. The sign is 1 for rows that are more frequent in A, and -1 for B.
+// With --families, heads also sets the column family.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {
@@ -66,7 +65,7 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads is heads for rows that come from s.
+// sortedHeads does the work of heads for rows from s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
@@ -86,7 +85,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 }
 
 // documentTest returns the test of --test documents, or nil. The test leaves out rows that --where leaves
-// out, unless --where needs p-values or members: p-values need all rows, and members can be read only once.
+// out. But if --where needs p-values, it tests all rows, and also if --where needs members, because members
+// can be read only once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -150,7 +150,7 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldHeads is heads for rows that come from r.held.
+// heldHeads does the work of heads for rows from r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {
@@ -180,8 +180,8 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 	return rows, err
 }
 
-// addHead adds the fragment of a row to kin. If the fragment has become a head, addHead returns the row with
-// all columns, else nil.
+// addHead adds the fragment of a row to kin. If the fragment has become a head (see contrast.Kin), it returns
+// the row with all columns. Otherwise it returns nil.
 func (r *contrastRows) addHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
 	x, err := r.t.At(int(h.at))
 	if err != nil {

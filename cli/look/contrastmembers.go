@@ -11,7 +11,8 @@ import (
 // membersColumn is the name of a column that is shown only if --columns names it.
 const membersColumn = "members"
 
-// memberSearch finds rows by their members. These are the fragments that a row stands for besides its own.
+// memberSearch finds rows by their members. The members of a row are the fragments that it stands for besides
+// its own.
 type memberSearch struct {
 	seeks     bool // --where looks for text, which may be in a member
 	column    int  // column with the list of members; 0: not shown
@@ -49,7 +50,7 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 
 func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
-// printed keeps a text about a printed row for note, if the row was found by a member.
+// printed keeps a text for note if the printed row was found by a member.
 func (m *memberSearch) printed(row *table.Row) {
 	member, ok := m.found[row.Uint(m.id)]
 	switch {

@@ -14,7 +14,7 @@ import (
 )
 
 // contrastCaption returns a line that explains the numbers: the corpora, the units, and for how many rows the
-// p-values are adjusted. For several comparisons it says what is true of all of them.
+// p-values are adjusted. For several comparisons, it says only what is true of all of them.
 func contrastCaption(all []*contrastRows) string {
 	c := all[0].t
 	o := &c.Options
@@ -107,7 +107,7 @@ func testCaption(all []*contrastRows) string {
 }
 
 // documentsNeeded returns an error if the flags name a column that is empty because the store has no
-// documents. Without the error, a condition on this column would silently leave no row.
+// documents. A condition on such a column would leave no row, without a reason.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	if c.names(r, append([]string{"dp_A", "dp_B"}, documentColumns...)...) {
 		return contrast.ErrNoDocuments
@@ -115,7 +115,7 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	return nil
 }
 
-// checkEmpty returns an error if the flags name the column oddsratio and all its cells are empty.
+// checkEmpty returns an error if the flags name the column oddsratio and this column is empty.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 	if !r.t.Shares && c.names(r, "oddsratio") {
 		return index.Usagef("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
@@ -128,7 +128,8 @@ func (c *ContrastCommand) names(r *contrastRows, columns ...string) bool {
 	return r.usesNamed(columns...) || slices.ContainsFunc(c.Columns, func(name string) bool { return slices.Contains(columns, name) })
 }
 
-// noteNone prints why no row fits --where. For each fragment that --where names, it says why this has no row.
+// noteNone prints why no row fits --where. If --where names fragments, it prints for each of them why it has
+// no row.
 func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
 	env.Note("no row fits %s%s", c.Where, index.MayBeOther(c.Where))
 	isSaid := false

@@ -22,8 +22,8 @@ type contrastColumn struct {
 	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
 }
 
-// countColumn returns a column of counts. realColumn returns a column of measures, in which a number that is
-// NaN or infinite is printed as an empty cell.
+// countColumn returns a column of counts. realColumn returns a column of measures, where NaN and infinite
+// numbers are printed as empty cells.
 func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		row.SetUint(i, of(r, c))
@@ -41,8 +41,8 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn returns a column with a count of documents. Its cells are empty if the store has no
-// documents. Those of B are also empty if B is a reference.
+// documentColumn returns a column of counts of documents. Its cells are empty if the store has no documents.
+// A column of B is also empty if B is a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
@@ -51,8 +51,8 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	}}
 }
 
-// dispersionColumn returns a column that says how unevenly the documents of a side have a fragment. The cell
-// is empty if the measure is NaN or the store has no documents.
+// dispersionColumn returns a column that says how unevenly the documents of A or B have a fragment. A cell is
+// empty if the measure is NaN or the store has no documents.
 func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents {
@@ -61,14 +61,14 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 	}}
 }
 
-// contrastDetails are columns that printed tables leave out unless --columns names them. They repeat the
-// caption, or are only for citing.
+// contrastDetails are columns that a table for the eye leaves out, unless --columns names them. They repeat
+// the caption, or are only for citing.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// spareColumns are left out if a line is too narrow, those with the largest number first.
+// spareColumns are left out if a line is too narrow. The one with the largest number is left out first.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
-// contrastColumns are the columns after the fragment.
+// contrastColumns are the columns after the one with the fragment.
 var contrastColumns = []contrastColumn{
 	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
 		if r.Code != nil { // a construction has no order
@@ -106,7 +106,7 @@ var contrastColumns = []contrastColumn{
 // onDemand is how many of the last contrastColumns are shown only if --columns names them.
 const onDemand = 5
 
-// contrastRows are the rows of one comparison, with the sorters that they go through.
+// contrastRows are the rows of one comparison, with the sorters that order them.
 type contrastRows struct {
 	*listing
 	t        *contrast.Contrast
@@ -128,7 +128,7 @@ type contrastRows struct {
 	id    int  // index of the column id
 }
 
-// setDispersion sets the columns of dispersion of a row that is printed, if set has left them out.
+// setDispersion sets the columns of dispersion before a row is printed, if they are not set yet.
 func (r *contrastRows) setDispersion(row *table.Row) error {
 	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return slices.Contains(r.shown, i) }) {
 		return nil
@@ -143,7 +143,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the indexes of the columns of dispersion in a row.
+// dispersionColumns are the indexes of the columns of dispersion.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -174,8 +174,8 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and warns of names in them that no sample has. If fragments are compared,
-// it returns nil.
+// count counts the constructions, and warns of names in them that no sample has. It returns nil if fragments
+// are compared.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
 		return nil, nil
@@ -206,7 +206,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets the columns of a row that have these indexes in contrastColumns.
+// set sets some columns of a row. The parameter columns has their indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
@@ -215,7 +215,8 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split returns the indexes of contrastColumns that decide whether a row is wanted, and the other indexes.
+// split returns the indexes of contrastColumns that --where or the order needs, and those of the other
+// columns.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
 		if r.isUsed(i+1) || r.members.isWanted() {
@@ -227,7 +228,7 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed returns the columns to print. The parameter named has the names in --columns.
+// printed returns the columns of the output. The parameter named has the names in --columns.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {
@@ -274,14 +275,13 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	return ok, err
 }
 
-// heldRows are the wanted rows of a comparison, without their texts, because only few rows need a text. The
-// method sort puts them in order of rank.
+// heldRows are the wanted rows of a comparison, without texts, because only few rows need one.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// heldRow is a row: its index for contrast.At, and its rank.
+// heldRow is a row: the argument of contrast.At that returns it, and its rank.
 type heldRow struct {
 	at, rank uint32
 	sign     int8 // sign of its log ratio
@@ -291,7 +291,7 @@ func (h *heldRows) add(at int, x *contrast.Row) {
 	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
 }
 
-// sort sorts the rows by rank. Later calls do nothing.
+// sort sorts the rows by rank. A second call does nothing.
 func (h *heldRows) sort() {
 	if h.ranks != nil {
 		return
@@ -315,8 +315,8 @@ func (h *heldRows) sort() {
 	h.rows = sorted
 }
 
-// eachRank calls f with the rows of each rank. For sign 1 it begins with the highest rank, for sign -1 with
-// the lowest.
+// eachRank calls f for each rank, with the rows of that rank. For sign 1 the highest rank comes first, for
+// sign -1 the lowest.
 func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	h.sort()
 	for i := range len(h.ranks) - 1 {

@@ -82,7 +82,7 @@ func (c *CountCommand) options(env *command.Env) count.Options {
 	return count.Options{Workers: c.Workers, Progress: env.Progress}
 }
 
-// countColumns returns the columns of rows by label, document or comment.
+// countColumns returns the columns of a table with --by label, document or comment.
 func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	documents := s.Meta().Documents > 0
 	return []table.Column{
@@ -129,7 +129,7 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// write writes the rows that fill gives, but at most --limit. It notes how many rows there are in all.
+// write writes the rows that fill gives, up to --limit, and notes how many there are in all.
 func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fill func(row *table.Row, write func() error) error) error {
 	printed, wanted := 0, 0
 	err := env.WriteTable(c.OutputFlags, columns, env.Titled(title), func(row *table.Row, write func() error) error {
@@ -148,7 +148,7 @@ func (c *CountCommand) write(env *command.Env, columns []table.Column, title str
 	return err
 }
 
-// fill sets the row of a pattern and a group of samples, such as those of a label.
+// fill sets the cells for one pattern and one group of samples, such as those of a label.
 func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
 	row.SetString(0, name)
 	row.SetString(1, r.Group)
@@ -199,7 +199,7 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 // noLemma is what CoNLL-U writes if a word has no lemma.
 const noLemma = "_"
 
-// noValues is the warning if no word of the hits has another value than noLemma.
+// noValues is the warning if noLemma is the only value in the hits.
 const noValues = "no word of a hit has a value there: it is _ throughout"
 
 // printValues prints which words fill each node of the patterns.
@@ -250,7 +250,6 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// close prints the last notes: names that no sample has, and how much was read.
 func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
 	if err := noteCounted(ctx, env, x, c.names, counts); err != nil {
 		return err

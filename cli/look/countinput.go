@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns in texts, and those in file if it is not "". Without a name in the file,
-// the name of a pattern is its text.
+// constructions reads the patterns in texts, and those in file if it is not "". A pattern without a name gets
+// its text as its name.
 func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
 	add := func(name, text string) error {
 		flags.Normalize(&name, &text)
@@ -46,8 +46,8 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 // longestPattern is the largest length of a line in a file of patterns, in bytes.
 const longestPattern = 1 << 20
 
-// eachPattern calls f for each pattern in a file. A line is a name, a tab and a pattern, or a pattern that is
-// its own name. A wrong pattern is bad input.
+// eachPattern calls f for each pattern in a file. A line has a name, a tab and a pattern, or only a pattern,
+// which is then also the name. A wrong pattern is bad input.
 func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
 	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
@@ -76,7 +76,7 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 	return err
 }
 
-// noteCounted is noteNames for constructions that were counted.
+// noteCounted calls noteNames for constructions that were counted.
 func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
 	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
 	for i, k := range counts {
@@ -85,9 +85,9 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames prints warnings and notes about patterns: names that no sample has, patterns that are also
-// fragments, and patterns with sides, which fragments do not record. The parameter found says which patterns
-// have hits.
+// noteNames warns of names in patterns that no sample has, and of patterns that are also fragments. It notes
+// which patterns have sides, because fragments of the space have none. The parameter found says which
+// patterns have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {
@@ -124,11 +124,11 @@ type patternRows struct {
 	counts []*count.Counts
 }
 
-// mostKeys is how many keys of comments an error message lists at most.
+// mostKeys is the largest number of keys of comments in an error message.
 const mostKeys = 20
 
-// grouping returns how --by divides the samples into groups. Call check after all samples have been read. It
-// returns an error if no sample has the comment.
+// grouping returns how --by divides the samples into groups. Call check after all samples have been read: it
+// returns an error if none had the comment.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")

@@ -9,7 +9,7 @@ import (
 	"fstore/mine/query"
 )
 
-// Indexes of the columns that all lists have after fragmentColumn.
+// Indexes of columns that every list has. Column 0 is fragmentColumn.
 const (
 	orderColumn = 1 + iota
 	supportColumn
@@ -42,18 +42,18 @@ type list struct {
 	occurrences uint64 // sum over the wanted rows
 }
 
-// cells are columns that one function sets.
+// cells are the columns that one function sets.
 type cells struct {
 	early bool // true: set for every row, to decide whether it is wanted; false: set only for printed rows
 	set   func(*query.Row) error
 }
 
-// add adds a function that sets the columns with the indexes from first to end-1.
+// add adds the columns with the indexes from first to end-1, which the function set sets.
 func (l *list) add(first, end int, set func(*query.Row) error) {
 	l.cells = append(l.cells, cells{l.uses(first, end), set})
 }
 
-// set calls the functions of the cells that are set early. If early is false, it calls the other functions.
+// set sets the columns that are needed early, or if early is false the others.
 func (l *list) set(r *query.Row, early bool) error {
 	for _, k := range l.cells {
 		if k.early == early {
@@ -79,7 +79,7 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// admits reports whether a row can still be printed. Call it once for each wanted row.
+// admits reports whether a row is still among the first --limit rows. Call it once for each wanted row.
 func (l *list) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
@@ -90,8 +90,8 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets counted and wanted if the counts by order in the store say how many rows are wanted. Then a row
-// is read in full only if its support or its occurrences are enough to be printed.
+// count sets counted and wanted if the store itself says how many rows are wanted, by its counts by order.
+// Then only rows that can be printed are read in full.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -104,7 +104,7 @@ func (l *list) count() {
 	}
 }
 
-// collect gives the wanted rows to the sorter s.
+// collect gives the wanted rows to s.
 func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
 	l.sorter = s
 	l.count()
@@ -127,8 +127,8 @@ func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) e
 	})
 }
 
-// each calls f for the wanted rows. It first sets the columns that decide whether a row is wanted, the cheap
-// ones before the text. The columns that are needed only for printing stay unset.
+// each calls f for the wanted rows. It first sets the columns that decide whether a row is wanted: those from
+// the posting list, and then the text. Other columns are not set.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n, least := 0, l.leastSupport()
@@ -146,7 +146,7 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		if r.Support < least {
 			return nil
 		}
-		// The cells of the last row are not cleared, because there can be as many labels as samples.
+		// The row is not cleared, because it can have as many labels as the store has samples.
 		l.row.Reuse()
 		l.row.SetUint(supportColumn, uint64(r.Support))
 		l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
@@ -175,8 +175,8 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 	})
 }
 
-// leastSupport returns the least support with which --where can be true. A bound on the support of a label is
-// also a bound on the whole support.
+// leastSupport returns the least support with which --where can be true. It also uses bounds on the support
+// of a label, because the whole support is at least as large.
 func (l *list) leastSupport() (least uint32) {
 	if l.filter == nil {
 		return 0

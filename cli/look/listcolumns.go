@@ -14,7 +14,7 @@ import (
 	"fstore/mine/query"
 )
 
-// measure is a measure of association. Its column has the same name.
+// measure is a measure of association and the name of its column.
 type measure[T any] struct {
 	name string
 	of   func(T) float64
@@ -27,8 +27,8 @@ func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
 	return columns
 }
 
-// associationColumns are measures of the 2×2 table of samples: with and without the fragment, with and
-// without a label.
+// associationColumns measure the 2×2 table of samples: with and without the fragment, with and without a
+// label.
 var associationColumns = []measure[association.Table]{
 	{"chi2", association.Table.ChiSquared},
 	{"pvalue", association.Table.Exact},
@@ -38,14 +38,14 @@ var associationColumns = []measure[association.Table]{
 	{"logodds", association.Table.LogOdds},
 }
 
-// labelledSamples is the label of the columns of association, and the counts that they need.
+// labelledSamples has what associationColumns need: a label, and numbers of samples.
 type labelledSamples struct {
 	label        int     // index in Table.Labels
 	samples, all float64 // number of samples with the label, and of all samples
 }
 
-// positive returns the label of --positive. If the flag is not set and the store has two labels, it returns
-// the first label.
+// positive returns the label of --positive. Without the flag, it returns the first label of a store that has
+// two.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
@@ -76,7 +76,7 @@ func (l *list) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the counts of all labels to l, and associationColumns if they are needed.
+// addLabels adds the counts of all labels to l, and associationColumns if one is needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
@@ -114,8 +114,8 @@ var insideColumns = []measure[association.Nodes]{
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error
-// that begins with what, the flag or the columns that need the count.
+// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error.
+// This begins with what, which names the flag or the columns that need the nodes.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
@@ -124,7 +124,7 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns to l if one is needed. An infinite number is an empty cell.
+// addInside adds insideColumns to l if one is needed. An infinite number is printed as an empty cell.
 func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	if !l.needs(l.inside, l.model) {
 		return nil
@@ -144,7 +144,7 @@ func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	return err
 }
 
-// addModel adds the column with a model's weight or relevance to l, if it is needed.
+// addModel adds the column weight or relevance to l if one is needed.
 func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
 	if l.model == l.spread { // no columns of models
 		return nil
@@ -168,7 +168,7 @@ func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) 
 	return nil
 }
 
-// spreadColumns returns the columns of places, then dp and dpnorm.
+// spreadColumns returns the columns places, places:LABEL, dp and dpnorm.
 func spreadColumns(t *query.Table) []table.Column {
 	all := []table.Column{{Name: "places", Kind: table.Uint}}
 	for _, label := range t.Labels {
@@ -177,8 +177,8 @@ func spreadColumns(t *query.Table) []table.Column {
 	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
 }
 
-// addSpread adds spreadColumns to l if one is needed. They say where in the samples a fragment is. If the
-// store lacks the places or documents that they need, addSpread returns a usage error.
+// addSpread adds spreadColumns to l if one is needed. It returns a usage error if the store has no places or
+// no documents and a column needs them.
 func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
 	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
 	if !l.needs(first, dp+2) {

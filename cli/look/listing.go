@@ -13,8 +13,8 @@ import (
 	"fstore/mine/query"
 )
 
-// listing has what the flags say of a table whose first column is the text of a fragment. --where decides
-// which rows are wanted, --sort their order, and --columns which columns are shown.
+// listing is a table whose first column is the text of a fragment. --where decides which rows are wanted,
+// --sort their order, and --columns which columns are shown.
 type listing struct {
 	columns []table.Column // all columns
 	shown   []int          // indexes of the shown columns, in the order printed
@@ -24,12 +24,12 @@ type listing struct {
 	named   []int // columns that --columns and --sort name
 }
 
-// fragmentColumn is the column with the text, which also decides the order of equal rows.
+// fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. The columns in always are shown in every table, those in more only if
-// --columns names them. The parameter order is the order without --sort. Its column can be the index after
-// the last column, for a value that has no name.
+// newListing returns a listing. Tables show the columns in always. They show a column in more only if
+// --columns names it. The parameter order is the order without --sort. Its column may be the index after the
+// last column, for a value that is not printed.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -77,13 +77,13 @@ func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether a column with an index from first to end-1 is used (see uses) or shown.
+// needs reports whether uses is true for these columns, or one of them is shown.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants reports whether --where is true for a row. The used columns must be set. After an error, call wants
-// again with the text set, so that the message names the row.
+// wants reports whether --where is true for a row. The used columns must be set. If it returns an error, set
+// the text and call it again, so that the message names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -91,7 +91,7 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
-// show shows a column: before all other columns if first is true, else after them.
+// show shows a column, before all others if first is true, and else after them.
 func (r *listing) show(column int, first bool) {
 	if first {
 		r.shown = append([]int{column}, r.shown...)
@@ -100,7 +100,7 @@ func (r *listing) show(column int, first bool) {
 	}
 }
 
-// header returns the shown columns. If a line is too narrow, those that the flags name are left out last.
+// header returns the shown columns. If a line is too narrow, the columns that flags name are left out last.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))
 	for i, k := range r.shown {
@@ -113,18 +113,18 @@ func (r *listing) header() []table.Column {
 	return columns
 }
 
-// width returns the number of cells of a row. One can be for the value that has no name (see newListing).
+// width returns the number of cells of a row, see newListing.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
-// sorter returns a sorter for the first limit rows, or for all if limit is 0.
+// sorter returns a sorter for the first limit rows. If limit is 0, it sorts all rows.
 func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
 	return table.NewSorter(r.width(), r.order, fragmentColumn, limit, spill(env))
 }
 
-// spill returns the directory for rows that do not fit into memory.
+// spill returns where a sorter puts rows that do not fit into memory.
 func spill(env *command.Env) table.Spill { return table.Spill{FS: env.FS, Dir: env.TempDir()} }
 
-// picker returns a function that writes the shown columns of a row to out.
+// picker returns a function that writes only the shown columns of a row.
 func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	shown := table.NewRow(len(r.shown))
 	return func(row *table.Row) error {
@@ -133,7 +133,7 @@ func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	}
 }
 
-// noteLimit prints a note if --limit has left out rows.
+// noteLimit prints a note if fewer rows were printed than are wanted.
 func noteLimit(env *command.Env, printed, wanted uint64, what string) {
 	if printed < wanted {
 		env.Note("%s of %s %s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(wanted), what)
@@ -151,8 +151,8 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// printSorted prints the first limit rows of a listing, or all if limit is 0. The function collect gives the
-// wanted rows to a sorter and returns their number.
+// printSorted prints the first limit rows, or all if limit is 0. The function collect gives the wanted rows
+// to a sorter and returns their number.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {
@@ -173,7 +173,7 @@ func (r *listing) printSorted(ctx context.Context, env *command.Env, flags comma
 	return printed, wanted, err
 }
 
-// fragmentTexts sets the texts of a table's fragments in rows.
+// fragmentTexts sets the first column of rows.
 type fragmentTexts struct {
 	t   *query.Table
 	buf []byte
@@ -187,14 +187,15 @@ func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
 // exampleColumn is the name of the column with a phrase from a tree that has the fragment.
 const exampleColumn = "example"
 
-// exampleSetter sets the column example of rows that are printed.
+// exampleSetter sets the column example of the rows that are printed.
 type exampleSetter struct {
 	t          *query.Table
 	patterns   *patternRows // the constructions that are the rows; nil: the rows are fragments
 	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 
-// newExampleSetter returns an error if --sort or --where names the column example.
+// newExampleSetter returns an error if --sort or --where names the column example, because only printed rows
+// have it.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	if r.usesNamed(exampleColumn) {
 		return e, index.Usagef("%s is a column to show: it is found for the rows that are printed", exampleColumn)
@@ -220,7 +221,7 @@ func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error)
 	}
 }
 
-// phrase returns a phrase with the fragment, or construction, of this id.
+// phrase returns a phrase from a tree that has the fragment or construction with this id.
 func (e exampleSetter) phrase(ctx context.Context, id uint64) (string, error) {
 	if e.patterns != nil {
 		return concordance.ConstructionExample(e.t.Store(), e.patterns.counts[id-1])

@@ -74,8 +74,8 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	return nil
 }
 
-// counted returns the page of a fragment that is not stored, with numbers that it counts in the trees. If no
-// tree has the fragment, it returns the error absent.
+// counted returns the page of a fragment that is not stored. It counts the fragment in the trees. If no tree
+// has it, the error is absent.
 func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
 	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
@@ -121,7 +121,7 @@ type page struct {
 	labelSamples []uint32
 }
 
-// relation says whether the page is of the fragment asked for or of its closure.
+// relation returns self, or closure if the page is of the closure of the fragment.
 func (p *page) relation() string {
 	if p.Closure {
 		return "closure"
@@ -146,7 +146,7 @@ func (p *page) columns() []table.Column {
 	return append(columns, more...)
 }
 
-// rows writes the fragment, its parts and its expansions as rows.
+// rows writes the fragment, its parts and its expansions.
 func (p *page) rows(w table.Writer) error {
 	rows := slices.Concat([]*query.Row{p.Row}, p.Parts, p.Expansions)
 	return writeRows(w, len(p.columns()), len(rows), func(row *table.Row, n int) {
@@ -169,7 +169,7 @@ func (p *page) rows(w table.Writer) error {
 	})
 }
 
-// writeRows writes n rows with this many columns, and closes w.
+// writeRows writes n rows and closes w. The function fill sets the cells of row n.
 func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
 	defer table.Discard(w)
 	row := table.NewRow(columns)
@@ -183,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that lists of fragments also have. The parameter at is the index of the first one.
+// fill sets the columns that lists also have. The first of them has the index at.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -204,7 +204,6 @@ type fragmentObject struct {
 	Labels      []labelObject `json:"labels"`
 }
 
-// labelObject has the counts of a label in jsonl.
 type labelObject struct {
 	Label   string  `json:"label"`
 	Support uint32  `json:"support"`
@@ -245,7 +244,7 @@ func (p *page) fragments(rows []*query.Row) []fragmentObject {
 	return all
 }
 
-// print writes the page in the format table.
+// print writes the page for the eye.
 func (p *page) print(w io.Writer, o table.Options) error {
 	head := &command.Record{}
 	name := "fragment"
@@ -287,8 +286,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes rows under a heading. The heading says that there are all such fragments, of which
-// rows can be the first ones.
+// printFragments writes rows under a heading with the number all. If all is larger than the number of rows,
+// the heading says that these are the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

@@ -70,7 +70,7 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// filter returns the filter for the fragments of the list.
+// filter returns the filter for the list. FRAGMENT can be a pattern.
 func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	if c.Fragment != nil {
 		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil || w.Pattern == nil && !isFragment(t, *c.Fragment) {
@@ -90,13 +90,13 @@ func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	return w, err
 }
 
-// isFragment reports whether a text is a fragment, stored or not.
+// isFragment reports whether a text is a fragment of the space, stored or not.
 func isFragment(t *query.Table, text string) bool {
 	_, err := t.Parse(text)
 	return err == nil
 }
 
-// fragmentOption reads the value of an option that must be one fragment.
+// fragmentOption reads the value of an option that takes a fragment, and no pattern.
 func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
 	if text == nil {
 		return nil, nil
@@ -108,7 +108,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 	if p == nil {
 		return t.Parse(*text)
 	}
-	// If lists print exactly this text for a stored fragment, the user means this fragment.
+	// If a list prints exactly this text for a stored fragment, the user means that fragment.
 	if c, err := t.Parse(*text); err == nil {
 		if _, err = t.Get(c); err == nil {
 			return c, nil
@@ -119,7 +119,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 
 func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
 
-// forList reports whether an option is set that is only for lists.
+// forList reports whether an option is set that pages do not have.
 func (c *QueryCommand) forList() bool {
 	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" || c.Model != "" ||
 		c.Contains != nil || c.Within != nil

@@ -31,7 +31,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 	return c.noteUnstored(ctx, env, l)
 }
 
-// noteUnstored prints how many hits count finds for the pattern, because the list has only stored fragments.
+// noteUnstored prints how many hits the pattern has in the trees, because the list has only stored fragments.
 func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *list) error {
 	if l.of.Pattern == nil || env.Quiet {
 		return nil
@@ -54,8 +54,8 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *li
 		return err
 	}
 	hits, _, samples := found[0].Total()
-	// Fragments that match a pattern with "..." are parts of each other, so the sum of their occurrences says
-	// nothing.
+	// If the pattern has "...", one fragment that matches can be part of another, and the sum of their
+	// occurrences says nothing.
 	adds := !strings.Contains(*c.Fragment, glob.Rest) && c.Contains == nil && c.Within == nil && c.Where == "" && c.Order == orderRange{} && !c.conditions
 	in := index.Plural(hits, "hit") + " in " + index.Plural(samples, "sample")
 	switch {
@@ -73,7 +73,7 @@ func (c *QueryCommand) noteUnstored(ctx context.Context, env *command.Env, l *li
 	return nil
 }
 
-// closing prints the notes below a list. The parameter n is the number of printed rows.
+// closing prints the notes below a list of which n rows were printed.
 func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	noteLimit(env, n, l.wanted, "fragments")
 	if n == 0 {
@@ -95,7 +95,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	}
 }
 
-// noteLiteral prints how to write a stored fragment, if its text was read as a pattern.
+// noteLiteral prints how to write a stored fragment whose text is also a pattern.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 	if !query.IsWild(pattern) {
 		return
@@ -109,14 +109,14 @@ func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 	}
 }
 
-// noteHeads prints a note if the sign > in fragments does not tell on which side of its head a word is.
+// noteHeads prints a note if > in fragments does not tell on which side of its head a word is.
 func noteHeads(env *command.Env, t *query.Table) {
 	if says := t.EitherSide(); says != "" {
 		env.Note("%s", says)
 	}
 }
 
-// openList returns a list with all columns. It returns an error if --positive has no effect.
+// openList returns a list with all columns, or an error if --positive has no effect.
 func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) (*list, error) {
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {
@@ -125,8 +125,7 @@ func (c *QueryCommand) openList(ctx context.Context, env *command.Env, t *query.
 	return l, err
 }
 
-// newList returns a list. The parameter model is modelColumns, or empty if the list must have no columns of
-// models.
+// newList returns a list. The parameter model is modelColumns, or nil for a list without models.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
@@ -162,8 +161,8 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks returns the value of list.ranks. It returns nil if ranks would save no time. They save time if many
-// rows differ only in their texts and most rows are not printed.
+// ranks returns the value of list.ranks. It returns nil if ranks would not save time: they do if most rows
+// are not printed and many rows differ only in their texts.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
 	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil

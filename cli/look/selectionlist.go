@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns returns the columns that every table of a selection shows, and those for --columns. The
-// first two columns are the same as in a list of fragments.
+// selectionColumns returns the columns that tables of a selection always show, and those that --columns can
+// add. The first two columns are those of a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -27,14 +27,14 @@ func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// Indexes of the columns of a selection between orderColumn and its statistics.
+// Indexes of the columns between orderColumn and the statistics of a selection.
 const (
 	scoreColumn = orderColumn + 1 + iota
 	weightColumn
 	firstStatisticColumn
 )
 
-// statisticKind returns the kind of column for a statistic.
+// statisticKind returns the kind of the column of a statistic.
 func statisticKind(name string) table.Kind {
 	switch name {
 	case query.SupportColumn, query.OccurrencesColumn, query.ObservedColumn:
@@ -45,7 +45,7 @@ func statisticKind(name string) table.Kind {
 	return table.Float
 }
 
-// selectionRow fills the rows of a selection's table.
+// selectionRow sets the rows of a selection's table.
 type selectionRow struct {
 	sel     *query.Selection
 	columns []table.Column
@@ -105,7 +105,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	// If there is a model, the column weight is from the model.
+	// With a model, the column weight comes from the model.
 	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err
@@ -141,8 +141,8 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	return nil
 }
 
-// sayListed prints the notes below a list of which n rows were printed. The parameter weighed says whether a
-// fragment has a weight.
+// sayListed prints the notes below a list of which n rows were printed. If weighed is false, no fragment has
+// a weight.
 func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)

@@ -22,7 +22,7 @@ import (
 // the same decimals.
 var StarkFormat = output.Format{Name: "stark"}
 
-// starkMaxNodes is the largest number of nodes of a tree for which measures of association are printed.
+// starkMaxNodes is the largest number of nodes of a tree that gets measures of association.
 const starkMaxNodes = 10
 
 // starkMeasures are STARK's measures of association, in the order of its columns.
@@ -35,7 +35,7 @@ var starkMeasures = []measure[association.Nodes]{
 	{"simple-LL", association.Nodes.SimpleLL},
 }
 
-// stark writes rows of a list as STARK does.
+// stark writes the rows of a list as STARK does.
 type stark struct {
 	t      *query.Table
 	counts *query.Nodes
@@ -46,10 +46,10 @@ type stark struct {
 	cell   int
 }
 
-// starkNames has STARK's names of fields that have other names here.
+// starkNames has STARK's names for fields that have other names here.
 var starkNames = map[string]string{"rel": "deprel"}
 
-// newStark counts the nodes of the trees and starts the table.
+// newStark starts the table. It also counts the nodes of the trees, which the measures need.
 func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
 	counts, err := nodesFor(ctx, t, "--format stark")
 	if err != nil {
@@ -95,7 +95,6 @@ func (s *stark) next(text string) {
 	s.cell++
 }
 
-// write writes the row of the fragment with this text.
 func (s *stark) write(text string, occurrences uint64) error {
 	c, err := s.t.Parse(text)
 	if err != nil {
@@ -140,7 +139,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 	return s.out.Write(s.row)
 }
 
-// letters returns the names of n nodes in the order of the sentence, for example ABC for three nodes.
+// letters returns the names of n nodes, for example ABC for three.
 func letters(n int) string {
 	all := make([]byte, n)
 	for i := range all {
@@ -149,7 +148,7 @@ func letters(n int) string {
 	return string(all)
 }
 
-// stark prints the list in STARK's format, sorted by occurrences without --sort.
+// stark prints a list in STARK's format. Without --sort, it is sorted by occurrences.
 func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	if len(c.Columns) > 0 {
 		return index.Usagef("--format stark has its own columns: leave --columns out")

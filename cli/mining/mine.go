@@ -213,11 +213,11 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	return err
 }
 
-// pretrainOrders is the value of --pretrain that trains a model over the stored fragments of the space.
+// pretrainOrders is the value of --pretrain for a model over the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes mining start from the errors that the model of --pretrain makes. Training this model needs
-// scratch.
+// pretrain makes mining start from the scores of the model that --pretrain asks for. The data for training
+// this model go to scratch.
 func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
 	if c.Pretrain != pretrainOrders {
 		return
@@ -237,8 +237,8 @@ func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.
 	}
 }
 
-// perFold mines among all samples or K-best lists, and then for each fold among those outside of the fold.
-// The result each is text about the numbers of fragments, see learn.OutsideEach.
+// perFold mines from all samples or K-best lists, and then once for each fold from those outside of it. The
+// result each is text about the folds, see learn.OutsideEach.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
@@ -258,7 +258,7 @@ func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.
 	return done, learn.OutsideEach(n), nil
 }
 
-// explain prints the counts of --explain, a row for each order.
+// explain prints the counts of --explain.
 func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	if !c.Explain {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// SelectCommand is the command select. It makes a selection of some fragments of another selection or of a
-// space.
+// SelectCommand is the command select. It makes a selection of those fragments of a selection, or of a space,
+// for which --where is true.
 type SelectCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

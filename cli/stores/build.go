@@ -184,7 +184,7 @@ func (c *BuildCommand) options(env *command.Env) builder.Options {
 	return o
 }
 
-// CheckLimits returns an error if a limit for all spaces has no effect because each space has its own limit.
+// CheckLimits returns an error if a limit has no effect because each --space has its own.
 func (c *BuildFlags) CheckLimits() error {
 	for _, limit := range []struct {
 		flag string
@@ -204,7 +204,7 @@ func (c *BuildFlags) CheckLimits() error {
 }
 
 // key returns a text with all flags that determine what the store contains. A run with --resume can go on
-// only if its key is the same as that of the earlier run.
+// only from a run with the same key.
 func (c *BuildCommand) key() string {
 	k := *c
 	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// mostListed is the largest number of things in a list. Of more things, only the number is printed.
+// mostListed is the largest number of things that are listed. Of more things, only the number is printed.
 const mostListed = 12
 
 // citation returns the paragraph of --cite.
@@ -54,8 +54,8 @@ func citation(s *store.Store) (string, error) {
 	return strings.Join(text, " "), nil
 }
 
-// citeInputs returns the inputs whose samples are in the store. The result program is the versions of fstore
-// that have read them.
+// citeInputs returns the inputs whose samples are in the store. The result program has the versions of fstore
+// that read them.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {
@@ -109,7 +109,7 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed joins the texts of a list. If there are more than mostListed, it returns only their number.
+// listed returns the things as text, or only their number if there are more than mostListed.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)

@@ -102,7 +102,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// recordLabels adds the number of labels, and how many samples, words and documents each label has.
+// recordLabels adds the number of labels, and for each label its numbers of samples, words and documents.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
@@ -163,7 +163,7 @@ func recordOrders(c *command.Record, name string, counts []uint64) {
 	}
 }
 
-// recordSelection adds a description of a selection with its settings.
+// recordSelection adds what the store says of a selection, with its settings.
 func recordSelection(c *command.Record, info *store.SelectionInfo, space string) {
 	p := "selection:" + info.Name + ":"
 	c.Text(p+"by", info.By)
@@ -176,7 +176,7 @@ func recordSelection(c *command.Record, info *store.SelectionInfo, space string)
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// recordModel adds a description of a model with its settings.
+// recordModel adds what the store says of a model, with its settings.
 func recordModel(c *command.Record, info *store.ModelInfo) {
 	p := "model:" + info.Name + ":"
 	c.Text(p+"learner", info.Learner)
@@ -277,7 +277,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
-// find returns the id of the sample of --sample. If several samples have this name, it notes how many.
+// find returns the id of the sample of --sample. If several samples have this name, it prints how many.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {

@@ -136,7 +136,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
-// askSpace sets c.untold by the space of the store. It does nothing if no store is given.
+// askSpace asks the store, if one is given, whether its fragments tell where heads stand, and sets c.untold.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -176,7 +176,7 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 	return t, syms, err
 }
 
-// inStore returns the sample of --sentence. If that is a number, no other sample is read.
+// inStore returns the sample of --sentence. A number is found at once, and a name by reading the samples.
 func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		t := new(index.Tree)

@@ -117,7 +117,7 @@ The command fstore, and the package fstore: tables of constructions, and Fragmen
 transformer of scikit-learn. fstore guide python has more.
 `
 
-// epoch is the time of all files in a wheel. It is the earliest that ZIP can express.
+// epoch is the time of all files in a wheel. ZIP has no earlier time.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // add adds a file to the wheel, and a line for it to RECORD.
