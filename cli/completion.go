@@ -82,7 +82,8 @@ func answerShell(parser *kong.Kong) {
 		}))
 }
 
-// labelSources returns the values of --label-from. It cuts KEY off, because the user types a key there.
+// labelSources returns the values of --label-from. For comment:KEY it returns comment:, because the user
+// types the key.
 func labelSources() []string {
 	sources := read.LabelSources()
 	for i, s := range sources {

@@ -93,7 +93,7 @@ func texts(v reflect.Value) []string {
 	panic(fmt.Sprintf("a file in a flag of type %s, which nothing protects", v.Type()))
 }
 
-// indirect returns the files that arguments @FILE name.
+// indirect returns the files from which @FILE reads arguments.
 func indirect(args []string) (files []output.Named) {
 	for _, arg := range args {
 		if _, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {

@@ -98,8 +98,8 @@ func runParsed(ctx context.Context, env *command.Env, args []string, parser *kon
 	return parsed.Run(env)
 }
 
-// again runs a command line from within another run, see command.Env.Again. It returns usage errors as the
-// program prints them.
+// again runs a command line from within another run, see command.Env.Again. A usage error has the text that
+// the program prints.
 func again(ctx context.Context, env *command.Env, args []string) error {
 	var g grammar
 	parser := newParser(&g, io.Discard, args)

@@ -177,7 +177,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 }
 
 // weigh records the inputs in the job. It returns about how many bytes of text each input has, and the format
-// of each input that can be cut, which compressed ones cannot. The result first is the first known format.
+// of each input that is not compressed and can be cut. The result first is the first known format.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {

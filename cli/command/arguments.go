@@ -42,7 +42,7 @@ func Argument(ctx *kong.DecodeContext) (string, error) {
 	return text, err
 }
 
-// namesFile reports whether a value is the name of a file. Only such a name need not be UTF-8.
+// namesFile reports whether a value is the name of a file. The name may have bytes that are not UTF-8.
 func namesFile(t *kong.Tag) bool {
 	p := t.Get("predictor")
 	return p == "file" || p == "output" || p == "store"
@@ -119,8 +119,8 @@ func IsOrdinal(text string) bool {
 }
 
 // SampleID returns the id of a sample. The parameter wanted is the number of the sample, from 1, or its name
-// (see query.SampleID). If several samples have this name, id is the first one's, and others says how many
-// more there are.
+// (see query.SampleID). If several samples have the name, it returns the id of the first, and how many others
+// there are.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		return uint32(n - 1), 0, nil

@@ -153,8 +153,8 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith opens a table. If set is not nil, it changes the options of the table. The flags can also choose
-// a format of pictures, whose writer draws the rows.
+// TableWith opens a table. If set is not nil, it changes the options of the table. The parameter pictures has
+// more formats that the flags can choose. Their writers draw the rows.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"fstore/store"
 )
 
-// linearImported is the learner of models that import has made of weights.
+// linearImported is the learner's name in models that import has made from weights.
 const linearImported = "linear"
 
 func (c *training) checkLinear() error {

@@ -106,8 +106,8 @@ func setReasons(row *table.Row, from int, reasons []predict.Reason) {
 	}
 }
 
-// warnUnknown prints the gold labels that the model does not know. Often the file or the model is the wrong
-// one then.
+// warnUnknown prints the gold labels that the model does not know. The reason is often a wrong file or a
+// wrong model.
 func warnUnknown(env *command.Env, unknown map[string]uint64) {
 	if len(unknown) == 0 {
 		return

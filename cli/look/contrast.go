@@ -103,7 +103,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of the store a comparison may hold in memory. That is enough for ten million
+// mostHeld is how many bytes of the store a comparison may keep in memory, which is enough for ten million
 // fragments.
 const mostHeld = 256 << 20
 

@@ -104,7 +104,6 @@ func (l *list) count() {
 	}
 }
 
-// collect gives the wanted rows to s.
 func (l *list) collect(ctx context.Context, env *command.Env, s *table.Sorter) error {
 	l.sorter = s
 	l.count()

@@ -169,7 +169,7 @@ func (p *page) rows(w table.Writer) error {
 	})
 }
 
-// writeRows writes n rows and closes w. The function fill sets the cells of row n.
+// writeRows writes n rows and closes w. The function fill sets the cells of the row with the index n.
 func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
 	defer table.Discard(w)
 	row := table.NewRow(columns)

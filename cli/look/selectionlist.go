@@ -45,7 +45,6 @@ func statisticKind(name string) table.Kind {
 	return table.Float
 }
 
-// selectionRow sets the rows of a selection's table.
 type selectionRow struct {
 	sel     *query.Selection
 	columns []table.Column

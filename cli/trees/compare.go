@@ -156,9 +156,8 @@ type sentenceRows struct {
 	row  *table.Row
 }
 
-// sentenceColumns are the columns between sample and difference: the size of the gold tree and, of
-// constituency trees, those of A and B, then how much of A and B is right, first without labels and then with
-// labels.
+// sentenceColumns are the columns between sample and difference. The first has the size of the gold tree, and
+// the last four how much of A and B is right, without labels and with labels.
 var sentenceColumns = [...][]string{
 	index.Constituency: {"gold", "brackets_A", "brackets_B", "unlabelled_A", "unlabelled_B", "labelled_A", "labelled_B"},
 	index.Dependency:   {"words", "heads_A", "heads_B", "relations_A", "relations_B"},
