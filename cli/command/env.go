@@ -50,7 +50,7 @@ type Env struct {
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns an argument for TableWith, which sets the table's title: the store's name and then what.
+// Titled returns a function for TableWith that sets the title of the table: the store's name, and then what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
@@ -95,7 +95,7 @@ func (e *Env) StdinIsTerminal() bool {
 	return ok
 }
 
-// Open opens the output. If the flags name no format, it is fallback.
+// Open opens the output. If the flags name no format, the format is fallback.
 func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
 	_, terminal := TerminalOf(e.Stdout)
 	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
@@ -121,8 +121,8 @@ type Table struct {
 	rows     int64              // rows written since the last report of progress
 }
 
-// Announce begins the stage of progress in which the rows are written. If limit is not 0, at most limit rows
-// are.
+// Announce tells progress that this many rows will be written, but at most limit. If limit is 0, there is no
+// limit.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Frugal saves memory: the garbage collector then runs when the heap has grown by a quarter, not when it has
+// Frugal saves memory: the garbage collector runs when the heap has grown by a quarter, not when it has
 // doubled. A small heap may grow by smallGrowth, but never more than double. Frugal is for commands that keep
 // most of their memory until they end, in few large pieces without pointers, which cost the collector little
 // time. The returned function restores the old setting. If the environment sets GOGC, Frugal does nothing.

@@ -92,8 +92,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that shows the progress of a step. If the output goes to the terminal, it shows by
-// itself how far the step is. Watch then returns in.
+// Watch returns a source that shows the progress of a step. If the output goes to the terminal, the printed
+// rows show the progress, and Watch returns in.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -157,8 +157,8 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused prints how many sentences were left out, and a line for each of the first ones. The line begins
-// with the place in the file, so that editors find it. The parameter done says what happened to the
+// Refused prints how many sentences were left out, and the first of them. Each has a line that begins with
+// its place in the file, so that editors find the sentence. The parameter done says what happened to the
 // sentences.
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()

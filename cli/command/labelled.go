@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to err how many things are on standard output already. It changes only errors that are found
-// at the end of the input, such as that no sample has the label. The parameter what is a noun for the things.
+// Printed adds to err how many things are on standard output already. It changes only errors about the whole
+// input, such as that no sample has a label. The parameter what is a noun for the things.
 func Printed(err error, n uint64, what, out string) error {
 	if n == 0 || !output.IsStdout(out) || !wraps[*read.OptionError](err) {
 		return err
@@ -24,8 +24,8 @@ func Printed(err error, n uint64, what, out string) error {
 	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, what))
 }
 
-// mostLabels is the largest number of labels that a closing line lists. For more than countedLabels labels it
-// has only their number, because counting the samples of each label takes memory.
+// mostLabels is the largest number of labels that a closing line lists. For more than countedLabels labels,
+// the line has only their number, because counting the samples of each label takes memory.
 const (
 	mostLabels    = 12
 	countedLabels = 10_000

@@ -27,7 +27,8 @@ const (
 	listHeldOut = 300
 )
 
-// listFolds is the number of folds without --cv and --folds. The folds choose β and the epochs.
+// listFolds is the number of folds if neither --cv nor --folds is given. Folds are needed to choose β and the
+// epochs.
 const listFolds = 5
 
 // checkLists returns an error if a flag does not fit the learner. If reranks is true, the learner learns from
