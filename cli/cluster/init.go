@@ -258,8 +258,8 @@ func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
 	return nil
 }
 
-// stored returns text about the spaces that the job stores, and their limits. It is "" if format does not
-// tell the kind of the trees. It is an error if a space needs trees of another kind.
+// stored returns text about the spaces that the job stores, and their limits. It returns "" if format does
+// not tell the kind of the trees, and an error if a space needs trees of another kind.
 func (c *initCommand) stored(format string) (string, error) {
 	f, err := read.FormatByName(format)
 	if err != nil || format == "jsonl" {

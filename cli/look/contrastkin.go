@@ -84,9 +84,9 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test of --test documents, or nil. The test leaves out rows that --where leaves
-// out. But if --where needs p-values, it tests all rows, and also if --where needs members, because members
-// can be read only once.
+// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out. If
+// --where needs p-values or members, it skips none: p-values are not known yet, and members can be read only
+// once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
