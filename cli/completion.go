@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"strings"
 
@@ -52,12 +51,7 @@ complete -f -c fstore -a "(__complete_fstore)"
 }
 
 func (c *completionCommand) Run(env *command.Env) error {
-	out := output.Stdout(env.Stdout)
-	defer out.Abort()
-	if _, err := fmt.Fprint(out, completionScripts[c.Shell]); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.Print(completionScripts[c.Shell])
 }
 
 // completing reports whether a shell asks for completions.

@@ -146,7 +146,7 @@ func (helpFlag) BeforeReset(ctx *kong.Context) error {
 type versionFlag bool
 
 func (versionFlag) BeforeReset(ctx *kong.Context) error {
-	if err := printVersion(ctx.Stdout); err != nil {
+	if _, err := io.WriteString(ctx.Stdout, versionLine()); err != nil {
 		return err
 	}
 	return errPrinted

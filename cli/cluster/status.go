@@ -38,24 +38,21 @@ func (c *statusCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	columns := []table.Column{{Name: "task", Kind: table.Text}, {Name: "number", Kind: table.Text}}
-	open, rows := env.Table, missing(&s)
+	rows := missing(&s)
 	if c.Next {
-		open, rows = env.Headless, [][2]string{next(&s)}
+		rows = [][2]string{next(&s)}
 	}
-	out, err := open(c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	row := table.NewRow(len(columns))
-	for _, r := range rows {
-		row.SetString(0, r[0])
-		row.SetString(1, r[1])
-		if err := out.Write(row); err != nil {
-			return err
+	err = env.WriteTable(c.OutputFlags, columns, func(o *table.Options) { o.NoHeader = c.Next }, func(row *table.Row, write func() error) error {
+		for _, r := range rows {
+			row.SetString(0, r[0])
+			row.SetString(1, r[1])
+			if err := write(); err != nil {
+				return err
+			}
 		}
-	}
-	if err := out.Commit(); err != nil || c.Next {
+		return nil
+	})
+	if err != nil || c.Next {
 		return err
 	}
 	describe(env, j.Job, &s)

@@ -211,6 +211,16 @@ func (t *Table) Abort() {
 	t.sink.Abort()
 }
 
+// Print prints a text on standard output.
+func (e *Env) Print(text string) error {
+	out := output.Stdout(e.Stdout)
+	defer out.Abort()
+	if _, err := io.WriteString(out, text); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
 // Record prints a single row, see table.PrintRecord.
 func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error {
 	format, sink, o, err := e.OpenTable(f)

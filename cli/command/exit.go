@@ -41,10 +41,6 @@ func wraps[E error](err error) bool {
 	return ok
 }
 
-func isOneOf(err error, list []error) bool {
-	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
-}
-
 // UsageError is an error of kong about a command line. The message refers the user to the --help of Command.
 type UsageError struct {
 	Err     error
@@ -65,7 +61,7 @@ func exitCode(err error) int {
 		return ExitInterrupted
 	case errors.Is(err, index.ErrUsage):
 		return exitUsage
-	case isOneOf(err, storeErrors):
+	case slices.ContainsFunc(storeErrors, func(e error) bool { return errors.Is(err, e) }):
 		return exitStore
 	case wraps[*index.InputError](err):
 		return exitInput

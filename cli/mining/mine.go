@@ -295,19 +295,15 @@ func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Se
 	for i, name := range names {
 		columns[i] = table.Column{Name: name, Kind: table.Uint}
 	}
-	t, err := env.Table(c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	row := table.NewRow(len(columns))
-	for numbers := range rows {
-		for i, n := range numbers {
-			row.SetUint(i, n)
+	return env.WriteTable(c.OutputFlags, columns, nil, func(row *table.Row, write func() error) error {
+		for numbers := range rows {
+			for i, n := range numbers {
+				row.SetUint(i, n)
+			}
+			if err := write(); err != nil {
+				return err
+			}
 		}
-		if err := t.Write(row); err != nil {
-			return err
-		}
-	}
-	return t.Commit()
+		return nil
+	})
 }
