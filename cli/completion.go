@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"strings"
 
@@ -20,8 +19,8 @@ import (
 	"fstore/index/spaces"
 )
 
-// completionCommand prints a script with which the shell asks fstore itself for completions. So the script
-// never becomes outdated.
+// completionCommand prints a script with which the shell asks fstore itself for completions, so that they
+// never become outdated.
 type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -52,12 +51,7 @@ complete -f -c fstore -a "(__complete_fstore)"
 }
 
 func (c *completionCommand) Run(env *command.Env) error {
-	out := output.Stdout(env.Stdout)
-	defer out.Abort()
-	if _, err := fmt.Fprint(out, completionScripts[c.Shell]); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.Print(completionScripts[c.Shell])
 }
 
 // completing reports whether a shell asks for completions.
@@ -82,7 +76,8 @@ func answerShell(parser *kong.Kong) {
 		}))
 }
 
-// labelSources returns the values of --label-from. The user types the KEY of comment:KEY.
+// labelSources returns the values of --label-from. For comment:KEY it returns comment:, because the user
+// types the key.
 func labelSources() []string {
 	sources := read.LabelSources()
 	for i, s := range sources {
@@ -117,8 +112,7 @@ func predictSpace(a complete.Args) []string {
 	return spaces.Names()
 }
 
-// predictTreeFormat returns the treebank formats. For cat --to it returns only the formats that can be
-// written.
+// predictTreeFormat returns the treebank formats. For cat --to these are the formats that can be written.
 func predictTreeFormat(a complete.Args) (names []string) {
 	for _, f := range read.Formats() {
 		if a.LastCompleted != "--to" || f.Append != nil {
@@ -128,7 +122,7 @@ func predictTreeFormat(a complete.Args) (names []string) {
 	return names
 }
 
-// commandIn returns the command in a command line: its first word that is not a flag.
+// commandIn returns the first word of a command line that is not a flag, after the name of the program.
 func commandIn(line string) string {
 	for _, word := range strings.Fields(line)[1:] {
 		if !strings.HasPrefix(word, "-") {

@@ -5,7 +5,7 @@
 // an example, and a method Run.
 //
 //	grammar.go   the commands and the global flags
-//	stores trees look learn mining python guide   the commands, a family each
+//	stores trees look learn mining cluster python guide serve   the commands, a family each
 //	command      what they share: streams, flags, arguments, inputs, exit codes
 //	output table where progress style number   how things are printed
 //

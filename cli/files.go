@@ -17,8 +17,8 @@ import (
 	"fstore/mine/cluster"
 )
 
-// Predictors are tags of the arguments and flags that name files. They also say what the file is: an input,
-// an output, a store, or the directory of a job.
+// Values of the tag predictor, which marks the arguments and flags that name inputs, outputs, stores, and
+// directories of jobs. Completion uses the tag too.
 const (
 	filePredictor  = "file"
 	outPredictor   = "output"
@@ -26,8 +26,8 @@ const (
 	workPredictor  = "work"
 )
 
-// harmless returns an error if the outputs of a command line would overwrite its inputs, a store, or one
-// another. It is called before anything is read or written.
+// harmless returns an error if an output of the command line would overwrite an input, a store, or another
+// output. Call it before anything is read or written.
 func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	var outputs, inputs []output.Named
 	add := func(v *kong.Value, flag string) {
@@ -82,7 +82,7 @@ func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	return output.Harmless(outputs, all, stdout, read.IsStore)
 }
 
-// texts returns the values of an argument or flag with text.
+// texts returns the file names that an argument or flag has.
 func texts(v reflect.Value) []string {
 	switch v.Kind() {
 	case reflect.String:
@@ -93,7 +93,7 @@ func texts(v reflect.Value) []string {
 	panic(fmt.Sprintf("a file in a flag of type %s, which nothing protects", v.Type()))
 }
 
-// indirect returns the files from which arguments are read: @FILE.
+// indirect returns the files from which @FILE reads arguments.
 func indirect(args []string) (files []output.Named) {
 	for _, arg := range args {
 		if _, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {
@@ -106,8 +106,8 @@ func indirect(args []string) (files []output.Named) {
 	return files
 }
 
-// opened returns the files that a command opens for its arguments. These include the files of globs,
-// directories, stores and jobs.
+// opened returns the files that a command opens for its arguments, including those that globs match and those
+// in folders, stores and jobs.
 func opened(named []output.Named) (files []output.Named) {
 	for _, n := range named {
 		files = append(files, n)

@@ -8,9 +8,9 @@ import (
 	"fstore/index"
 )
 
-// givenFlags returns the names of the flags on a command line. It returns an error if a flag that takes one
-// value is given twice, since one value would be lost. An empty value of a text flag is an error too. It can
-// come from an unset variable of the shell, and commands treat an empty text as if the flag were not given.
+// givenFlags returns the names of the flags on a command line. It is an error if a flag that takes one value
+// is given twice, because one value would be lost. It is also an error if a text is empty: an unset variable
+// of the shell can be the reason, and commands treat an empty text as if the flag were not given.
 func givenFlags(parsed *kong.Context) (map[string]bool, error) {
 	given := map[string]bool{}
 	for _, p := range parsed.Path {

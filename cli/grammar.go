@@ -21,7 +21,7 @@ import (
 	"fstore/mine/selection"
 )
 
-// grammar has all commands and flags.
+// grammar has all commands and flags, as kong reads them.
 type grammar struct {
 	globals
 
@@ -70,8 +70,8 @@ const description = `An embedded database of tree fragments: it finds the constr
 
 Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
-// tables are the table formats as help lists them, without the last one, parquet.
-const tables = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
+// tablesHelp lists the table formats for help texts, except the last one, parquet.
+const tablesHelp = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
 
 // errPrinted ends a run that has printed the help or the version.
 var errPrinted = errors.New("printed")
@@ -84,8 +84,8 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":     tables + " or parquet.",
-			"tables":      tables + ", parquet",
+			"formats":     tablesHelp + " or parquet.",
+			"tables":      tablesHelp + ", parquet",
 			"learners":    strings.Join(learn.Trainable(), ","),
 			"objectives":  strings.Join(selection.Objectives(), ","),
 			"corrections": strings.Join(selection.Corrections(), ","),
@@ -135,7 +135,7 @@ func commandNamed(g *grammar, name string) kong.Option {
 // helpFlag prints help for the command that it is given with.
 type helpFlag bool
 
-// BeforeReset is called by kong before it reports missing arguments.
+// BeforeReset runs before kong reports missing arguments.
 func (helpFlag) BeforeReset(ctx *kong.Context) error {
 	if err := ctx.PrintUsage(false); err != nil {
 		return err
@@ -143,11 +143,10 @@ func (helpFlag) BeforeReset(ctx *kong.Context) error {
 	return errPrinted
 }
 
-// versionFlag prints the version.
 type versionFlag bool
 
 func (versionFlag) BeforeReset(ctx *kong.Context) error {
-	if err := printVersion(ctx.Stdout); err != nil {
+	if _, err := io.WriteString(ctx.Stdout, versionLine()); err != nil {
 		return err
 	}
 	return errPrinted

@@ -27,7 +27,7 @@ func markLiterals(model *kong.Application, args []string) []string {
 	return args
 }
 
-// shortsWithValue returns the letters of the short flags that take a value.
+// shortsWithValue returns the letters of the short flags that take a value, in n and in the commands below n.
 func shortsWithValue(n *kong.Node) (letters string) {
 	for _, f := range n.Flags {
 		if f.Short != 0 && !f.IsBool() {
@@ -40,8 +40,9 @@ func shortsWithValue(n *kong.Node) (letters string) {
 	return letters
 }
 
-// isFlagLike reports whether an argument has the form of a flag: --name, --name=VALUE, -abc, or -oVALUE if o
-// takes a value. The flag need not exist. So a misspelt flag is reported and not taken for an argument.
+// isFlagLike reports whether an argument has the form of a flag: --name, --name=VALUE, -abc, or -oVALUE if
+// takesValue has the letter o. The flag need not exist, so that a misspelt flag is reported and not taken for
+// an argument.
 func isFlagLike(arg, takesValue string) bool {
 	name, long := strings.CutPrefix(arg, "--")
 	if long {
@@ -61,9 +62,9 @@ func isFlagLike(arg, takesValue string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// unknownFlag returns the error for an unknown flag. For a short flag it drops the flags that kong suggests,
-// because names of one letter are never similar. Instead it says that an argument that begins with - must
-// come after --.
+// unknownFlag returns the error for an unknown flag. It drops what kong suggests for a short flag, because
+// names of one letter are never similar. Instead it says that an argument that begins with - must come after
+// --.
 func unknownFlag(node *kong.Node, message string) error {
 	before, near, suggested := strings.Cut(message, ", did you mean ")
 	long := strings.HasPrefix(before, "unknown flag --") && suggested && strings.Contains(near, `"--`)

@@ -12,7 +12,6 @@ import (
 	"fstore/cli/output"
 )
 
-// logFile is the file of --log-file.
 type logFile struct {
 	io.WriteCloser
 	err error // the first error of Write

@@ -30,9 +30,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return Execute(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-// Execute does what Main does, for a Go program. The end of ctx ends the run, as ^C does in Main. Stores and
-// all outputs are in the file system fs. Treebanks and other files of the user are always read from the
-// operating system.
+// Execute is Main for a Go program. If ctx ends, the run ends as it does after ^C in Main. Stores and all
+// outputs are in the file system fs. Treebanks and other files of the user are always read from the operating
+// system.
 func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
@@ -92,15 +92,14 @@ func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, std
 	return messages.Report(err)
 }
 
-// runParsed runs a parsed command line.
 func runParsed(ctx context.Context, env *command.Env, args []string, parser *kong.Kong, parsed *kong.Context, given map[string]bool) error {
 	env.Args, env.Model, env.Command, env.Given = args, parser.Model, parsed.Selected().Name, given
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(env)
 }
 
-// again runs a command line from within another run, see command.Env.Again. It returns usage errors as the
-// program prints them.
+// again runs a command line from within another run, see command.Env.Again. A usage error has the text that
+// the program prints.
 func again(ctx context.Context, env *command.Env, args []string) error {
 	var g grammar
 	parser := newParser(&g, io.Discard, args)
@@ -123,7 +122,6 @@ func (g *globals) check() error {
 	return nil
 }
 
-// progressOptions returns the options for progress on stderr.
 func (g *globals) progressOptions(stderr io.Writer) progress.Options {
 	_, terminal := command.TerminalOf(stderr)
 	return progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}

@@ -13,7 +13,7 @@ import (
 	"fstore/cli/output"
 )
 
-// manCommand prints the manual page. It comes from the same data as --help.
+// manCommand prints the manual page, which has the same text as --help.
 type manCommand struct{}
 
 func (*manCommand) Help() string {

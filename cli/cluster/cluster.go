@@ -4,9 +4,7 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 
 	"fstore/cli/command"
@@ -19,7 +17,7 @@ import (
 	"fstore/store"
 )
 
-// Command is the command `cluster`, which builds one store in many tasks.
+// Command is the command cluster. Its subcommands do the tasks of a job.
 type Command struct {
 	Init   initCommand   `cmd:"" help:"Begin a job in the directory WORK, or go on with the same one."`
 	Read   readCommand   `cmd:"" help:"Task I of those that read: the samples of part I."`
@@ -41,48 +39,7 @@ Example:
 `
 }
 
-// work is the argument of all commands: the directory of a job.
-type work struct {
-	Work string `arg:"" predictor:"work" help:"The directory that the tasks share."`
-}
-
-// isWork says whether dir is the directory of the job, under any name.
-func (w *work) isWork(dir string) bool {
-	is, err := os.Stat(dir)
-	work, wrong := os.Stat(w.Work)
-	return err == nil && wrong == nil && os.SameFile(is, work)
-}
-
-// effort has the number of workers and the memory that a task can use.
-type effort struct {
-	Workers int              `placeholder:"N" help:"Goroutines (default: one a core)."`
-	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
-}
-
-func (e *effort) Validate() error { return command.NotNegative("workers", e.Workers) }
-
-// job is an open job.
-type job struct {
-	cluster.Task
-	flags stores.BuildFlags
-}
-
-// open opens the job.
-func (w *work) open(env *command.Env, e effort) (*job, error) {
-	j := &job{Task: cluster.Task{
-		FS: env.FS, Dir: w.Work, Program: command.ProgramVersion(), Workers: e.Workers, Memory: int64(e.Memory), Progress: env.Progress,
-	}}
-	if err := j.Open(); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(j.Job.Flags, &j.flags); err != nil {
-		return nil, &cluster.Error{Dir: w.Work, Kind: store.ErrDamaged, Detail: "the options of the job: " + err.Error()}
-	}
-	j.Choice, j.MaxFragments = j.flags.Choice(), uint64(j.flags.MaxFragments)
-	return j, nil
-}
-
-// readCommand does a task that reads a part.
+// readCommand is the task that reads part I of the inputs.
 type readCommand struct {
 	work
 	Part               int `arg:"" help:"Which part, from 1."`
@@ -117,7 +74,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
 			o := j.flags.InputOptions(ctx, env, s)
 			o.SkipLog = log
-			in, err = open(ctx, of, part, o)
+			in, err = openPart(ctx, of, part, o)
 			if err != nil {
 				return nil, err
 			}
@@ -147,8 +104,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// labelsMissing is the function for cluster.Reading.Missing. In a job with one part it returns empty texts,
-// so the error stays.
+// labelsMissing is the function cluster.Reading.Missing. In a job with one part it returns "", so that the
+// error stays as it is.
 func labelsMissing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -166,8 +123,7 @@ func labelsMissing(err error, j *cluster.Job) (option, text string) {
 // source reads the samples of a part.
 type source struct{ *read.Inputs }
 
-// open opens a part.
-func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
+func openPart(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
 	if err := unchanged(ctx, j, part, false); err != nil {
 		return nil, err
 	}
@@ -191,7 +147,7 @@ func (s *source) Pieces() (all []cluster.PieceRead) {
 	return all
 }
 
-// planCommand does the task that plans.
+// planCommand is the task between reading and growing.
 type planCommand struct{ work }
 
 func (*planCommand) Help() string {
@@ -217,11 +173,11 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// taskGrowth is the argument for command.FrugalBy. It is small, since many tasks run side by side, and most
-// of a task's memory has no pointers.
+// taskGrowth is the argument of command.FrugalBy. It is small because many tasks run on one machine, and most
+// of their memory has no pointers.
 const taskGrowth = 32 << 20
 
-// growCommand does a task that grows a range.
+// growCommand is the task that grows the fragments of range J.
 type growCommand struct {
 	work
 	Range  int `arg:"" help:"Which range, from 1."`
@@ -256,7 +212,7 @@ func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// commitCommand does the task that makes the store.
+// commitCommand is the last task. It makes the store.
 type commitCommand struct {
 	work
 	Store   string `arg:"" predictor:"store" help:"The directory to make."`

@@ -3,24 +3,24 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/zeebo/xxh3"
 
 	"fstore/cli/command"
 	"fstore/cli/stores"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/cluster"
+	"fstore/mine/grow"
 )
 
-// initCommand begins a job.
+// initCommand begins a job, or goes on with the same one.
 type initCommand struct {
 	work
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs."`
@@ -50,7 +50,7 @@ func (c *initCommand) Validate() error {
 	return c.BuildFlags.Check()
 }
 
-// mostTasks is the largest number that fits in the names of WORK's files.
+// mostTasks is the largest number of tasks, because the names of files in WORK have five digits.
 const mostTasks = 99_999
 
 func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
@@ -105,7 +105,7 @@ func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// beside returns the files that tasks read beside the inputs.
+// beside returns the files of --gold and --labels-file.
 func (c *initCommand) beside() (all []cluster.Input, err error) {
 	for _, in := range []cluster.Input{{Flag: "--gold", Path: c.Gold}, {Flag: "--labels-file", Path: c.LabelsFile}} {
 		if in.Path != "" {
@@ -118,11 +118,11 @@ func (c *initCommand) beside() (all []cluster.Input, err error) {
 	return all, nil
 }
 
-// compressedWeight is about how many bytes of text are in one byte of a compressed file.
+// compressedWeight is an estimate of how many bytes of text are in one byte of a compressed file.
 const compressedWeight = 8
 
-// cut looks at the inputs, and divides them into the parts of the job. The result format is the format of the
-// first input whose format is known, or "" if no format is known.
+// cut divides the inputs into the parts of the job. The result format is the first known format of an input,
+// or "".
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
 	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	if c.Gold != "" || c.LabelsFile != "" {
 		parts = 1
 	}
-	begin, at := int64(0), 0 // where the input begins in the whole text, and the present part
+	begin, at := int64(0), 0 // byte where the input begins in the text of all inputs, and index of the part
 	for i, path := range paths {
 		end := begin + weights[i]
 		pieces := []cluster.Piece{{Input: i, To: -1}}
@@ -165,7 +165,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 			for at+1 < parts && middle >= share(total, at+1, parts) {
 				at++
 			}
-			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // two blocks of the input in one part
+			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // the part ends with the block before this one
 				all[len(all)-1].To = p.To
 				continue
 			}
@@ -176,8 +176,8 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 	return format, nil
 }
 
-// weigh records the inputs. It returns how many bytes of each input there are to read, and the format of each
-// input that can be cut. Compressed inputs cannot be cut. The result first is the first known format.
+// weigh records the inputs in the job. It returns about how many bytes of text each input has, and the format
+// of each input that is not compressed and can be cut. The result first is the first known format.
 func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
@@ -200,109 +200,89 @@ func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job)
 	return weights, formats, first, nil
 }
 
-// share returns where part k of n begins.
+// share returns the byte where part k of n begins.
 func share(total int64, k, n int) int64 {
 	return total/int64(n)*int64(k) + total%int64(n)*int64(k)/int64(n)
 }
 
-// regular returns the size of a file that tasks can read. It refuses a FIFO, which would wait, and standard
-// input, which is a different one in each task.
-func regular(path string) (size int64, err error) {
-	info, err := os.Stat(path)
-	clean := filepath.Clean(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return 0, &index.InputError{File: path, Msg: "no such file", Fatal: true}
-	case err != nil:
-		return 0, unreadable(path, err)
-	case !info.Mode().IsRegular(), clean == "/dev/stdin", strings.HasPrefix(clean, "/dev/fd/"), strings.HasPrefix(clean, "/proc/"):
-		return 0, index.Usagef("%s is no regular file: tasks read files", path)
-	}
-	return info.Size(), nil
-}
+// notGiven is the text for an option without a value.
+const notGiven = "not given"
 
-func unreadable(path string, err error) error {
-	return &index.InputError{File: path, Msg: "cannot be read: " + err.Error(), Fatal: true}
-}
-
-// hashInputs fills in the hashes of the inputs and of their pieces. It reads each file once.
-func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (err error) {
-	pieces, total := make([][]*cluster.Piece, len(j.Inputs)), int64(0)
-	for _, part := range j.Parts {
-		for k := range part {
-			pieces[part[k].Input] = append(pieces[part[k].Input], &part[k])
-		}
+// describe records the flags in the job, and what they mean, so that two jobs for the same store are seen to
+// be the same. Files are recorded as inputs, not as options. The parameter format is the format of the
+// inputs, or "".
+func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
+	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
+		return err
 	}
-	for _, in := range j.Inputs {
-		total += in.Size
-	}
-	progress.Step("hash", "bytes", total)
-	for i := range j.Inputs {
-		in := &j.Inputs[i]
-		if in.Flag != "" {
-			pieces[i] = []*cluster.Piece{{To: -1}}
-		}
-		if in.Hash, err = hashPieces(ctx, in, pieces[i], progress); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// hashPieces fills in the hashes of pieces of an input, and returns the hash of the whole input.
-func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece, progress index.Progress) (uint64, error) {
-	f, err := os.Open(in.Path)
+	m := c.BuildFlags
+	stored, err := c.stored(format)
 	if err != nil {
-		return 0, unreadable(in.Path, err)
+		return err
 	}
-	defer f.Close()
-	whole, buf := xxh3.New(), make([]byte, min(1<<20, in.Size))
-	for _, p := range pieces {
-		block := xxh3.New()
-		end := p.To
-		if end < 0 {
-			end = in.Size
-		}
-		for at := p.From; at < end; {
-			n, err := f.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
-			if n == 0 && err != nil && err != io.EOF {
-				return 0, unreadable(in.Path, err)
-			}
-			if n == 0 || ctx.Err() != nil { // a file that has become shorter has another hash
-				break
-			}
-			_, _ = block.Write(buf[:n])
-			_, _ = whole.Write(buf[:n])
-			progress.Add(int64(n))
-			at += int64(n)
-		}
-		p.Hash = block.Sum64()
+	if stored != "" {
+		m.Space, m.MinSupport, m.MaxOrder, m.Closed = nil, nil, nil, nil
 	}
-	return whole.Sum64(), ctx.Err()
+	m.AsTag, m.AsWord = cmp.Or(m.AsTag, "upos"), cmp.Or(m.AsWord, "form")
+	m.Tags = cmp.Or(m.Tags, string(read.TagsMajority))
+	m.ScoreColumn = max(m.ScoreColumn, 1)
+	paths := ""
+	if m.LabelFrom == "path" || m.LabelsFile != "" { // labels depend on how the inputs are named
+		for i := range j.Inputs {
+			paths += " " + j.Inputs[i].Path
+		}
+	}
+	m.Gold, m.LabelsFile = "", ""
+	b, err := json.Marshal(&m)
+	if err != nil {
+		return err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	for field, value := range fields {
+		text := string(value)
+		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // MaxFragments 0 means any number
+			text = notGiven
+		}
+		j.Options = append(j.Options, cluster.Option{Name: flagOf(field), Value: text})
+	}
+	slices.SortFunc(j.Options, func(a, b cluster.Option) int { return cmp.Compare(a.Name, b.Name) })
+	j.Options = append(
+		j.Options,
+		cluster.Option{Name: "what is stored", Value: stored},
+		cluster.Option{Name: "--whole-files", Value: strconv.FormatBool(c.WholeFiles)},
+		cluster.Option{Name: "the list of inputs", Value: strings.TrimSpace(paths)},
+	)
+	return nil
 }
 
-// unchanged returns an error if an input of a part has changed since the job began. If the parameter all is
-// true, it reads the inputs. Otherwise it looks only at the sizes of the inputs, and reads only the files
-// beside the samples.
-func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
-	pieces := slices.Clone(j.Parts[part-1])
-	for i, in := range j.Inputs {
-		if in.Flag != "" {
-			pieces = append(pieces, cluster.Piece{Input: i, To: -1, Hash: in.Hash})
-		}
+// stored returns text about the spaces that the job stores, and their limits. It returns "" if format does
+// not tell the kind of the trees, and an error if a space needs trees of another kind.
+func (c *initCommand) stored(format string) (string, error) {
+	f, err := read.FormatByName(format)
+	if err != nil || format == "jsonl" {
+		return "", nil
 	}
-	for _, was := range pieces {
-		in, is := &j.Inputs[was.Input], was
-		size, err := regular(in.Path)
-		if err == nil && (all || in.Flag != "") {
-			_, err = hashPieces(ctx, in, []*cluster.Piece{&is}, index.NoProgress{})
-		}
-		if err == nil && (size != in.Size || is.Hash != was.Hash) {
-			err = in.Changed()
-		}
-		if err != nil {
-			return err
-		}
+	kind := f.Kind
+	if c.As != "" {
+		kind = index.Constituency
 	}
-	return nil
+	choice := c.Choice()
+	spaces, err := choice.ForNew(kind)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, s := range spaces {
+		all = append(all, grow.Describe(s.Space.ID(), s.Limits))
+	}
+	return cmp.Or(strings.Join(all, "; "), "no space"), nil
+}
+
+// flagOf returns the flag for a field: --min-support for MinSupport.
+func flagOf(field string) string {
+	capital := regexp.MustCompile("[A-Z]")
+	return "-" + capital.ReplaceAllStringFunc(field, func(c string) string { return "-" + strings.ToLower(c) })
 }

@@ -56,7 +56,7 @@ func (c *scriptCommand) Validate() error {
 	return command.NotNegative("retries", c.Retries)
 }
 
-// script is the data for the templates. Its file names are absolute, since a task runs in Dir.
+// script is the data for the templates. File names are absolute, because a task runs in Dir.
 type script struct {
 	*scriptCommand
 	Dir, Options, Limit string
@@ -64,7 +64,7 @@ type script struct {
 	Name                string   // name of the job, in the form that Kubernetes allows
 }
 
-// Tasks returns how many tasks Kubernetes runs.
+// Tasks returns how many tasks there are: reading, the plan, growing, and the last one.
 func (s *script) Tasks() int { return len(s.Parts) + 1 + len(s.Ranges) + 1 }
 
 func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
@@ -103,7 +103,6 @@ func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
 	return out.Commit()
 }
 
-// write prints the script.
 func (s *script) write(w io.Writer) error {
 	t, err := template.New("").Funcs(functions).ParseFS(scripts, "*")
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *script) write(w io.Writer) error {
 	return t.ExecuteTemplate(w, map[string]string{"slurm": "slurm.sh", "kubernetes": "kubernetes.yaml", "make": "Makefile.txt"}[s.Engine], s)
 }
 
-// names makes file names absolute, and returns the directory in which a task runs.
+// names makes the file names absolute. It returns the directory in which the tasks run.
 func (c *scriptCommand) names(j *cluster.Job) (dir string, err error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -141,7 +140,7 @@ func (c *scriptCommand) names(j *cluster.Job) (dir string, err error) {
 	return dir, err
 }
 
-// fill makes the data for a template.
+// fill returns the data for the templates.
 func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 	dir, err := c.names(j)
 	if err != nil {
@@ -221,7 +220,6 @@ func (s *script) refuse(j *job) error {
 	return nil
 }
 
-// functions are the functions of the templates.
 var functions = template.FuncMap{
 	"sh":    quote,
 	"make":  func(s string) string { return strings.NewReplacer("$", "$$", "#", "$(hash)").Replace(quote(s)) },
@@ -230,5 +228,5 @@ var functions = template.FuncMap{
 	"inc":   func(i int) int { return i + 1 },
 }
 
-// quote quotes one word for the shell. The result means the same in every locale.
+// quote quotes a word for the shell, so that every locale reads the same word.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -38,31 +38,28 @@ func (c *statusCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	columns := []table.Column{{Name: "task", Kind: table.Text}, {Name: "number", Kind: table.Text}}
-	open, rows := env.Table, missing(&s)
+	rows := missing(&s)
 	if c.Next {
-		open, rows = env.Headless, [][2]string{next(&s)}
+		rows = [][2]string{next(&s)}
 	}
-	out, err := open(c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	row := table.NewRow(len(columns))
-	for _, r := range rows {
-		row.SetString(0, r[0])
-		row.SetString(1, r[1])
-		if err := out.Write(row); err != nil {
-			return err
+	err = env.WriteTable(c.OutputFlags, columns, func(o *table.Options) { o.NoHeader = c.Next }, func(row *table.Row, write func() error) error {
+		for _, r := range rows {
+			row.SetString(0, r[0])
+			row.SetString(1, r[1])
+			if err := write(); err != nil {
+				return err
+			}
 		}
-	}
-	if err := out.Commit(); err != nil || c.Next {
+		return nil
+	})
+	if err != nil || c.Next {
 		return err
 	}
 	describe(env, j.Job, &s)
 	return nil
 }
 
-// next returns the task that can run now, and its numbers.
+// next returns the kind of the tasks that can run now, and their numbers.
 func next(s *cluster.State) [2]string {
 	switch {
 	case len(s.Parts) > 0:
@@ -93,7 +90,7 @@ func rangesOf(all []int) string {
 	return strings.Join(parts, ",")
 }
 
-// missing returns a row for each missing task: its name and its number.
+// missing returns the name and the number of each missing task.
 func missing(s *cluster.State) (rows [][2]string) {
 	for _, n := range s.Parts {
 		rows = append(rows, [2]string{"read", strconv.Itoa(n)})
@@ -107,7 +104,7 @@ func missing(s *cluster.State) (rows [][2]string) {
 	return rows
 }
 
-// describe prints how far a job is.
+// describe prints how much of a job is done.
 func describe(env *command.Env, j *cluster.Job, s *cluster.State) {
 	planned := "planned"
 	if !s.Planned {

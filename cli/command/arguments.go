@@ -20,9 +20,9 @@ import (
 	"fstore/store"
 )
 
-// Argument takes the next argument or flag value. For @FILE it returns the contents of FILE without a line
-// break at the end. A text that begins with @@ loses one @. A value such as -1 can begin with - because it
-// cannot be a flag (see LiteralMark).
+// Argument returns the next argument or flag value. For @FILE it returns what FILE contains, without a line
+// break at the end. For a text that begins with @@ it drops one @. A value that begins with - is an error,
+// unless it has a LiteralMark or is written --NAME=VALUE.
 func Argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
@@ -42,7 +42,7 @@ func Argument(ctx *kong.DecodeContext) (string, error) {
 	return text, err
 }
 
-// namesFile reports whether a value is the name of a file, which need not be UTF-8.
+// namesFile reports whether a value is the name of a file. The name may have bytes that are not UTF-8.
 func namesFile(t *kong.Tag) bool {
 	p := t.Get("predictor")
 	return p == "file" || p == "output" || p == "store"
@@ -65,7 +65,7 @@ func expandAt(text string) (string, error) {
 	return strings.TrimSuffix(text, "\r"), nil
 }
 
-// DecodeArgument decodes a text or a number for kong.
+// DecodeArgument sets target, a text or a number, to the next argument. It is a mapper for kong.
 func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -112,15 +112,15 @@ func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// IsOrdinal reports whether text is a name or a number from 1. It is false for 0 and negative numbers.
+// IsOrdinal reports whether text can be the name or the number of a sample. Only numbers below 1 cannot.
 func IsOrdinal(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err != nil || n >= 1
 }
 
-// SampleID returns the id of a sample. The parameter wanted is the number of the sample, counted from 1, or
-// its name (see query.SampleID). If several samples have this name, SampleID returns the first one, and the
-// result others is the number of the others.
+// SampleID returns the id of a sample. The parameter wanted is the number of the sample, from 1, or its name
+// (see query.SampleID). If several samples have the name, it returns the id of the first, and how many others
+// there are.
 func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
 	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		return uint32(n - 1), 0, nil
@@ -166,7 +166,8 @@ func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
-// scaled parses a number with one of the units. Case does not matter, and a space can be before the unit.
+// scaled parses a number that may end in one of the units. Upper and lower case are the same, and spaces can
+// be before the unit.
 func scaled(text string, units map[string]uint64) (uint64, error) {
 	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	unit, ok := units[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
@@ -199,7 +200,7 @@ func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
 	return err
 }
 
-// MarshalText returns the argument as it was given.
+// MarshalText returns the argument as the user wrote it.
 func (s SpaceArg) MarshalText() ([]byte, error) { return []byte(s.Arg), nil }
 
 // UnmarshalText parses a text that MarshalText returned.
@@ -208,11 +209,12 @@ func (s *SpaceArg) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// InputFiles returns the files that inputs name. For a folder it returns the files in it.
+// InputFiles returns the files that the inputs stand for. A pattern stands for the files that match it, and a
+// folder for the files in it.
 func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
 
-// ExpandGlobs replaces patterns that the shell did not expand by the files that match, in byte order. It does
-// not change an input that exists as a file or that matches no file.
+// ExpandGlobs replaces each pattern by the files that match it, in byte order, in case the shell has not done
+// so. An input that exists as a file or matches no file stays as it is.
 func ExpandGlobs(inputs []string) []string {
 	var out []string
 	for _, input := range inputs {
@@ -227,6 +229,6 @@ func ExpandGlobs(inputs []string) []string {
 	return out
 }
 
-// LiteralMark is put before an argument that begins with - but is not a flag, so that the parser takes it as
-// a value. The arguments of a process cannot contain this byte.
+// LiteralMark is put before an argument that begins with - but is not a flag. The parser then takes the
+// argument as a value. No argument of a process can contain this byte.
 const LiteralMark = "\x00"

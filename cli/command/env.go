@@ -27,7 +27,7 @@ import (
 	"fstore/store"
 )
 
-// Env is the environment that a command runs in.
+// Env is what a command gets from its caller.
 type Env struct {
 	Args     []string // the command line, for a store's history
 	Stdin    io.Reader
@@ -42,33 +42,31 @@ type Env struct {
 	Given    map[string]bool // the given flags, by name
 	store    string          // the name of the store that the command reads, "" before it is opened
 
-	// Lent is an open store. If it is set, WithStore uses it, whatever store it is asked for, and leaves it
-	// open. If it is nil, WithStore opens and closes the store itself.
+	// Lent is an open store. If it is set, WithStore uses it for every name and does not close it.
 	Lent *store.Store
-	// Picture receives a drawing of the rows, if the command can make one for a page. If Picture is nil, no
-	// drawing is made.
+	// If Picture is set, a command that can draw its rows also writes the drawing to it.
 	Picture io.Writer
-	// Again runs another command line in env. The streams and FS of env must be set.
+	// Again runs another command line in env. The caller must set the streams and FS of env.
 	Again func(ctx context.Context, env *Env, args []string) error
 }
 
-// Titled returns a function that sets a table's title: the store's name followed by the parameter what.
+// Titled returns a function for TableWith that sets the title of the table: the store's name, and then what.
 func (e *Env) Titled(what string) func(*table.Options) {
 	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
 
-// Note prints a message for the user, unless --quiet is given.
+// Note prints a message for the user. With --quiet it prints nothing.
 func (e *Env) Note(format string, args ...any) {
 	if !e.Quiet {
 		_, _ = io.WriteString(e.Progress, visible.Text(fmt.Sprintf(format, args...), "\n\t")+"\n")
 	}
 }
 
-// Warn prints a message that the user must see, even with --quiet.
+// Warn prints a message, even with --quiet.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
 
-// Needs returns an error if one of the flags was given, since these flags have no effect without another
-// flag. The parameter need is the name of that flag.
+// Needs returns an error if one of the flags was given. Call it if these flags have no effect here. The error
+// says that they are for need.
 func (e *Env) Needs(need string, flags ...string) error {
 	for _, name := range flags {
 		if e.Given[name] {
@@ -78,7 +76,7 @@ func (e *Env) Needs(need string, flags ...string) error {
 	return nil
 }
 
-// TerminalOf reports whether a stream is a terminal, and its width in columns.
+// TerminalOf reports whether a stream is a terminal. The width is in columns, or 80 if it is unknown.
 func TerminalOf(stream any) (width int, ok bool) {
 	f, isFile := stream.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
@@ -97,7 +95,7 @@ func (e *Env) StdinIsTerminal() bool {
 	return ok
 }
 
-// Open chooses one of the formats by the flags, and opens the output.
+// Open opens the output. If the flags name no format, the format is fallback.
 func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
 	_, terminal := TerminalOf(e.Stdout)
 	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
@@ -112,19 +110,19 @@ func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (for
 	return format, sink, err
 }
 
-// Table is a table that is being written. Write adds a row, and Commit completes the output. A deferred Abort
-// discards a file that was not committed.
+// Table is a table that is being written. Call Write for each row, and Commit after the last. A deferred
+// Abort discards an output that was not committed.
 type Table struct {
 	table.Writer
 	Format string // one of table.Formats
 	sink   output.Sink
 
 	progress *progress.Reporter // nil before Announce
-	rows     int64              // rows that progress was not told of yet
+	rows     int64              // rows written since the last report of progress
 }
 
-// Announce begins a stage of progress in which this many rows are written, or limit rows if that is fewer. A
-// limit of 0 means no limit.
+// Announce tells progress that this many rows will be written, but at most limit. If limit is 0, there is no
+// limit.
 func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	if limit > 0 {
 		rows = min(rows, uint64(limit))
@@ -133,10 +131,10 @@ func (t *Table) Announce(e *Env, rows uint64, limit int) {
 	e.Progress.Step("write", "rows", int64(rows))
 }
 
-// toldEvery is the number of rows after which progress is told.
+// toldEvery is the number of rows between two reports of progress.
 const toldEvery = 1024
 
-// Write writes a row.
+// Write writes a row, and reports the progress of a stage that Announce began.
 func (t *Table) Write(r *table.Row) error {
 	if t.rows++; t.rows == toldEvery && t.progress != nil {
 		t.progress.Add(t.rows)
@@ -145,18 +143,18 @@ func (t *Table) Write(r *table.Row) error {
 	return t.Writer.Write(r)
 }
 
-// Table opens a table with these columns.
+// Table opens a table with the default options.
 func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, nil)
 }
 
-// Headless opens a table without the header of tsv and csv.
+// Headless is like Table, but tsv and csv have no header.
 func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith opens a table. The function set can change the options of the table, and can be nil. The
-// parameter pictures holds additional formats. Their writers draw the rows.
+// TableWith opens a table. If set is not nil, it changes the options of the table. The parameter pictures has
+// more formats that the flags can choose. Their writers draw the rows.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
@@ -168,8 +166,8 @@ func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.O
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
 }
 
-// WriteTable writes a table and commits it. The function fill gets an empty row. It sets the cells of the row
-// and then calls write, which writes the row and clears it. For the other arguments see TableWith.
+// WriteTable writes a whole table. The function fill gets an empty row. For each row of the table it sets the
+// cells and calls write, which writes the row and clears it. For the other parameters see TableWith.
 func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
 	out, err := e.TableWith(f, columns, set)
 	if err != nil {
@@ -187,7 +185,7 @@ func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.
 	return out.Commit()
 }
 
-// Flush passes on the rows written so far, if the format can do that (table.Flusher).
+// Flush writes out the rows so far, if the format can do that (see table.Flusher).
 func (t *Table) Flush() error {
 	f, ok := t.Writer.(table.Flusher)
 	if !ok {
@@ -199,7 +197,7 @@ func (t *Table) Flush() error {
 	return t.sink.Flush()
 }
 
-// Commit writes the rest of the table and commits the output.
+// Commit ends the table and commits the output.
 func (t *Table) Commit() error {
 	if err := t.Close(); err != nil {
 		return err
@@ -207,13 +205,23 @@ func (t *Table) Commit() error {
 	return t.sink.Commit()
 }
 
-// Abort discards all that is not committed. Rows that are on standard output already stay there.
+// Abort discards a table that was not committed. Rows that are on standard output already stay there.
 func (t *Table) Abort() {
 	table.Discard(t.Writer)
 	t.sink.Abort()
 }
 
-// Record prints a single row as a record.
+// Print prints a text on standard output.
+func (e *Env) Print(text string) error {
+	out := output.Stdout(e.Stdout)
+	defer out.Abort()
+	if _, err := io.WriteString(out, text); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// Record prints a single row, see table.PrintRecord.
 func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error {
 	format, sink, o, err := e.OpenTable(f)
 	if err != nil {
@@ -226,7 +234,8 @@ func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error 
 	return sink.Commit()
 }
 
-// OpenTable opens the output of a table, and returns its format and options.
+// OpenTable opens the output of a table. It returns the format and the options with which the caller writes
+// the table.
 func (e *Env) OpenTable(f OutputFlags, pictures ...table.Format) (format string, sink output.Sink, o table.Options, err error) {
 	width, terminal := TerminalOf(e.Stdout)
 	terminal = terminal && output.IsStdout(f.Out)
@@ -245,7 +254,7 @@ func (e *Env) OpenTable(f OutputFlags, pictures ...table.Format) (format string,
 	return format, sink, o, err
 }
 
-// Redirected reports whether the output goes to standard output and the shell has redirected that to a file.
+// Redirected reports whether the output is standard output and the shell has redirected it to a file.
 func (e *Env) Redirected(f OutputFlags) bool {
 	file, ok := e.Stdout.(*os.File)
 	if !ok || !output.IsStdout(f.Out) {
@@ -261,7 +270,7 @@ func (e *Env) TempDir() string {
 	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
 }
 
-// Record is a row that is put together column by column.
+// Record is a row that is built column by column, for Env.Record.
 type Record struct {
 	Columns []table.Column
 	set     []func(r *table.Row, i int)
@@ -282,7 +291,7 @@ func (c *Record) Text(name, text string) {
 	c.add(name, table.Text, func(r *table.Row, i int) { r.SetString(i, text) })
 }
 
-// Row returns the row.
+// Row returns the row, whose cells are in the order of Columns.
 func (c *Record) Row() *table.Row {
 	r := table.NewRow(len(c.Columns))
 	for i, set := range c.set {

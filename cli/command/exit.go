@@ -25,27 +25,23 @@ const (
 	ExitInterrupted = 130
 )
 
-// storeErrors are the errors of package store that mean exit code 4: the store is damaged, locked or of
-// another version.
+// storeErrors are the errors of package store that mean exit code 4.
 var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
-// ErrEnded ends a command that normally runs until it is interrupted. Nothing is printed about it.
+// ErrEnded is the error of a command that normally runs until it is interrupted. No message is printed for
+// it.
 var ErrEnded = fmt.Errorf("ended: %w", context.Canceled)
 
 // IsStore reports whether err says that a store is damaged, locked or of another version.
 func IsStore(err error) bool { return exitCode(err) == exitStore }
 
-// is reports whether err is, or wraps, an error of type E.
-func is[E error](err error) bool {
+// wraps reports whether err is an E, or wraps one.
+func wraps[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
 }
 
-func isOneOf(err error, list []error) bool {
-	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
-}
-
-// UsageError is an error of kong about a command line. Command is the command whose --help the message names.
+// UsageError is an error of kong about a command line. The message refers the user to the --help of Command.
 type UsageError struct {
 	Err     error
 	Command string
@@ -57,7 +53,6 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 func (e *UsageError) Is(target error) bool { return target == index.ErrUsage }
 
-// exitCode returns the exit code of a run that ends with err.
 func exitCode(err error) int {
 	switch {
 	case err == nil, errors.Is(err, output.ErrClosedPipe):
@@ -66,27 +61,27 @@ func exitCode(err error) int {
 		return ExitInterrupted
 	case errors.Is(err, index.ErrUsage):
 		return exitUsage
-	case isOneOf(err, storeErrors):
+	case slices.ContainsFunc(storeErrors, func(e error) bool { return errors.Is(err, e) }):
 		return exitStore
-	case is[*index.InputError](err):
+	case wraps[*index.InputError](err):
 		return exitInput
 	}
 	return ExitFailure
 }
 
-// Messenger prints messages for the user.
+// Messenger prints messages for the user to W.
 type Messenger struct {
 	W    io.Writer
 	Look style.Look
 }
 
-// Say prints a message on one line.
+// Say prints a message on one line, after the name of the program.
 func (m Messenger) Say(text string) {
 	_, _ = io.WriteString(m.W, m.Look.Text("fstore:")+" "+OneLine(text)+"\n")
 }
 
-// Report prints err, unless there is nothing to tell, and returns the exit code. An error in the input is
-// printed as FILE:LINE: …, without the program's name, so that editors find the place.
+// Report prints a message for err, if the user needs one, and returns the exit code. The message for an error
+// in the input begins with FILE:LINE and not with the program's name, so that editors find the place.
 func (m Messenger) Report(err error) int {
 	code := exitCode(err)
 	switch code {
@@ -104,11 +99,11 @@ func (m Messenger) Report(err error) int {
 	return code
 }
 
-// longestMessage is the largest length of a message in bytes, since a message can quote an argument of any
-// length. OneLine cuts the middle out of a longer message.
+// longestMessage is the largest length of a message in bytes. OneLine cuts the middle out of a longer one,
+// because a message can quote an argument of any length.
 const longestMessage = 4096
 
-// OneLine makes a message fit on one line, and makes control characters in it visible.
+// OneLine replaces line breaks by spaces, makes control characters visible, and shortens long messages.
 func OneLine(text string) string {
 	if len(text) > longestMessage {
 		head, tail := text[:longestMessage/2], text[len(text)-longestMessage/4:]

@@ -11,15 +11,14 @@ import (
 	"fstore/decode/read"
 )
 
-// OutputFlags say how and where a command prints. They are the same for all commands. A command that does not
-// print tables sets the kong variable formats.
+// OutputFlags choose the format of the output, and where it goes. A command that does not print tables sets
+// the kong variable formats, which the help of --format prints.
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
 }
 
-// Wants reports whether the output has this format. The flag --format gives the format, or else the extension
-// of -o does.
+// Wants reports whether the output has this format: that of --format, or else of the extension of -o.
 func (f *OutputFlags) Wants(format output.Format) bool {
 	return f.Format == format.Name || f.Format == "" && output.Promises(f.Out, []output.Format{format})
 }
@@ -44,7 +43,7 @@ type TextFlags struct {
 	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in fragments and conditions, as build makes it in trees."`
 }
 
-// Normalize normalises texts as the flags say. A nil pointer is skipped.
+// Normalize normalises the texts if the flag is given. A nil pointer is skipped.
 func (f *TextFlags) Normalize(texts ...*string) {
 	if f.NormalizeUnicode != read.NormalizeNFC {
 		return
@@ -56,10 +55,10 @@ func (f *TextFlags) Normalize(texts ...*string) {
 	}
 }
 
-// InputLimits is the help text on the limits of the input, format.MaxText and read.MaxChildren.
+// InputLimits is a help text about the limits format.MaxText and read.MaxChildren.
 const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
 
-// CommentRule is the help text on which sentences a comment applies to.
+// CommentRule is a help text that says to which sentences a comment applies.
 const CommentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones, wherever they stand, for the document from there on; all others for their sentence. A key that is repeated gives a label each time. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
 
 // LabelFlags say where the labels of samples come from.
@@ -75,12 +74,12 @@ type DocumentFlags struct {
 	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
 }
 
-// ErrorFlags say what happens with bad trees.
+// ErrorFlags say where bad trees are listed.
 type ErrorFlags struct {
 	ErrorLog string `placeholder:"FILE" predictor:"output" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
 }
 
-// options returns the flags as options. Package read checks them.
+// options does not check the flags. Package read does.
 func (l *LabelFlags) options() read.LabelOptions {
 	o := read.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile}
 	if l.Label != "" {
@@ -92,13 +91,13 @@ func (l *LabelFlags) options() read.LabelOptions {
 	return o
 }
 
-// Check returns an error if flags do not go together or a value is wrong.
+// Check returns an error if two flags contradict each other or a value is wrong.
 func (l *LabelFlags) Check() error {
 	o := l.options()
 	return o.Check()
 }
 
-// Check returns an error if flags do not go together or a value is wrong.
+// Check returns an error if two flags contradict each other or a value is wrong.
 func (i *InputFlags) Check() error {
 	as := i.convert()
 	switch {
@@ -110,7 +109,6 @@ func (i *InputFlags) Check() error {
 	return nil
 }
 
-// convert returns the options of --as.
 func (i *InputFlags) convert() convert.Options {
 	return convert.Options{Shape: i.As, Tag: i.AsTag, Word: i.AsWord}
 }
@@ -123,7 +121,7 @@ func (f *ErrorFlags) Check(onError string) error {
 	return nil
 }
 
-// CheckLambda returns an error if the value of --lambda is out of range.
+// CheckLambda returns an error unless lambda is above 0 and at most 1.
 func CheckLambda(lambda float64) error {
 	if !(lambda > 0 && lambda <= 1) {
 		return errors.New("--lambda: above 0, up to 1")
@@ -131,7 +129,7 @@ func CheckLambda(lambda float64) error {
 	return nil
 }
 
-// Given returns the value of a flag, or 0 if the flag was not given.
+// Given returns the value of a flag, or the zero value if the flag was not given.
 func Given[T any](flag *T) (x T) {
 	if flag != nil {
 		x = *flag
@@ -139,7 +137,7 @@ func Given[T any](flag *T) (x T) {
 	return x
 }
 
-// AtLeastOne returns an error if the flag is given with a number below 1.
+// AtLeastOne returns an error if the flag is given and its number is below 1.
 func AtLeastOne(flag string, n *int) error {
 	if n != nil && *n < 1 {
 		return fmt.Errorf("--%s: at least 1", flag)
@@ -155,5 +153,5 @@ func NotNegative(flag string, n int) error {
 	return nil
 }
 
-// Most is the largest value of number flags such as --C, --beta and --step.
+// Most is the largest value that flags such as -C, --beta and --step accept.
 const Most = 1e100

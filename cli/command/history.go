@@ -14,8 +14,8 @@ import (
 	"fstore/store"
 )
 
-// TooMany adds to an ErrTooMany the names of the flags that limit the number of fragments. The parameter
-// least is the name of the flag for the least frequency.
+// TooMany adds to an ErrTooMany the flags that limit the number of fragments. The parameter least is the flag
+// for the least frequency. Other errors stay as they are.
 func TooMany(err error, least string) error {
 	if errors.Is(err, grow.ErrTooMany) {
 		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
@@ -23,7 +23,7 @@ func TooMany(err error, least string) error {
 	return err
 }
 
-// Event returns the entry for this run in the history of its store.
+// Event returns the entry for this run in the history of the store.
 func (e *Env) Event(read []read.Input) store.Event {
 	event := store.Event{Command: CommandLine(e.Args), Version: ProgramVersion(), Time: time.Now().Unix()}
 	for _, i := range read {
@@ -32,7 +32,7 @@ func (e *Env) Event(read []read.Input) store.Event {
 	return event
 }
 
-// CommandLine returns the command line with the quotes that a shell needs.
+// CommandLine returns the command line, quoted for the shell.
 func CommandLine(args []string) string {
 	line := "fstore"
 	for _, a := range args {
@@ -51,8 +51,8 @@ func needsQuotes(r rune) bool {
 // version is set by the linker (see Makefile).
 var version string
 
-// ProgramVersion returns the version set by the linker, or else the module version that the go command has
-// recorded.
+// ProgramVersion returns the version that the linker has set, or else the module version that the go command
+// has recorded.
 func ProgramVersion() string {
 	if version != "" {
 		return version
@@ -64,8 +64,8 @@ func ProgramVersion() string {
 }
 
 // Change changes a store in one step. The function f writes to the store and returns the entry for its
-// history. If f succeeds and ctx is not done, all changes are committed, and the field Decided of the entry
-// is printed. Otherwise nothing changes.
+// history. If f succeeds and ctx is not done, all changes are committed and event.Decided is printed.
+// Otherwise nothing changes.
 func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
 	decided, err := e.Commit(ctx, dir, false, f)
 	if err == nil {
@@ -74,8 +74,7 @@ func (e *Env) Change(ctx context.Context, dir string, f func(*store.Writer) (sto
 	return err
 }
 
-// Commit changes a store as Change does, but returns the entry's Decided instead of printing it. The
-// parameter resume is the option WriteOptions.Resume of package store.
+// Commit is like Change, but returns Decided and does not print it. For resume see store.WriteOptions.
 func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {
@@ -92,7 +91,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 	return event.Decided, w.CommitContext(ctx)
 }
 
-// Rebuild returns the options for making a store anew.
+// Rebuild returns the options with which package builder makes a store anew.
 func (e *Env) Rebuild(workers int, memory ByteSize) builder.RebuildOptions {
 	return builder.RebuildOptions{
 		Options: store.Options{FS: e.FS}, Workers: workers, Memory: int64(memory), Progress: e.Progress, Event: e.Event(nil),

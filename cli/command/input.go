@@ -29,10 +29,10 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 	}
 }
 
-// asItStands is the value of Event.Reading if no flag changes the trees.
+// asItStands is what Reading returns if no flag changes the trees.
 const asItStands = "as it stands"
 
-// Reading returns the flags that change the trees that are read.
+// Reading returns the flags that change trees while they are read, as text for store.Event.Reading.
 func (i *InputFlags) Reading() string {
 	var flags []string
 	for _, f := range []struct {
@@ -53,27 +53,26 @@ func (i *InputFlags) Reading() string {
 	return cmp.Or(strings.Join(flags, " "), asItStands)
 }
 
-// CompareReading warns if the trees of the store were read with other flags, because then its fragments come
-// from trees that were changed in another way.
+// CompareReading warns if the trees of the store were read with other flags. The same sentence can then have
+// other fragments in the store than in the input.
 func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
 	for _, event := range m.History {
 		if event.Reading != "" && event.Reading != i.Reading() {
-			e.Warn("the store was read %s, and this input %s: the same sentence can have different fragments in the two", with(event.Reading), with(i.Reading()))
+			e.Warn("the store was read %s, and this input %s: the same sentence can have different fragments in the two", phrase(event.Reading), phrase(i.Reading()))
 			return
 		}
 	}
 }
 
-// with returns the result of Reading as a phrase for a message.
-func with(reading string) string {
+func phrase(reading string) string {
 	if reading == asItStands {
 		return reading
 	}
 	return "with " + reading
 }
 
-// OrStdin makes standard input the only input if no input is given. It returns an error if the user would
-// have to type the input. With --training no input is needed.
+// OrStdin makes standard input the input if none is given. It returns an error if the user would have to type
+// the input. With --training no input is needed.
 func (e *Env) OrStdin(inputs *[]string, training bool) error {
 	if len(*inputs) > 0 || training {
 		return nil
@@ -85,7 +84,7 @@ func (e *Env) OrStdin(inputs *[]string, training bool) error {
 	return nil
 }
 
-// watched is a source of trees that tells progress how much of the input has been read.
+// watched reports as progress how much of the input has been read.
 type watched struct {
 	*read.Inputs
 	env     *Env
@@ -93,8 +92,8 @@ type watched struct {
 	told    int64
 }
 
-// Watch returns a source that reads the inputs and shows the progress of a step. If the output goes to the
-// terminal, the output itself shows how far the step is, so Watch returns the inputs without a change.
+// Watch returns a source that shows the progress of a step. If the output goes to the terminal, the printed
+// rows show the progress, and Watch returns in.
 func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
 		return in
@@ -113,7 +112,7 @@ func (w *watched) Next(t *index.Tree) error {
 	return w.Inputs.Next(t)
 }
 
-// Side opens an additional output of text, see OpenText. If file is "", the text is discarded.
+// Side opens an additional output of text, see OpenText. If file is "", the output discards the text.
 func (e *Env) Side(flag, file, holds string, extensions ...string) (output.Sink, error) {
 	if file == "" {
 		return Nowhere{}, nil
@@ -126,7 +125,7 @@ func (e *Env) SideLog(file string) (output.Sink, error) {
 	return e.Side("--error-log", file, "a line for each bad sentence")
 }
 
-// OpenText opens an output that is always text. For the arguments see output.Plain.
+// OpenText opens an output that has only one format, text. For the parameters see output.Plain.
 func (e *Env) OpenText(flag, file, holds string, extensions ...string) (output.Sink, error) {
 	if err := output.Plain(flag, file, holds, extensions...); err != nil {
 		return nil, err
@@ -134,7 +133,7 @@ func (e *Env) OpenText(flag, file, holds string, extensions ...string) (output.S
 	return output.Open(e.FS, file, e.Stdout)
 }
 
-// WriteText writes a text to an output, see OpenText.
+// WriteText writes a whole output, see OpenText.
 func (e *Env) WriteText(file, holds string, text []byte) error {
 	out, err := e.OpenText("-o", file, holds)
 	if err != nil {
@@ -158,8 +157,9 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused prints the first of the sentences that were left out. Each sentence has its own line with its
-// place, so that editors find the sentence.
+// Refused prints how many sentences were left out, and the first of them. Each has a line that begins with
+// its place in the file, so that editors find the sentence. The parameter done says what happened to the
+// sentences.
 func (e *Env) Refused(r *read.Refusals, done, log string) {
 	n, first := r.Skipped()
 	if n == 0 {
@@ -177,7 +177,7 @@ func (e *Env) Refused(r *read.Refusals, done, log string) {
 	}
 }
 
-// Numbered prints which numbers stand for which labels.
+// Numbered prints a line for each label that was written as a number.
 func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	if numbers == nil {
 		return
@@ -189,8 +189,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled prints that n of all rows have no label, and which number stands for a missing label. It prints
-// nothing if no row has a label and the number for a missing label is 0.
+// Unlabelled prints how many rows have no label, and which number these rows have. It prints nothing if no
+// row has a label and the number is 0. The parameter all is the number of rows.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:
@@ -201,7 +201,7 @@ func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	}
 }
 
-// WithStore opens a store for reading, calls f, and closes the store. It uses Lent if that is set.
+// WithStore opens a store for reading, calls f, and closes the store. If Lent is set, it calls f with Lent.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
 	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	if e.Lent != nil {

@@ -15,24 +15,23 @@ import (
 	"fstore/store"
 )
 
-// Printed adds to err that n things are already on standard output. The parameter what names these things.
-// Printed changes only an error that is found at the end of the input, such as labels that no sample has.
+// Printed adds to err how many things are on standard output already. It changes only errors about the whole
+// input, such as that no sample has a label. The parameter what is a noun for the things.
 func Printed(err error, n uint64, what, out string) error {
-	if n == 0 || !output.IsStdout(out) || !is[*read.OptionError](err) {
+	if n == 0 || !output.IsStdout(out) || !wraps[*read.OptionError](err) {
 		return err
 	}
 	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, what))
 }
 
-// mostLabels is the largest number of labels that a closing line lists. If there are more labels than
-// countedLabels, the samples of the labels are not counted, since each count takes memory.
+// mostLabels is the largest number of labels that a closing line lists. For more than countedLabels labels,
+// the line has only their number, because counting the samples of each label takes memory.
 const (
 	mostLabels    = 12
 	countedLabels = 10_000
 )
 
-// Labelled prints the labels of a store's samples, followed by notes about labels. It prints nothing if there
-// are no labels and no notes.
+// Labelled prints a line with the labels of a store, their numbers of samples, and the notes.
 func (e *Env) Labelled(dir string, notes []string) error {
 	if e.Quiet {
 		return nil
@@ -62,8 +61,8 @@ func (e *Env) Labelled(dir string, notes []string) error {
 	return nil
 }
 
-// labelList returns the labels with the numbers of their samples, in byte order. If there are too many
-// labels, it returns the largest ones. The number of samples without a label comes last.
+// labelList returns the labels in byte order, each with its number of samples. If there are more than
+// mostLabels, it returns the most frequent ones. The number of samples without a label comes last.
 func labelList(labels map[string]*roaring.Bitmap, samples uint32) string {
 	names := slices.Sorted(maps.Keys(labels))
 	if len(names) > mostLabels {

@@ -18,13 +18,13 @@ func (f *ScoreFlags) Options() treescore.Options {
 	return treescore.Options{Punct: treescore.Punct(f.Punct), Universal: f.Relations == "universal"}
 }
 
-// TreeMeasure is a measure of trees against gold trees, in percent.
+// TreeMeasure compares trees with gold trees. Of returns a share from 0 to 1.
 type TreeMeasure struct {
 	Name string
 	Of   func(treescore.Counts) float64
 }
 
-// TreeMeasures returns the measures for trees of a kind.
+// TreeMeasures returns the measures in the order in which they are printed.
 func TreeMeasures(k index.Kind) []TreeMeasure {
 	if k == index.Constituency {
 		return []TreeMeasure{

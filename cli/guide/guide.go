@@ -7,16 +7,14 @@ package guide
 import (
 	"embed"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 	"fstore/index"
 )
 
-// GuideCommand prints a guide, or lists the guides.
+// GuideCommand is the command guide. It prints a guide, or lists all guides.
 type GuideCommand struct {
 	Name string `arg:"" optional:"" predictor:"guide" help:"The guide to print (default: list the guides)."`
 }
@@ -50,12 +48,7 @@ func (c *GuideCommand) Run(env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	out := output.Stdout(env.Stdout)
-	defer out.Abort()
-	if _, err := io.WriteString(out, text); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.Print(text)
 }
 
 // text returns what the command prints. If no guide has the name, it returns a usage error.

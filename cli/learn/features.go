@@ -11,7 +11,7 @@ import (
 	"fstore/store"
 )
 
-// featureFlags choose the features of vectors, and their values.
+// featureFlags choose the fragments that are the features of vectors, and the values of the features.
 type featureFlags struct {
 	Space     string `xor:"features" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several)."`
 	Selection string `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored)."`
@@ -22,7 +22,7 @@ type weightFlag struct {
 	Weight string `enum:"binary,count,kernel,tfidf" default:"binary" help:"The value of a feature: binary, count, kernel (the space's own), or tfidf (the count times ln((1+N)/(1+support)) + 1, of N samples)."`
 }
 
-// open opens the Linearizer for these features. The parameter o has its other options.
+// open opens the Linearizer for these features. It takes all other options from o.
 func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
 	set, err := featureSet(s, f.Space, f.Selection)
 	if err != nil {
@@ -32,17 +32,8 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
-// linearizer opens the Linearizer for training. If selection is not "", the features are its fragments.
-// Otherwise they are the fragments that the flags name.
-func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
-	features := c.featureFlags
-	if selection != "" {
-		features.Selection = selection
-	}
-	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
-}
-
-// featureSet returns the fragments of a selection, or of a space if selection is "".
+// featureSet returns the fragments of a selection. If selection is "", it returns all stored fragments of a
+// space.
 func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, error) {
 	if selection == "" {
 		sp, _, err := query.SpaceOf(s, space)
@@ -55,8 +46,8 @@ func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, 
 	return linearize.FeatureSet{Space: sel.Space, Selection: selection}, nil
 }
 
-// featuresFlags is like featureFlags, for several spaces and selections. Their features are side by side in
-// the vectors.
+// featuresFlags are like featureFlags, but name several sets of fragments. The vectors have the features of
+// one set after those of another.
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`
@@ -75,7 +66,7 @@ func (f *featuresFlags) check() error {
 	return nil
 }
 
-// open opens the Linearizer for these features. The parameter o has its other options.
+// open opens the Linearizer for these features. It takes all other options from o.
 func (f *featuresFlags) open(ctx context.Context, env *command.Env, s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
 	var sets []featureFlags
 	for _, name := range f.Space {

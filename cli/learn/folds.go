@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// FoldFlags say how samples are divided into folds.
+// FoldFlags divide samples or K-best lists into folds, for cross-validation.
 type FoldFlags struct {
 	CV       int    `name:"cv" xor:"folds" placeholder:"K" help:"K folds."`
 	Folds    string `xor:"folds" predictor:"file" placeholder:"FILE" help:"The folds that FILE names: a sample's name, a tab, a number; names that the store does not have are passed over."`
@@ -22,10 +22,10 @@ type FoldFlags struct {
 	Stratify bool   `help:"With --cv: give each fold its share of each label."`
 }
 
-// Given says whether the flags ask for folds.
+// Given reports whether the user asks for folds.
 func (f *FoldFlags) Given() bool { return f.CV > 0 || f.Folds != "" }
 
-// Check returns an error if flags do not fit together or a value is wrong.
+// Check returns an error if two flags contradict each other or a value is out of range.
 func (f *FoldFlags) Check() error {
 	switch {
 	case f.CV < 0 || f.CV == 1:
@@ -38,7 +38,7 @@ func (f *FoldFlags) Check() error {
 	return nil
 }
 
-// deal divides samples or K-best lists into folds. The parameter labels is needed for Stratify only.
+// deal returns the folds of samples or K-best lists. Only Stratify needs labels.
 func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
@@ -58,7 +58,7 @@ func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []st
 	return crossval.Random(len(names), f.CV, seed)
 }
 
-// DealLabelled divides the labelled samples of a store into folds.
+// DealLabelled divides the samples of a store that have a label into folds.
 func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Store) (o crossval.Options, err error) {
 	l, err := crossval.ReadLabelled(ctx, s)
 	if err != nil {
@@ -80,13 +80,13 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 	return o, err
 }
 
-// OutsideEach returns, as text, the smallest and the largest number in n. The parameter n has for each fold
-// the number of items outside of the fold.
+// OutsideEach returns the smallest and the largest number in n, as text for the closing line. For each fold,
+// n has a count from the run outside of this fold, such as the number of selected fragments.
 func OutsideEach[T int | uint64](n []T) string {
 	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
 }
 
-// text returns the flags with which another run divides into the same folds.
+// text returns these flags and the seed as the user writes them, so that another run can make the same folds.
 func (f *FoldFlags) text(seed uint64) string {
 	if f.Folds != "" {
 		return "--folds " + f.Folds

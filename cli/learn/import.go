@@ -4,21 +4,27 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"fstore/cli/command"
 	"fstore/decode/format"
 	"fstore/decode/format/svmtk"
+	"fstore/decode/linearize"
 	"fstore/decode/models"
+	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/exchange"
 	"fstore/mine/exchange/portable"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/svm"
 	"fstore/store"
 )
 
-// ImportCommand adds a selection or a model to a store, from a file of another program or store.
+// ImportCommand is the command import. It adds a selection or a model to a store, from a file of another
+// program or store.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
@@ -63,7 +69,7 @@ type importer struct {
 
 const weightsKind = "a model file of LIBLINEAR, or a table of weights"
 
-// importers are the kinds of files. The first kind that recognises a file reads it.
+// importers returns the kinds of files. The first kind that recognises a file reads it.
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", []string{"tree"}, svmtk.IsModel, importKernelModel},
@@ -72,7 +78,7 @@ func importers() []importer {
 	}
 }
 
-// checkEffects returns an error if a flag is given that has no effect for files of the kind i.
+// checkEffects returns an error if a flag has no effect on files of the kind i.
 func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 	for _, other := range importers() {
 		for _, flag := range other.uses {
@@ -138,8 +144,8 @@ type importFlags struct {
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
-// isList says whether a file can be a selection or a list of fragments. If the text is not valid UTF-8, it is
-// refused later, with its line number.
+// isList reports whether a file can be a selection or a list of fragments. Text that is not UTF-8 is refused
+// later, where the line number is known.
 func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
 
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
@@ -151,4 +157,48 @@ func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *s
 		return "", err
 	}
 	return done.Decided, nil
+}
+
+// importWeights makes a linear model from a file of weights, see models.ReadWeights.
+func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	features := featureFlags{c.Space, c.Selection, weightFlag{c.Weight}}
+	l, err := features.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	m, err := models.ReadWeights(f, l, c.Positive)
+	if err != nil {
+		return "", err
+	}
+	crossval.DropFolds(w.Meta(), c.Name)
+	if err := predict.PutLinearModel(w, c.Name, linearImported, m, l, nil); err != nil {
+		return "", err
+	}
+	weights := len(m.ID)
+	if weights > 0 && m.ID[0] == 0 {
+		weights--
+	}
+	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), index.Plural(weights, "feature"), index.Thousands(m.Features)), nil
+}
+
+// importKernelModel makes a kernel machine from a model file of SVM-Light-TK.
+func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	m, err := models.ReadKernelModel(f, read.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
+	if err != nil {
+		if _, isInput := errors.AsType[*index.InputError](err); !isInput {
+			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+		}
+		return "", err
+	}
+	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, index.Plural(len(m.Vectors), "support vector")), nil
 }

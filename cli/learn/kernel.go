@@ -19,7 +19,7 @@ import (
 	"fstore/store"
 )
 
-// KernelCommand computes kernels.
+// KernelCommand is the command kernel. It computes the kernel of each pair of trees.
 type KernelCommand struct {
 	Input  string `arg:"" predictor:"file" help:"A treebank, or - for standard input."`
 	Input2 string `arg:"" optional:"" name:"input2" predictor:"file" help:"A second one: kernels between the two."`
@@ -63,7 +63,6 @@ func (c *KernelCommand) Validate() error {
 	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.LabelFlags.Check(), c.InputFlags.Check())
 }
 
-// matrix is a KernelCommand with the trees that it has read.
 type matrix struct {
 	c      *KernelCommand
 	gram   gram.Matrix
@@ -99,8 +98,7 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	return m.table(ctx, env)
 }
 
-// open reads the inputs. If --selection is given, the kernel runs over the fragments of that selection. Once
-// the inputs have been read, the selection is not needed any more.
+// open reads the inputs. It needs the store of --selection only while it reads.
 func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	c := m.c
 	r := &gram.Reader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
@@ -116,7 +114,7 @@ func (m *matrix) open(ctx context.Context, env *command.Env) error {
 	return m.read(ctx, env, r)
 }
 
-// selected reads the inputs for a kernel over the fragments of a selection.
+// selected reads the inputs for a kernel over the fragments of the selection.
 func (m *matrix) selected(ctx context.Context, env *command.Env, s *store.Store, r *gram.Reader) (err error) {
 	sel, err := query.OpenSelection(s, m.c.Selection)
 	if err != nil {
@@ -165,13 +163,13 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 	if c.Input == "-" && c.Input2 == "-" {
 		return index.Usagef(`"-" twice: standard input can be read once`)
 	}
-	o.LabelsOptional = true // samples of the first input have got labels
+	o.LabelsOptional = true // the samples of the first input have labels
 	o.LabelsContinue = false
 	m.b, m.more, err = read(c.Input2)
 	return err
 }
 
-// pairs calls f for each pair of trees, and reports the progress.
+// pairs calls f for each pair of trees and shows the progress.
 func (m *matrix) pairs(ctx context.Context, env *command.Env, f func(i, j int, k index.Number, normalized float64) error) error {
 	n, columns := int64(len(m.a)), int64(len(m.b))
 	total := n * columns

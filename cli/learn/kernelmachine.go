@@ -9,9 +9,7 @@ import (
 	"math"
 
 	"fstore/cli/command"
-	"fstore/decode/models"
 	"fstore/decode/predict"
-	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/learn/crossval"
@@ -38,8 +36,8 @@ func (c *training) checkKernel() error {
 	return nil
 }
 
-// kernelOptions returns the options for a kernel machine over the samples of a store, from the flags. If sel
-// is not nil, the kernel runs over the fragments of that selection only.
+// kernelOptions returns the options for package svm. If sel is not nil, the kernel is over the fragments of
+// sel.
 func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
 	id, stored := spaces.Default(m.Kind), m.SpaceIDs()
@@ -52,7 +50,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 			return svm.Options{}, index.Usagef("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
 	}
-	// If the store has exactly one space with this name, the kernel is of that space, with its options.
+	// If exactly one space of the store has this name, the kernel has the options of that space.
 	if named := spaces.Named(id, stored); len(named) == 1 {
 		id = named[0]
 	}
@@ -68,7 +66,7 @@ func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.S
 	}, r.CheckKind(m.Kind)
 }
 
-// trainSVM trains a support vector machine. If --per-fold is given, it also trains one outside of each fold.
+// trainSVM trains a support vector machine. With --per-fold, it also trains a machine outside of each fold.
 func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	var each []int // number of support vectors outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
@@ -104,7 +102,7 @@ func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Write
 	return decided, err
 }
 
-// validateKernel cross-validates, prints the measures and returns the value of C with the best result.
+// validateKernel cross-validates, prints the measures, and returns the value of C with the best result.
 func (c *training) validateKernel(ctx context.Context, env *command.Env, s *store.Store, folds crossval.Folds, o svm.Options) (price float64, err error) {
 	selection, err := c.foldSelection(env, s.Meta(), folds)
 	if err != nil {
@@ -148,8 +146,8 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *stor
 	})
 }
 
-// trainKernel calls train and puts the model with its settings into the store. For each machine of the model
-// it prints the text that the function machine returns.
+// trainKernel puts the model that train returns into the store. For each machine of the model, it prints the
+// text that the function machine returns.
 func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
@@ -194,8 +192,7 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 	return line + ": " + machine(&r.Machines[0]), nil
 }
 
-// putKernelModel puts a kernel machine into a store. The parameter sel is the selection over which its kernel
-// runs, or nil for a whole space.
+// putKernelModel puts m into the store. The parameter sel is the selection that m is over, or nil.
 func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
 	info := store.ModelInfo{Name: name, Learner: learner}
 	if sel != nil {
@@ -210,22 +207,4 @@ func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *s
 		return nil, index.Usagef("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
 	}
 	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Why > 0, c.Workers)
-}
-
-// importKernelModel adds a model file of SVM-Light-TK to a store.
-func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
-	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
-		return "", err
-	}
-	m, err := models.ReadKernelModel(f, read.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
-	if err != nil {
-		if _, isInput := errors.AsType[*index.InputError](err); !isInput {
-			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
-		}
-		return "", err
-	}
-	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, index.Plural(len(m.Vectors), "support vector")), nil
 }

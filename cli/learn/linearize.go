@@ -19,7 +19,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// LinearizeCommand turns trees into vectors.
+// LinearizeCommand is the command linearize. It turns trees into vectors.
 type LinearizeCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store whose fragments are the features."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
@@ -93,7 +93,7 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		}
 		if c.Sum != "" {
-			o.Normalize = linearize.NormalizeNone // the sums are scaled, and not the vectors
+			o.Normalize = linearize.NormalizeNone // scale the sums, not the vectors
 		}
 		l, err := c.featuresFlags.open(ctx, env, s, o)
 		if err != nil {
@@ -127,8 +127,8 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 
 type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
-// linearize writes the vectors, and then the files that describe them. It opens all files first. So a file
-// that cannot be written is reported before the work.
+// linearize writes the vectors, and then the files that describe them. It opens all files first, so that a
+// file that cannot be written is reported before the long work.
 func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	f := linearizeFiles{
 		out: out,
-		// The function tableFormat has checked the extension of this file.
+		// tableFormat has refused other extensions already.
 		vocabulary: side("--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), ".")),
 		names:      side("--names", c.Names, "a fragment a line", ""),
 		labels:     side("--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv"),
@@ -205,7 +205,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	return nil
 }
 
-// vectors writes the vectors of the input, and returns the number of rows.
+// vectors writes a vector for each tree of the input. It returns their number.
 func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}
@@ -226,7 +226,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	if err == nil {
 		err = w.Close()
 	}
-	if err != nil { // report a failed write once, and not in the words of a library
+	if err != nil { // if a write failed, the message of f.out is better than that of a library
 		err = cmp.Or(f.out.Flush(), err)
 	}
 	env.Progress.Close()
@@ -242,7 +242,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
-// passedOver returns text that says what happened to n bad trees.
+// passedOver returns what happened to n bad trees, as the end of a message.
 func (c *LinearizeCommand) passedOver(n int) string {
 	switch {
 	case c.OnError != "empty":

@@ -9,16 +9,13 @@ import (
 
 	"fstore/cli/command"
 	"fstore/decode/linearize"
-	"fstore/decode/models"
 	"fstore/decode/predict"
-	"fstore/decode/read"
 	"fstore/index"
-	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
 	"fstore/store"
 )
 
-// linearImported is the name of the learner in models with imported weights.
+// linearImported is the learner's name in models that import has made from weights.
 const linearImported = "linear"
 
 func (c *training) checkLinear() error {
@@ -102,15 +99,6 @@ func (c *training) sayLinear(env *command.Env, m *linear.Model, set *predict.Tra
 	return line + ": " + index.Plural(len(r.Machines), "machine")
 }
 
-// samplesText returns a text with the number of training samples, and of samples that were left out.
-func samplesText[N, L int | uint32 | uint64](n N, left L) string {
-	text := index.Plural(n, "sample")
-	if left > 0 {
-		text += fmt.Sprintf(" (%s without a label left out)", index.Thousands(left))
-	}
-	return text
-}
-
 func vectorsText(m *linear.Model) string {
 	v := &m.Vectors
 	text := "space " + v.Space
@@ -127,7 +115,7 @@ func vectorsText(m *linear.Model) string {
 	return text
 }
 
-// validateLinear cross-validates, prints the measures and sets o.C to the value with the best result.
+// validateLinear cross-validates, prints the measures, and sets o.C to the value with the best result.
 func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, set *predict.TrainingSet, o *linear.Options) error {
 	folds, err := c.deal(ctx, c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
@@ -160,7 +148,7 @@ func (c *training) foldSamples(ctx context.Context, s *store.Store, selection st
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	// Folds are trained in parallel, so each uses one worker.
+	// Folds are trained in parallel, so each has one worker.
 	set, err := predict.NewTrainingSet(ctx, l, c.Bias, 1, index.NoProgress{})
 	if err != nil {
 		return nil, err
@@ -173,30 +161,4 @@ func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *sto
 		return nil, err
 	}
 	return predict.OpenLinearModel(s, info.Name)
-}
-
-// importWeights adds a linear model to a store, with the weights of another program.
-func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
-	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
-		return "", err
-	}
-	features := featureFlags{c.Space, c.Selection, weightFlag{c.Weight}}
-	l, err := features.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, l.Close()) }()
-	m, err := models.ReadWeights(f, l, c.Positive)
-	if err != nil {
-		return "", err
-	}
-	crossval.DropFolds(w.Meta(), c.Name)
-	if err := predict.PutLinearModel(w, c.Name, linearImported, m, l, nil); err != nil {
-		return "", err
-	}
-	weights := len(m.ID)
-	if weights > 0 && m.ID[0] == 0 {
-		weights--
-	}
-	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), index.Plural(weights, "feature"), index.Thousands(m.Features)), nil
 }

@@ -20,9 +20,6 @@ import (
 	"fstore/store"
 )
 
-// overAll is the value of --over that asks for all fragments of a space.
-const overAll = "all"
-
 func (c *training) checkOver() error {
 	if c.Over != overAll {
 		if c.overFlags != (overFlags{Over: c.Over}) {
@@ -102,8 +99,8 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 	}
 }
 
-// walkPath follows a path of growing C and prints its steps. It returns the path, and a Linearizer over the
-// fragments that have a weight, see keepEntries.
+// walkPath learns with one value of C after another, and prints a line for each value. It returns the path,
+// and a Linearizer over the fragments that have a weight.
 func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
@@ -121,7 +118,8 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	return path, l, err
 }
 
-// sayPath prints, for each value of C, a summary of the work for all machines.
+// sayPath prints a line for each value of C. The gap is the largest of all machines, and the other numbers
+// are sums over all machines.
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point
@@ -142,8 +140,8 @@ func sayPath(env *command.Env, path *optimum.Path) {
 	}
 }
 
-// keepEntries puts the fragments that have a weight into the store as a selection, and opens a Linearizer
-// over this selection.
+// keepEntries puts the fragments that have a weight into the store as a selection. It returns a Linearizer
+// over that selection.
 func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
@@ -162,7 +160,8 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
 }
 
-// end returns the settings of the model at the end of a path, and text about that model for the closing line.
+// end returns the settings of the model that the path has found, and text about the model for the closing
+// line.
 func end(path *optimum.Path) (settings map[string]string, found string) {
 	objective, gap := 0.0, 0.0 // sum and maximum over all machines
 	for k := range path.Points {

@@ -10,13 +10,15 @@ import (
 	"fstore/cli/table"
 	"fstore/decode/lists"
 	"fstore/decode/predict"
+	"fstore/decode/print"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
 )
 
-// PredictCommand predicts labels, or chooses candidates from K-best lists.
+// PredictCommand is the command predict. It predicts labels, or chooses candidates from K-best lists.
 type PredictCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
@@ -78,8 +80,7 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// open opens the selection or the model with which to predict. The result is a lists.ListModel or a
-// predict.Model.
+// open opens what --model or --selection names. The result is a lists.ListModel or a predict.Model.
 func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Readable, error) {
 	if c.Selection != "" {
 		sel, err := query.OpenSelection(s, c.Selection)
@@ -102,6 +103,149 @@ func (c *PredictCommand) open(ctx context.Context, s *store.Store) (predict.Read
 	return l.open(ctx, &c.prediction, s, info)
 }
 
+// labels prints the label that m predicts for each tree.
+func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model) error {
+	if err := c.refuseListFlags(); err != nil {
+		return err
+	}
+	log, err := env.SideLog(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	rows := newPredictionRows(m.Labels(), c.Why, c.Stream)
+	open := env.Table
+	if c.Stream {
+		open = env.Headless
+	}
+	out, err := open(c.OutputFlags, rows.columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, ok := out.Writer.(table.Flusher); c.Stream && !ok {
+		return index.Usagef("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
+	}
+	printed := uint64(0)
+	p := predict.New(ctx, m, c.Workers, func(x *predict.Prediction) error {
+		printed++
+		return out.Write(rows.set(x))
+	})
+	p.Flush = out.Flush
+	p.Why = c.Why
+	if err := c.run(env, s, m, p, log); err != nil {
+		return command.Printed(err, printed, "row", c.Out)
+	}
+	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
+		return err
+	}
+	warnUnknown(env, p.Unknown)
+	sayMeasures(env, &p.Outcomes, m.Labels())
+	return nil
+}
+
+func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, log output.Sink) error {
+	if c.Training {
+		return p.Run(store.NewSource(s))
+	}
+	env.CompareReading(s.Meta(), &c.InputFlags)
+	o := env.InputOptions(p.Context(), &c.InputFlags, &c.LabelFlags)
+	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
+	o.Skip, o.SkipLog = c.OnError == "skip", log
+	in, err := read.Open(command.ExpandGlobs(c.Inputs), o)
+	if err != nil {
+		return err
+	}
+	done := "left out"
+	if p.Empty = c.OnError == "empty"; p.Empty {
+		done = "without a prediction"
+	}
+	if c.OnError != "stop" {
+		p.Refused = in.Add
+	}
+	err = p.Run(env.Watch(in, "predict", c.Out))
+	env.Progress.Close()
+	env.Refused(&in.Refusals, done, c.ErrorLog)
+	return errors.Join(err, in.Close())
+}
+
+// chooseFromLists prints the candidate that m chooses from each list.
+func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel) (err error) {
+	if err := c.refuseLabelFlags(); err != nil {
+		return err
+	}
+	log, err := env.SideLog(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	trees, err := env.Side("--trees", c.Trees, "a treebank")
+	if err != nil {
+		return err
+	}
+	defer trees.Abort()
+	parts := lists.PartsOf(m)
+	columns := chosenColumns(parts, c.Why)
+	out, err := env.Table(c.OutputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	row := table.NewRow(len(columns))
+	var text []byte
+	stored, syms := read.ListSource(nil), m.ReaderSymbols()
+	if c.Training {
+		if stored, syms, err = lists.StoredLists(s); err != nil {
+			return err
+		}
+	}
+	r := lists.NewReranking(ctx, m, syms, c.ScoreFlags.Options(), c.Workers, func(x *lists.Reranked) (err error) {
+		if c.Trees != "" {
+			read, readSyms := x.AsRead(x.Chosen, syms)
+			if text, err = print.AppendChosen(text[:0], c.Trees, read, readSyms); err != nil {
+				return err
+			}
+			if _, err := trees.Write(text); err != nil {
+				return err
+			}
+		}
+		setChosen(row, x)
+		return out.Write(row)
+	})
+	r.Why = c.Why
+	r.Flush = func() error { return errors.Join(out.Flush(), trees.Flush()) }
+	if stored != nil {
+		err = r.Run(stored)
+	} else {
+		err = c.rerank(env, syms, r, log)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), trees.Commit(), log.Commit()); err != nil {
+		return err
+	}
+	saySums(env, &r.Sums)
+	return nil
+}
+
+// rerank reads the lists of the inputs. The parameter r chooses a candidate from each list.
+func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
+	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
+	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
+	o.Skip, o.SkipLog = c.OnError == "skip", log
+	in, err := read.OpenLists(command.ExpandGlobs(c.Inputs), o)
+	if err != nil {
+		return err
+	}
+	_, total := in.Progress()
+	env.Progress.Step("rerank", "bytes", total)
+	err = r.Run(&watchedLists{ListInputs: in, env: env})
+	env.Progress.Close()
+	env.Refused(&in.Refusals, "left out", c.ErrorLog)
+	return errors.Join(err, in.Close())
+}
+
 func noModel(m *store.Meta, name string) error {
 	if len(m.Models) == 0 {
 		return index.Usagef("no model %q: the store has none", name)
@@ -111,47 +255,4 @@ func noModel(m *store.Meta, name string) error {
 		text += " " + m.Models[i].Name
 	}
 	return index.Usagef("%s", text)
-}
-
-// prediction has the flags that are the same for all kinds of models.
-type prediction struct {
-	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
-	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance, or by gradient in K-best lists, instead: its own weights predict."`
-	Training  bool   `help:"Predict the samples of the store itself."`
-	Decision  string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
-
-	Why int `placeholder:"N" help:"${why_help}"`
-
-	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
-
-	listPredictFlags   `embed:"" group:"Choosing from K-best lists:"`
-	command.LabelFlags `embed:"" group:"Labels:"`
-	command.InputFlags `embed:"" group:"Reading input:"`
-
-	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (it has no row), or empty (its row has neither label nor score; not with K-best lists)."`
-	command.ErrorFlags  `embed:"" group:"Reading input:"`
-	Workers             int `placeholder:"N" help:"Goroutines (default: one a core)."`
-	command.OutputFlags `embed:"" group:"Output:"`
-}
-
-type listPredictFlags struct {
-	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
-	Trees string `placeholder:"FILE" predictor:"output" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
-
-	command.ScoreFlags `embed:""`
-}
-
-// refuseDecision returns an error if --decision is given. The flag is only for perceptrons.
-func (c *prediction) refuseDecision(info *store.ModelInfo) error {
-	if c.Decision != "" {
-		return index.Usagef("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
-	}
-	return nil
-}
-
-func (f *listPredictFlags) refuseListFlags() error {
-	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
-		return index.Usagef("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
-	}
-	return nil
 }

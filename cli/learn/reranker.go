@@ -21,18 +21,18 @@ import (
 	"fstore/store/runfile"
 )
 
-// These are the defaults of flags in listFlags.
+// Defaults of --chunks and --held-out.
 const (
 	listChunks  = 10
 	listHeldOut = 300
 )
 
-// listFolds is the default number of folds with which β is chosen. It is used if neither --cv nor --folds is
-// given.
+// listFolds is the number of folds if neither --cv nor --folds is given. Folds are needed to choose β and the
+// epochs.
 const listFolds = 5
 
-// checkLists returns an error if a flag does not fit the learner: some flags are only for rerankers, others
-// only for other learners.
+// checkLists returns an error if a flag does not fit the learner. If reranks is true, the learner learns from
+// K-best lists.
 func (c *training) checkLists(reranks bool) error {
 	f := &c.listFlags
 	switch {
@@ -72,19 +72,19 @@ func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	}
 }
 
-// readLists reads the lists of a store. If l is not nil, it makes their vectors.
+// readLists reads the lists of a store, and makes their vectors with l. If l is nil, it makes no vectors.
 func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
 		Beside: !c.Beta.given(), Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
 	})
 }
 
-// defaultMemory is the memory for vectors of lists if --memory is not given. More memory would hardly make
-// the work faster, because the system's cache keeps the parts of a file that were read recently.
+// defaultMemory is for vectors of lists, if --memory is not given. More memory would hardly save time,
+// because the system caches the files that it has read recently.
 const defaultMemory = 256 << 20
 
-// VectorScratch returns the place for the vectors of lists. It is first memory, and then files in d. If the
-// parameter memory is 0, the default is used.
+// VectorScratch returns where the vectors of lists are kept: in memory up to a size, and then in files in d.
+// The size 0 means the default.
 func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
@@ -151,8 +151,8 @@ func goldless(set *lists.Set) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// listFolds divides the lists into folds, to choose β and the epochs. If there is only one β and no
-// cross-validation, folds is nil. The result selection is that of foldSelection.
+// listFolds divides the lists into folds, which choose β and the epochs. If there is nothing to choose, folds
+// is nil. For the result selection see foldSelection.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
@@ -168,10 +168,10 @@ func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Sto
 	return f.Folds, selection, err
 }
 
-// tunePerFold is like tune. The difference is that each perceptron is over a selection that was mined outside
-// of its fold.
+// tunePerFold is like tune, but each perceptron uses the fragments of a selection that was mined outside of
+// its fold.
 func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beside tuned, err error) {
-	lists, err := c.readLists(ctx, env, w, nil) // it has no vectors, so it needs no Close
+	lists, err := c.readLists(ctx, env, w, nil) // without vectors, lists needs no Close
 	if err != nil {
 		return beside, err
 	}
@@ -196,16 +196,16 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 	return c.tune(ctx, env, lists, folds, byEpoch, o)
 }
 
-// tuned has the terms of a score that cross-validation has chosen. The field fragments says whether fragments
-// are used at all.
+// tuned has what cross-validation has chosen: the terms of the score that come from no fragment, and whether
+// fragments add to the score too.
 type tuned struct {
 	rerank.Beside
 	fragments bool
 }
 
-// tune chooses the terms of the score that do not come from fragments, and the epochs of o. For each number
-// of epochs, byEpoch has the scores that the lists of each fold get from a perceptron trained on the other
-// folds. If --beta is given, the parser's score is the only term.
+// tune chooses the terms of the score that come from no fragment, and sets o.Epochs. For each number of
+// epochs, byEpoch has the scores of the candidates by perceptrons that have not learned from them. With
+// --beta, the only term is the parser's own score.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
 	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
@@ -229,7 +229,7 @@ func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, f
 	return found, nil
 }
 
-// tuneBeta chooses the weight of the parser's score, from the values of --beta, and the epochs of o.
+// tuneBeta chooses the weight of the parser's own score from the values of --beta, and sets o.Epochs.
 func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) tuned {
 	env.Progress.Close()
 	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta.values)
@@ -246,8 +246,8 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 	return tuned{rerank.OfScore(t.Beta), true}
 }
 
-// besideText returns text about the terms that do not come from fragments: β, and the number of other
-// weights.
+// besideText describes the terms of the score that come from no fragment: β, and the number of weights of
+// each other part.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
 	for _, part := range b.Parts() {

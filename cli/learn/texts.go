@@ -2,7 +2,7 @@ package learn
 
 import "github.com/alecthomas/kong"
 
-// Texts are help texts that are too long for the tag of a flag. A tag refers to such a text by ${name}.
+// Texts are help texts that are too long for the tag of a flag. The tag refers to a text as ${name}.
 var Texts = kong.Vars{
 	"vector_formats":   "svmlight (the default, unless the extension of -o says otherwise), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), mtx (MatrixMarket, for R, SciPy and Julia; with the names of rows and columns), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet.",
 	"why_help":         "The N fragments that spoke loudest for or against the label, each with what it adds to the score, as columns fragment:1, adds:1 and so on; of a kernel machine, among the stored fragments of its space, by relevance. Of K-best lists, the fragments in which the chosen candidate differs most from the candidate with the highest score of its own, or from the next one if it is that candidate.",

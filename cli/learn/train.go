@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// TrainCommand trains models.
+// TrainCommand is the command train. It makes a model from labelled samples or K-best lists.
 type TrainCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store, whose labelled samples are learned from."`
 
@@ -125,7 +125,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// trainer returns the function that trains on a store, or an error if the flags do not fit the store.
+// trainer returns the function that trains on s. It returns an error if the flags do not fit s.
 func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
@@ -162,8 +162,8 @@ func (c *TrainCommand) trainer(s *store.Store) (trainer, error) {
 	return train, c.checkLists(reranks)
 }
 
-// choose selects the fragments for which --where holds, and sets --selection to the new selection. The
-// selection and the model are committed together.
+// choose makes a selection of the fragments for which --where is true, and sets c.Selection to its name. The
+// caller commits it together with the model.
 func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
 	o := selection.DeriveOptions{
 		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name, "where"), Model: c.Name, Overwrite: true,

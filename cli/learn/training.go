@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -8,6 +9,9 @@ import (
 
 	"fstore/cli/command"
 	"fstore/decode/linearize"
+	"fstore/decode/predict"
+	"fstore/index"
+	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
 	"fstore/mine/learn/svm"
 	"fstore/mine/query"
@@ -15,7 +19,7 @@ import (
 	"fstore/store"
 )
 
-// training has the flags that are the same for all learners.
+// training has the flags that the learners share.
 type training struct {
 	Name      string `required:"" placeholder:"M" help:"The model's name."`
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
@@ -46,6 +50,25 @@ type training struct {
 	learner learner            // the learner named by Learner
 }
 
+// learner says how a kind of model is trained, and how it is opened for predictions.
+type learner struct {
+	name   string
+	train  trainer // nil if --learner does not accept the name
+	rerank trainer // like train, but from K-best lists with gold trees; nil if the learner needs labels
+	// rerankOver is like rerank, but for --over all.
+	rerankOver trainer
+	// check returns an error if a flag does not fit the learner.
+	check func(c *training) error
+	// open opens a model for predictions. The result is a lists.ListModel or a predict.Model.
+	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Readable, error)
+
+	linear linear.Learner // for linear models only
+}
+
+// trainer trains with the flags of c and puts the model into w under the name c.Name. It returns the closing
+// line of the output.
+type trainer func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
+
 type linearFlags struct {
 	featureFlags `embed:""`
 
@@ -67,7 +90,7 @@ type listFlags struct {
 
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
 
-// usesLambda says whether the values of vectors depend on the decay λ.
+// usesLambda reports whether the values of vectors depend on the decay λ of the kernel.
 func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
@@ -93,7 +116,6 @@ func (c *training) checkEffects(env *command.Env) error {
 	return err
 }
 
-// price returns the first value of -C, or 1.
 func (c *training) price() float64 {
 	if len(c.C) == 0 {
 		return 1
@@ -109,7 +131,7 @@ func (c *training) prices() []float64 {
 	return c.C
 }
 
-// selected opens the selection that --selection names. It returns nil if the flag is not given.
+// selected opens the selection of --selection. Without this flag, it returns nil.
 func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	if c.Selection == "" {
 		return nil, nil
@@ -117,8 +139,60 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 	return query.OpenSelection(s, c.Selection)
 }
 
-// freeName returns an error in two cases: (1) a selection has the name, (2) a model has the name, and
-// overwrite is false.
+// linearizer opens the Linearizer for training. Its features are the fragments of selection. If selection is
+// "", the flags name the features.
+func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
+	features := c.featureFlags
+	if selection != "" {
+		features.Selection = selection
+	}
+	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+}
+
+// foldSelection returns a function that returns, for a fold, the name of the selection that was mined outside
+// of that fold. If --selection was not mined per fold, the function is nil. A warning is then printed if
+// labels were used to choose the fragments.
+func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
+	sel := m.Selection(c.Selection)
+	if sel == nil {
+		return nil, nil
+	}
+	mined, err := selection.MinedPerFold(m, sel, folds)
+	switch {
+	case err != nil:
+		return nil, index.Usagef("selection %s %v", sel.Name, err)
+	case mined:
+		return func(fold int) string { return crossval.FoldName(sel.Name, fold) }, nil
+	case crossval.OfFold(sel.Settings):
+		env.Warn("selection %s was mined outside of one fold, and has seen the others: the measures of cross-validation are too good", sel.Name)
+	case sel.Settings[selection.ChosenBySetting] != "":
+		env.Warn("selection %s was chosen by %s of all samples, held-out ones too: the measures of cross-validation are too good", sel.Name, sel.Settings[selection.ChosenBySetting])
+	case selection.SawLabels(sel):
+		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
+	}
+	return nil, nil
+}
+
+// sayTrials prints the results of cross-validation, and returns the best value of C.
+func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
+	for i := range trials {
+		t := &trials[i]
+		line := fmt.Sprintf("cross-validation, %d folds", folds.Count())
+		if prices {
+			line += fmt.Sprintf(", C %g", t.C)
+		}
+		env.Note("%s: accuracy %.2f %%, mean F1 %.2f %%", line, 100*t.Outcomes.Accuracy(), 100*t.Outcomes.MacroF1())
+	}
+	best := &trials[crossval.Best(trials)]
+	for _, l := range best.Outcomes.Labels() {
+		if l.Name != "" {
+			env.Note("%s: %s", l.Name, quality(&l))
+		}
+	}
+	return best.C
+}
+
+// freeName returns an error if a selection has the name, or a model has it and overwrite is false.
 func freeName(m *store.Meta, name string, overwrite bool) error {
 	if err := selection.ValidName(name); err != nil {
 		return err
@@ -132,6 +206,18 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	return nil
 }
 
+// samplesText returns text about n training samples and those that were left out.
+func samplesText[N, L int | uint32 | uint64](n N, left L) string {
+	text := index.Plural(n, "sample")
+	if left > 0 {
+		text += fmt.Sprintf(" (%s without a label left out)", index.Thousands(left))
+	}
+	return text
+}
+
+// overAll is the value of --over for all fragments of a space, stored or not.
+const overAll = "all"
+
 type overFlags struct {
 	Over       string   `enum:"stored,all" default:"stored" help:"What l1-svm and l1-logistic learn over: the fragments that are stored (or --selection), or all of the space (default: ${default})."`
 	MinSupport *uint32  `placeholder:"N" help:"Only fragments that at least this many of the training samples have (default: 1)."`
@@ -141,8 +227,7 @@ type overFlags struct {
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 }
 
-// betas is the value of --beta: either numbers, or the word grid, which means that rerank chooses the
-// numbers.
+// betas is the value of --beta: numbers, or the word grid. For grid, package rerank chooses the numbers.
 type betas struct {
 	values []float64
 	grid   bool

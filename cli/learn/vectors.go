@@ -11,8 +11,8 @@ import (
 	"fstore/index"
 )
 
-// openVectors chooses a vector format and opens its output. If the parameter text is true, the format must be
-// able to write the fragments as the names of features.
+// openVectors chooses a vector format by the flags and opens the output. If text is true, it refuses formats
+// that cannot name features by their fragments.
 func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Format, output.Sink, error) {
 	var formats []output.Format
 	fallback := ""
@@ -42,8 +42,8 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 	return format, out, err
 }
 
-// flushing is a vector writer that also flushes the output, if a reader may be waiting for it. Otherwise a
-// flush does nothing, so the output does not depend on when the input pauses.
+// flushing is a vector writer whose Flush also flushes the output if another program may wait for it. To a
+// file Flush writes nothing, so that the file does not depend on pauses of the input.
 type flushing struct {
 	vector.Writer
 	out output.Sink
@@ -67,12 +67,12 @@ var vocabularyColumns = []table.Column{
 	{Name: "weight", Kind: table.Float},
 }
 
-// tableFormat returns the format of a table that the name of a file shows.
+// tableFormat returns the table format for the extension of a file name.
 func tableFormat(file string) (string, error) {
 	return output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
 }
 
-// writeVocabulary writes a table of the features, in order of their ids.
+// writeVocabulary writes a table with a row for each feature, in order of ids.
 func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string, out output.Sink) error {
 	w := table.New(format, out, vocabularyColumns, table.Options{})
 	defer table.Discard(w)
@@ -96,7 +96,7 @@ func writeVocabulary(ctx context.Context, l *linearize.Linearizer, format string
 	return w.Close()
 }
 
-// writeNames writes the fragments, one on each line, in order of their ids.
+// writeNames writes the fragments in order of ids, a line each.
 func writeNames(ctx context.Context, l *linearize.Linearizer, out output.Sink) error {
 	var line []byte
 	return l.EachFeature(ctx, func(x *linearize.Feature) error {

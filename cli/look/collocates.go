@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// CollocatesCommand shows what fills the slots of a construction.
+// CollocatesCommand is the command collocates. It shows which words fill the slots of a construction.
 type CollocatesCommand struct {
 	Store   string `arg:"" predictor:"store" help:"The store."`
 	Pattern string `arg:"" help:"A pattern, as count takes it."`
@@ -55,19 +55,12 @@ func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
-// noLemma is what CoNLL-U writes if a word has no lemma.
-const noLemma = "_"
-
-// noValues is the warning if all words of the hits have noLemma in the column of --by.
-const noValues = "no word of a hit has a value there: it is _ throughout"
-
-// collocateBy are the allowed values of --by. The first is the default.
+// collocateBy has the values of --by, for each kind of tree. The first one is the default.
 var collocateBy = map[index.Kind][]pattern.Field{
 	index.Dependency:   {pattern.Lemma, pattern.Form, pattern.UPOS, pattern.XPOS, pattern.Relation},
 	index.Constituency: {pattern.Label, pattern.Form},
 }
 
-// by returns the field that --by names.
 func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 	all := collocateBy[kind]
 	if c.By == "" {
@@ -132,8 +125,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// collocateColumns are the columns of a row. Without --columns, only two parts of them are shown: the column
-// node, and after it the first collocateShown columns.
+// collocateColumns are all columns of a row. The column node is printed first, and then the first
+// collocateShown columns. The others are printed if --columns names them.
 var collocateColumns = []table.Column{
 	{Name: "value"},
 	{Name: "observed", Kind: table.Uint},
@@ -149,7 +142,7 @@ var collocateColumns = []table.Column{
 	{Name: "node", Kind: table.Uint},
 }
 
-// Indexes in collocateColumns.
+// Indexes of collocateColumns.
 const (
 	collocateG2    = 5
 	collocateShown = 7
@@ -157,7 +150,6 @@ const (
 	collocateNode  = 11
 )
 
-// print prints the wanted rows.
 func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *listing, fillers []count.Filler) error {
 	printed, wanted, err := rs.printSorted(ctx, env, c.OutputFlags, c.Limit, "collocates", exampleSetter{}, func(sorter *table.Sorter) (wanted uint64, err error) {
 		row := table.NewRow(rs.width())
@@ -184,8 +176,7 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 	return nil
 }
 
-// fillCollocate sets a row. It sets the column pvalue only if the parameter pvalue is true, because a p-value
-// takes longest to compute.
+// fillCollocate sets the cells of a row. If pvalue is false, it leaves out the p-value, which takes longest.
 func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.Clear()
 	g2 := f.G2()
@@ -207,8 +198,7 @@ func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.SetUint(collocateNode, uint64(f.Node))
 }
 
-// filled reports for each of the two constructions whether it has fillers. A construction without fillers has
-// no hits.
+// filled reports which of the two constructions have fillers. One without fillers has no hits.
 func filled(fillers []count.Filler) []bool {
 	return []bool{
 		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O11+f.O21 > 0 }),

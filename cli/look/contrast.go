@@ -103,11 +103,10 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is the memory in bytes that a comparison can use if it leaves out rows that are part of other
-// rows. This is enough for ten million fragments.
+// mostHeld is how many bytes of the store a comparison may keep in memory, which is enough for ten million
+// fragments.
 const mostHeld = 256 << 20
 
-// compare compares A and B, or each label with the rest.
 func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
 	if c.Each {
 		return contrast.NewEach(ctx, t, o)
@@ -116,7 +115,6 @@ func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contras
 	return []*contrast.Contrast{k}, err
 }
 
-// rows returns new contrastRows, set up by the flags.
 func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	columns := []table.Column{{Name: "fragment"}}
 	if c.comparesPatterns() {
@@ -175,7 +173,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
-// print prints the rows of the comparison of A and B, or of the comparisons of each label with the rest.
+// print prints the rows of all comparisons: one of A and B, or with --each one for each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
 	defer func() {
 		for _, r := range each {
@@ -190,7 +188,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	var picture *scatter
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
 		env.Titled(title)(o)
-		o.Caption = caption(each)
+		o.Caption = contrastCaption(each)
 	}, table.Format{Format: svgFormat, New: func(w io.Writer, columns []table.Column, o table.Options) table.Writer {
 		picture = newScatter(w, k, columns, o)
 		return picture
@@ -200,7 +198,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	}
 	defer out.Abort()
 	if env.Picture != nil && !c.Each {
-		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(each)})
+		picture = newScatter(env.Picture, k, header, table.Options{Caption: contrastCaption(each)})
 		picture.inPage = true
 		out.Writer = withPicture{out.Writer, picture}
 	}
@@ -231,7 +229,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	}
 	c.notes(env, each, printed, wanted)
 	if out.Format != "table" { // a table shows its caption already
-		env.Note("%s", caption(each))
+		env.Note("%s", contrastCaption(each))
 	}
 	return nil
 }
@@ -245,7 +243,6 @@ func (r *contrastRows) close() error {
 	return err
 }
 
-// notes prints notes and warnings about the rows.
 func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed, wanted uint64) {
 	both := uint64(0)
 	for _, r := range each {
@@ -279,8 +276,8 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 	}
 }
 
-// collect gives the wanted rows to the sorters. It first sets only the columns that decide whether a row is
-// wanted, because most rows are not.
+// collect gives the wanted rows to the sorters. Most rows are not wanted, so it first sets only the columns
+// that --where needs.
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())
 	first, others := r.split()
@@ -321,7 +318,8 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// add sets the other columns of a row and gives it to the sorters that want it.
+// add sets the other columns of a row and gives it to the sorters. If no sorter admits the row, it does
+// nothing.
 func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
 	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 	if !head && !tail {
@@ -344,7 +342,6 @@ func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error 
 	return nil
 }
 
-// write writes the rows of a comparison and returns how many it has written.
 func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *command.Table) (n uint64, err error) {
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {

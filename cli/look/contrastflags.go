@@ -7,7 +7,7 @@ import (
 	"fstore/cli/command"
 )
 
-// ContrastCommand compares two corpora.
+// ContrastCommand is the command contrast. It compares two corpora.
 type ContrastCommand struct {
 	Store string  `arg:"" predictor:"store" help:"The store."`
 	A     string  `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first. news,essay is the samples that have either label."`
@@ -43,7 +43,8 @@ type ContrastCommand struct {
 // comparesPatterns reports whether rows are constructions, not fragments.
 func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
 
-// isDistinct reports whether a row may stand for several fragments.
+// isDistinct reports whether one row stands for all fragments that occur in the same samples, in each of them
+// as often.
 func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
 func (c *ContrastCommand) Validate() error {

@@ -1,7 +1,6 @@
 package look
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -15,17 +14,16 @@ import (
 	"fstore/mine/query"
 )
 
-// kin reports whether rows that are part of another printed row are left out.
+// kin reports whether rows that are part of a printed row are left out.
 func (c *ContrastCommand) kin() bool {
 	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
 
-// errEnough stops reading a sorter when no more rows are wanted.
+// errEnough ends the reading of a sorter when no more rows are wanted.
 var errEnough = errors.New("enough rows")
 
-// writeKin writes rows of which none is part of another row. They are the first rows of A. If r.tail is set,
-// half of them are from A and half from B, or fewer if a side has fewer. writeKin returns the number of
-// written rows.
+// writeKin writes rows of which none is part of another one, and returns their number. Without r.tail, these
+// are the first rows. With r.tail, half of them are the first rows and half the last.
 func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
 	head, tail := c.Limit, 0
 	if r.tail != nil {
@@ -46,11 +44,11 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of which none is part of another row. The parameter most limits their number.
-// The rows come from r.held, or from s if r.held is nil. The parameter sign is 1 for rows that are more
-// frequent in A, and -1 for B. With --families, heads also sets the column family.
-func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
-	kin := contrast.NewKin(r.texts.t, most)
+// heads returns the first rows of which none is part of another one, but at most limit rows. The rows come
+// from r.held, or from s if r.held is nil. The sign is 1 for rows that are more frequent in A, and -1 for B.
+// With --families, heads also sets the column family.
+func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, limit int, sign float64) (rows []*table.Row, err error) {
+	kin := contrast.NewKin(r.texts.t, limit)
 	if r.held != nil {
 		rows, err = c.heldHeads(ctx, r, kin, int8(sign))
 	} else {
@@ -67,11 +65,11 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
-// sortedHeads does what heads does, for rows from s.
+// sortedHeads does the work of heads for rows from s.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
-		// Rows are sorted by lrc, and by G² if lrc is 0. So all rows of one sign are together.
+		// Rows are sorted by lrc, and by G² if lrc is 0, so all rows of one sign are together.
 		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}
@@ -86,8 +84,9 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 	return rows, err
 }
 
-// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out. But
-// it tests all rows if --where needs p-values, or needs members, because members can be read only once.
+// documentTest returns the test of --test documents, or nil. The test skips rows that --where leaves out. If
+// --where needs p-values or members, it skips none: p-values are not known yet, and members can be read only
+// once.
 func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
 	if c.Test != "documents" {
 		return nil
@@ -136,7 +135,6 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 	return ref, nil
 }
 
-// options returns the options of the comparison.
 func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
 	minDocs := command.Given(c.MinDocs)
 	if c.MinDocs != nil && minDocs == 0 {
@@ -152,71 +150,13 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	}
 }
 
-// heldRows are the wanted rows of a comparison, as arguments of contrast.At. They are sorted by rank and have
-// no texts, because only few rows need a text.
-type heldRows struct {
-	rows  []heldRow
-	ranks []uint32 // for each rank: number of rows with a lower rank
-}
-
-// heldRow is a row: its argument for contrast.At, and its rank.
-type heldRow struct {
-	at, rank uint32
-	sign     int8 // sign of its log ratio
-}
-
-func (h *heldRows) add(at int, x *contrast.Row) {
-	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
-}
-
-// sort sorts the rows by rank. It does so only once.
-func (h *heldRows) sort() {
-	if h.ranks != nil {
-		return
-	}
-	last := uint32(0)
-	for _, r := range h.rows {
-		last = max(last, r.rank)
-	}
-	h.ranks = make([]uint32, last+2)
-	for _, r := range h.rows {
-		h.ranks[r.rank+1]++
-	}
-	for i := range last + 1 {
-		h.ranks[i+1] += h.ranks[i]
-	}
-	next, sorted := slices.Clone(h.ranks), make([]heldRow, len(h.rows))
-	for _, r := range h.rows {
-		sorted[next[r.rank]] = r
-		next[r.rank]++
-	}
-	h.rows = sorted
-}
-
-// eachRank calls f with the rows of each rank. For sign 1 it begins at the highest rank, for sign -1 at the
-// lowest.
-func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
-	h.sort()
-	for i := range len(h.ranks) - 1 {
-		if sign > 0 {
-			i = len(h.ranks) - 2 - i
-		}
-		if some := h.rows[h.ranks[i]:h.ranks[i+1]]; len(some) > 0 {
-			if err := f(some); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// heldHeads does what heads does, for rows in r.held.
+// heldHeads does the work of heads for rows from r.held.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {
 		ends := slices.ContainsFunc(some, func(h heldRow) bool { return h.sign != sign })
 		if len(some) > 1 && (ends || !kin.IsFull()) {
-			if some, err = r.byText(some); err != nil {
+			if some, err = r.sortedByText(some); err != nil {
 				return err
 			}
 		}
@@ -227,7 +167,7 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 			if h.sign != sign || !c.Families && kin.IsFull() {
 				return errEnough
 			}
-			row, err := r.ifHead(kin, h)
+			row, err := r.addHead(kin, h)
 			if row != nil {
 				rows = append(rows, row)
 			}
@@ -240,9 +180,9 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *c
 	return rows, err
 }
 
-// ifHead adds the fragment of a row to kin. It returns the row with all columns if the fragment has become a
-// head, else nil.
-func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
+// addHead adds the fragment of a row to kin. If the fragment has become a head (see contrast.Kin), it returns
+// the row with all columns. Otherwise it returns nil.
+func (r *contrastRows) addHead(kin *contrast.Kin, h heldRow) (*table.Row, error) {
 	x, err := r.t.At(int(h.at))
 	if err != nil {
 		return nil, err
@@ -270,8 +210,7 @@ func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) 
 	return row, nil
 }
 
-// byText returns the rows sorted by text.
-func (r *contrastRows) byText(some []heldRow) ([]heldRow, error) {
+func (r *contrastRows) sortedByText(some []heldRow) ([]heldRow, error) {
 	texts := make(map[uint32]string, len(some))
 	for _, h := range some {
 		x, err := r.t.At(int(h.at))

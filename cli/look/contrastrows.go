@@ -3,14 +3,12 @@ package look
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
-	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/contrast"
 	"fstore/mine/count"
@@ -18,15 +16,14 @@ import (
 	"fstore/store"
 )
 
-// contrastColumn is a column with the function that sets it.
 type contrastColumn struct {
 	name string
 	kind table.Kind
 	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
 }
 
-// countColumn and realColumn return columns of numbers. A number that is NaN or infinite is printed as an
-// empty cell.
+// countColumn returns a column of counts. realColumn returns a column of measures, where NaN and infinite
+// numbers are printed as empty cells.
 func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		row.SetUint(i, of(r, c))
@@ -44,8 +41,8 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn returns a column with a count of documents. The cell is empty if the store has no documents.
-// The cell of B is also empty if B is a reference.
+// documentColumn returns a column of counts of documents. Its cells are empty if the store has no documents.
+// A column of B is also empty if B is a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
@@ -54,8 +51,8 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	}}
 }
 
-// dispersionColumn returns a column with a measure of how a fragment is spread over the documents of a side.
-// The cell is empty if the measure is NaN or the store has no documents.
+// dispersionColumn returns a column that says how unevenly the documents of A or B have a fragment. A cell is
+// empty if the measure is NaN or the store has no documents.
 func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
 		if c.Documents {
@@ -64,14 +61,14 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 	}}
 }
 
-// contrastDetails are columns that printed tables leave out unless --columns names them. They repeat the
-// caption, or are only needed for citing.
+// contrastDetails are columns that a table for the eye leaves out, unless --columns names them. They repeat
+// the caption, or are only for citing.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// spareColumns are left out first if a line is too narrow. The largest number goes first.
+// spareColumns are left out if a line is too narrow. The one with the largest number is left out first.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
-// contrastColumns are the columns after the fragment.
+// contrastColumns are the columns after the one with the fragment.
 var contrastColumns = []contrastColumn{
 	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
 		if r.Code != nil { // a construction has no order
@@ -106,10 +103,10 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is how many of the last contrastColumns are only shown on demand.
+// onDemand is how many of the last contrastColumns are shown only if --columns names them.
 const onDemand = 5
 
-// contrastRows are the rows of one comparison, with the sorters that they go through.
+// contrastRows are the rows of one comparison, with the sorters that order them.
 type contrastRows struct {
 	*listing
 	t        *contrast.Contrast
@@ -131,7 +128,7 @@ type contrastRows struct {
 	id    int  // index of the column id
 }
 
-// setDispersion sets the columns of dispersion of a row before it is printed.
+// setDispersion sets the columns of dispersion before a row is printed, if they are not set yet.
 func (r *contrastRows) setDispersion(row *table.Row) error {
 	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return slices.Contains(r.shown, i) }) {
 		return nil
@@ -146,7 +143,7 @@ func (r *contrastRows) setDispersion(row *table.Row) error {
 	return nil
 }
 
-// dispersionColumns are the indexes of the columns of dispersion in a row.
+// dispersionColumns are the indexes of the columns of dispersion.
 var dispersionColumns = func() (all []int) {
 	for i, k := range contrastColumns {
 		if strings.HasPrefix(k.name, "dp") {
@@ -156,18 +153,10 @@ var dispersionColumns = func() (all []int) {
 	return all
 }()
 
-// documentColumns are left out if the store has no documents.
+// documentColumns are hidden if the store has no documents.
 var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
-// patternRows are the constructions that contrast compares instead of fragments.
-type patternRows struct {
-	x      *count.Trees
-	all    []*count.Construction
-	names  []string
-	counts []*count.Counts
-}
-
-// open opens what the flags compare: the fragments of a space, or constructions in the trees.
+// open opens what is compared: the fragments of a space, or constructions in the trees.
 func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.Store) (*query.Table, *patternRows, error) {
 	if !c.comparesPatterns() {
 		t, err := query.Open(s, c.Space)
@@ -185,7 +174,7 @@ func (c *ContrastCommand) open(ctx context.Context, env *command.Env, s *store.S
 	return t, p, err
 }
 
-// count counts the constructions, and notes which of their names no sample has. It returns nil if fragments
+// count counts the constructions, and warns of names in them that no sample has. It returns nil if fragments
 // are compared.
 func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patternRows) (all []contrast.Construction, err error) {
 	if p == nil {
@@ -217,7 +206,7 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	return nil
 }
 
-// set sets some columns of a row, given by their indexes in contrastColumns.
+// set sets some columns of a row. The parameter columns has their indexes in contrastColumns.
 func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	for _, i := range columns {
 		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
@@ -226,7 +215,8 @@ func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
 	}
 }
 
-// split returns the columns that decide whether a row is wanted, and the other columns.
+// split returns the indexes of contrastColumns that --where or the order needs, and those of the other
+// columns.
 func (r *contrastRows) split() (first, others []int) {
 	for i := range contrastColumns {
 		if r.isUsed(i+1) || r.members.isWanted() {
@@ -238,8 +228,7 @@ func (r *contrastRows) split() (first, others []int) {
 	return first, others
 }
 
-// printed returns the columns that are printed. The parameter named holds the columns that --columns asks
-// for.
+// printed returns the columns of the output. The parameter named has the names in --columns.
 func (r *contrastRows) printed(named []string) []table.Column {
 	header := r.header()
 	for i := range header {
@@ -252,95 +241,93 @@ func (r *contrastRows) printed(named []string) []table.Column {
 	return header
 }
 
-// caption returns a line that says what the numbers mean: the corpora, the units, and for how many rows the
-// p-values are adjusted. For several comparisons it says what is true for all of them.
-func caption(all []*contrastRows) string {
-	c := all[0].t
-	o := &c.Options
-	count := string(o.Count)
-	if o.WithoutPlaces {
-		count += " (the store has no places: append to it, or build it anew)"
+// wantsMember reports whether --where is true for a row with its own fragment or with one of its members. It
+// also sets the column members.
+func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
+	ok, err := r.wants(ctx, row)
+	m := &r.members
+	if err != nil || !m.isWanted() {
+		return ok, err
 	}
-	of := "2×2 tables"
-	if !c.Shares {
-		of = "rates"
+	m.list = m.list[:0]
+	err = x.EachMember(func(member *contrast.Member) (err error) {
+		if m.column > 0 {
+			if len(m.list) > 0 {
+				m.list = append(m.list, "; "...)
+			}
+			m.list = append(m.list, member.Text...)
+		}
+		if ok {
+			return nil
+		}
+		row.CopyTo(&m.probe)
+		m.probe.SetText(fragmentColumn, member.Text)
+		m.probe.SetUint(m.order, uint64(member.Order))
+		m.probe.SetUint(m.id, uint64(member.ID))
+		if ok, err = r.wants(ctx, &m.probe); ok && len(m.found) < mostFound {
+			m.found[uint64(x.ID)] = string(member.Text)
+		}
+		return err
+	})
+	if m.column > 0 {
+		row.SetText(m.column, m.list)
 	}
-	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue %s; padj %s, confidence %v; 0 counts %v in ratios",
-		count, o.Per, sidesCaption(c, len(all) > 1), rowsCaption(all), of, testCaption(all), o.Adjust, o.Confidence, association.Half)
+	return ok, err
 }
 
-// sidesCaption says which corpora are compared, and how large they are.
-func sidesCaption(c *contrast.Contrast, each bool) string {
-	if each {
-		return fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
-	}
-	rest := "B the rest"
-	if c.B.Label != "" {
-		rest = "B " + c.B.Label
-	}
-	return fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+// heldRows are the wanted rows of a comparison, without texts, because only few rows need one.
+type heldRows struct {
+	rows  []heldRow
+	ranks []uint32 // for each rank: number of rows with a lower rank
 }
 
-// rowsCaption says how many rows and fragments there are, and how many fragments were left out.
-func rowsCaption(all []*contrastRows) string {
-	c := all[0].t // the comparison with the largest --min-docs, which leaves out the most fragments
-	rows, least := uint64(0), c.MinDocs
-	for _, r := range all {
-		rows, least = rows+r.t.Rows, min(least, r.t.MinDocs)
-		if r.t.MinDocs > c.MinDocs {
-			c = r.t
-		}
-	}
-	text := index.Plural(rows, "row")
-	switch {
-	case len(all) > 1 && c.Options.Constructions != nil:
-		text += " of all labels"
-	case len(all) > 1:
-		text += fmt.Sprintf(" of all labels and %s", index.Plural(c.Fragments, "fragment"))
-	case !c.Options.All:
-		text += fmt.Sprintf(" of %s", index.Plural(c.Fragments, "fragment"))
-	}
-	if !c.Options.All {
-		text += ", distinct"
-	}
-	if c.Few > 0 {
-		few := index.Plural(c.MinDocs, "document")
-		if least < c.MinDocs {
-			few = fmt.Sprintf("%s to %s", index.Thousands(least), few)
-		}
-		if c.Options.Reference != nil {
-			few += " of A"
-		}
-		text += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), few)
-	}
-	return text
+// heldRow is a row: the argument of contrast.At that returns it, and its rank.
+type heldRow struct {
+	at, rank uint32
+	sign     int8 // sign of its log ratio
 }
 
-// testCaption says how p-values were computed.
-func testCaption(all []*contrastRows) string {
-	c := all[0].t
-	d := c.Options.Documents
-	if d == nil {
-		return "exact"
+func (h *heldRows) add(at int, x *contrast.Row) {
+	h.rows = append(h.rows, heldRow{uint32(at), uint32(x.Rank), int8(cmp.Compare(x.LogRatio, 0))})
+}
+
+// sort sorts the rows by rank. A second call does nothing.
+func (h *heldRows) sort() {
+	if h.ranks != nil {
+		return
 	}
-	random, most, both := false, 0, uint64(0)
-	for _, r := range all {
-		random = random || !r.t.AllDivisions
-		most, both = max(most, r.t.Permutations), max(both, r.t.BothDocuments)
+	last := uint32(0)
+	for _, r := range h.rows {
+		last = max(last, r.rank)
 	}
-	how := fmt.Sprintf("%s of documents, seed %d", index.Plural(most, "permutation"), d.Seed)
-	if !random {
-		how = fmt.Sprintf("all %s ways to divide the documents", index.Thousands(most+1))
+	h.ranks = make([]uint32, last+2)
+	for _, r := range h.rows {
+		h.ranks[r.rank+1]++
 	}
-	text := fmt.Sprintf("of %s, none below %.2g; %s tested", how, 1/float64(most+1), index.Plural(c.Tests, "row"))
-	for _, left := range []struct {
-		n    uint64
-		noun string
-		why  string
-	}{{both, "document", "on both sides"}, {c.WithoutDocument, "sample", "without a document"}} {
-		if left.n > 0 {
-			text += fmt.Sprintf(", %s %s left out", index.Plural(left.n, left.noun), left.why)
+	for i := range last + 1 {
+		h.ranks[i+1] += h.ranks[i]
+	}
+	next, sorted := slices.Clone(h.ranks), make([]heldRow, len(h.rows))
+	for _, r := range h.rows {
+		sorted[next[r.rank]] = r
+		next[r.rank]++
+	}
+	h.rows = sorted
+}
+
+// eachRank calls f for each rank, with the rows of that rank. For sign 1 the highest rank comes first, for
+// sign -1 the lowest.
+func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
+	h.sort()
+	for i := range len(h.ranks) - 1 {
+		if sign > 0 {
+			i = len(h.ranks) - 2 - i
+		}
+		if some := h.rows[h.ranks[i]:h.ranks[i+1]]; len(some) > 0 {
+			if err := f(some); err != nil {
+				return err
+			}
 		}
 	}
-	return text
+	return nil
 }

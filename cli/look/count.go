@@ -78,12 +78,11 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// options returns the options of a count that the flags set.
 func (c *CountCommand) options(env *command.Env) count.Options {
 	return count.Options{Workers: c.Workers, Progress: env.Progress}
 }
 
-// countColumns returns the columns of rows by label or by another key.
+// countColumns returns the columns of a table with --by label, document or comment.
 func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	documents := s.Meta().Documents > 0
 	return []table.Column{
@@ -101,7 +100,6 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	}
 }
 
-// printCounts prints the rows by label or by another key.
 func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by, check := c.grouping(x.Store())
 	o := c.options(env)
@@ -131,7 +129,7 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// write writes the first --limit rows that fill gives, and notes how many others there are.
+// write writes the rows that fill gives, up to --limit, and notes how many there are in all.
 func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fill func(row *table.Row, write func() error) error) error {
 	printed, wanted := 0, 0
 	err := env.WriteTable(c.OutputFlags, columns, env.Titled(title), func(row *table.Row, write func() error) error {
@@ -150,7 +148,7 @@ func (c *CountCommand) write(env *command.Env, columns []table.Column, title str
 	return err
 }
 
-// fill sets the row of a pattern and a group.
+// fill sets the cells for one pattern and one group of samples, such as those of a label.
 func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
 	row.SetString(0, name)
 	row.SetString(1, r.Group)
@@ -172,7 +170,6 @@ func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *cou
 	}
 }
 
-// draw draws a picture of how the patterns are spread over documents.
 func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	picture := strip{inPage: env.Picture != nil}
 	o := c.options(env)
@@ -199,7 +196,13 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 	return c.close(ctx, env, x, counts)
 }
 
-// printValues prints which words stand in each node of the patterns.
+// noLemma is what CoNLL-U writes if a word has no lemma.
+const noLemma = "_"
+
+// noValues is the warning if noLemma is the only value in the hits.
+const noValues = "no word of a hit has a value there: it is _ throughout"
+
+// printValues prints which words fill each node of the patterns.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	by := pattern.Form
 	if c.By == "lemma" {
@@ -247,7 +250,6 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 	return c.close(ctx, env, x, counts)
 }
 
-// close prints the last notes: names that no sample has, and how much was read.
 func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
 	if err := noteCounted(ctx, env, x, c.names, counts); err != nil {
 		return err
@@ -259,45 +261,5 @@ func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Tre
 		}
 	}
 	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
-	return nil
-}
-
-// noteCounted calls noteNames for constructions that were counted.
-func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
-	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
-	for i, k := range counts {
-		all[i], found[i] = k.Construction, k.Match > 0
-	}
-	return noteNames(ctx, env, x, names, all, found)
-}
-
-// noteNames prints warnings and notes about patterns: names that no sample has, texts that are also
-// fragments, and patterns with sides, because fragments do not record sides. The parameter found says which
-// patterns have hits.
-func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
-	notes, err := x.Unknown(ctx, all, found)
-	if err != nil {
-		return err
-	}
-	var sided []string
-	for i, k := range all {
-		for _, note := range notes[i] {
-			env.Warn("%s: %s", names[i], note)
-		}
-		elsewhere, err := x.Elsewhere(k)
-		if err != nil {
-			return err
-		}
-		for _, space := range elsewhere {
-			env.Warn("%s is counted as a pattern; it is also a fragment of the space %s, which matches in another way (--space %s counts that; --no-fragments: as a pattern, without this warning)", names[i], space, space)
-		}
-		if k.Pattern == nil {
-			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
-		}
-		if x.ReadsSides(k) {
-			sided = append(sided, names[i])
-		}
-	}
-	noteSides(env, x, sided)
 	return nil
 }

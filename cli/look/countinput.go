@@ -18,7 +18,8 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns of the command line, and those of file if it is not "".
+// constructions reads the patterns in texts, and those in file if it is not "". A pattern without a name gets
+// its text as its name.
 func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
 	add := func(name, text string) error {
 		flags.Normalize(&name, &text)
@@ -45,8 +46,8 @@ func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts 
 // longestPattern is the largest length of a line in a file of patterns, in bytes.
 const longestPattern = 1 << 20
 
-// eachPattern calls f for each pattern in a file. A line is a name, a tab and a pattern, or only a pattern,
-// which is then its own name. The errors are errors of bad input.
+// eachPattern calls f for each pattern in a file. A line has a name, a tab and a pattern, or only a pattern,
+// which is then also the name. A wrong pattern is bad input.
 func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
 	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
@@ -75,11 +76,59 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 	return err
 }
 
-// mostKeys is how many keys of comments an error message lists.
+// noteCounted calls noteNames for constructions that were counted.
+func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
+	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
+	for i, k := range counts {
+		all[i], found[i] = k.Construction, k.Match > 0
+	}
+	return noteNames(ctx, env, x, names, all, found)
+}
+
+// noteNames warns of names in patterns that no sample has, and of patterns that are also fragments. It notes
+// which patterns have sides, because fragments of the space have none. The parameter found says which
+// patterns have hits.
+func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
+	notes, err := x.Unknown(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	var sided []string
+	for i, k := range all {
+		for _, note := range notes[i] {
+			env.Warn("%s: %s", names[i], note)
+		}
+		elsewhere, err := x.Elsewhere(k)
+		if err != nil {
+			return err
+		}
+		for _, space := range elsewhere {
+			env.Warn("%s is counted as a pattern; it is also a fragment of the space %s, which matches in another way (--space %s counts that; --no-fragments: as a pattern, without this warning)", names[i], space, space)
+		}
+		if k.Pattern == nil {
+			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
+		}
+		if x.ReadsSides(k) {
+			sided = append(sided, names[i])
+		}
+	}
+	noteSides(env, x, sided)
+	return nil
+}
+
+// patternRows are the constructions that contrast compares instead of fragments.
+type patternRows struct {
+	x      *count.Trees
+	all    []*count.Construction
+	names  []string
+	counts []*count.Counts
+}
+
+// mostKeys is the largest number of keys of comments in an error message.
 const mostKeys = 20
 
-// grouping returns the groups of --by. Call the result check after all samples are read. It returns an error
-// if no sample has the comment.
+// grouping returns how --by divides the samples into groups. Call check after all samples have been read: it
+// returns an error if none had the comment.
 func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
 	check = func() error { return nil }
 	key, isComment := strings.CutPrefix(c.By, "comment:")
@@ -123,7 +172,7 @@ func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error
 	return by, check
 }
 
-// CountCommand counts constructions in the trees.
+// CountCommand is the command count. It counts constructions in the trees.
 type CountCommand struct {
 	Store    string   `arg:"" predictor:"store" help:"The store."`
 	Patterns []string `arg:"" optional:"" name:"pattern" help:"Patterns, or fragments as query prints them."`

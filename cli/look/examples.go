@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// ExamplesCommand shows where a construction occurs.
+// ExamplesCommand is the command examples. It shows where a construction occurs.
 type ExamplesCommand struct {
 	Store    string `arg:"" predictor:"store" help:"The store."`
 	Fragment string `arg:"" help:"A fragment, as query prints it, or a pattern, as count takes it."`
@@ -135,9 +135,9 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	return nil
 }
 
-// hits returns a function that calls its argument for each wanted hit of the construction k. If k is nil, the
-// text is a pattern that only the space can read, and the hits are those of the stored fragments that match
-// this pattern.
+// hits returns a function that calls its argument for each wanted hit, and the construction k that is
+// searched for. If only the space can read the pattern, k is nil, and the hits are those of the stored
+// fragments that match.
 func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
 	k, err = x.Parse(c.Fragment)
 	if err == nil {
@@ -154,7 +154,7 @@ func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Tre
 }
 
 // notFragment returns the error for a text that is neither a pattern of trees nor a fragment of the space.
-// The parameter err says why the text is not a pattern of trees.
+// The parameter err says why it is no pattern of trees.
 func notFragment(t *query.Table, text string, err error) error {
 	if _, own := t.Space.(index.Implying); own {
 		return err
@@ -165,7 +165,6 @@ func notFragment(t *query.Table, text string, err error) error {
 	return err
 }
 
-// columns returns the columns of the table of hits.
 func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 	columns := []table.Column{
 		{Name: "label"},
@@ -206,10 +205,10 @@ func (c *ExamplesCommand) options() concordance.HitOptions {
 	return o
 }
 
-// treesFormat prints the samples with hits as a treebank.
+// treesFormat is the format that prints the samples with hits as a treebank.
 var treesFormat = output.Format{Name: "treebank", Extensions: []string{"conllu", "mrg", "ptb", "svmtk"}}
 
-// trees prints each sample with a wanted hit once, in the order of the store.
+// trees prints each sample that has a wanted hit, in the order of the store.
 func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func(*concordance.Hit) error) (uint64, error)) error {
 	if c.Sort != "" || len(c.Columns) > 0 {
 		return index.Usagef("--sort and --columns are of the table of hits: --format treebank prints samples, in the order of the store")

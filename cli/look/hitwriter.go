@@ -12,7 +12,7 @@ import (
 	"fstore/mine/count"
 )
 
-// hitWriter prints hits in the order in which they come, or sorted.
+// hitWriter prints hits in the order in which they are found, or sorted.
 type hitWriter struct {
 	out     *command.Table
 	columns []table.Column
@@ -22,16 +22,15 @@ type hitWriter struct {
 	sorted  []sortedHit
 }
 
-// sortedHit is a hit with its sort key.
 type sortedHit struct {
 	concordance.Hit
 	key string
 }
 
-// mostSorted is how many hits are kept in memory to be sorted.
+// mostSorted is the largest number of hits that --sort takes, because it keeps all of them in memory.
 const mostSorted = 1 << 20
 
-// taker returns the function that takes the hits, and prints them or keeps them for sorting.
+// taker returns a function that prints a hit, or keeps it if it must be sorted.
 func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	if by == "" {
 		return w.write
@@ -45,7 +44,7 @@ func (w *hitWriter) taker(by string) func(*concordance.Hit) error {
 	}
 }
 
-// sortKey returns the words that a hit is sorted by, in lower case.
+// sortKey returns the words by which a hit is sorted, in lower case.
 func sortKey(h *concordance.Hit, by string) string {
 	words := strings.Fields(strings.ToLower(h.Right))
 	switch by {
@@ -58,7 +57,7 @@ func sortKey(h *concordance.Hit, by string) string {
 	return strings.Join(words, " ")
 }
 
-// writeSorted sorts and prints the hits that taker has kept.
+// writeSorted sorts and prints the hits that were kept.
 func (w *hitWriter) writeSorted() error {
 	slices.SortStableFunc(w.sorted, func(a, b sortedHit) int { return cmp.Compare(a.key, b.key) })
 	if w.limit > 0 {
@@ -89,8 +88,8 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	return w.out.Write(w.row)
 }
 
-// noteSides prints a note that the signs < and > mean left and right in the named patterns. In the fragments
-// of the space, the sign > means either side.
+// noteSides prints a note that < and > mean left and right in these patterns. In the fragments of the space,
+// > means either side.
 func noteSides(env *command.Env, x *count.Trees, names []string) {
 	if len(names) > 0 {
 		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", strings.Join(names, ", "), x.EitherSide())

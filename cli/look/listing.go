@@ -13,8 +13,8 @@ import (
 	"fstore/mine/query"
 )
 
-// listing is a table of rows whose first column is the text of a fragment. --where decides which rows are
-// wanted, --sort their order, and --columns which columns are shown.
+// listing is a table whose first column is the text of a fragment. --where decides which rows are wanted,
+// --sort their order, and --columns which columns are shown.
 type listing struct {
 	columns []table.Column // all columns
 	shown   []int          // indexes of the shown columns, in the order printed
@@ -24,12 +24,12 @@ type listing struct {
 	named   []int // columns that --columns and --sort name
 }
 
-// fragmentColumn is the first column, with the text. It decides the order of equal rows.
+// fragmentColumn is the column with the text. Rows that are equal otherwise are sorted by the text.
 const fragmentColumn = 0
 
-// newListing returns a listing. The columns in the parameter always are shown in every table. Those in the
-// parameter more are shown only if --columns names them. The parameter order is the order without --sort. Its
-// column can be the index after the last column, for a value that has no name.
+// newListing returns a listing. Tables show the columns in always. They show a column in more only if
+// --columns names it. The parameter order is the order without --sort. Its column may be the index after the
+// last column, for a value that is not printed.
 func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
 	r := &listing{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -73,18 +73,17 @@ func (r *listing) usesNamed(names ...string) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return i < len(r.columns) && slices.Contains(names, r.columns[i].Name) })
 }
 
-// hasBetween reports whether the list columns has an index from first to end-1.
 func hasBetween(columns []int, first, end int) bool {
 	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
-// needs reports whether a column with an index from first to end-1 is used (see uses) or shown.
+// needs reports whether uses is true for these columns, or one of them is shown.
 func (r *listing) needs(first, end int) bool {
 	return r.uses(first, end) || hasBetween(r.shown, first, end)
 }
 
-// wants reports whether --where is true for a row. The used columns must be set. After an error, call it
-// again with the text set, so that the message names the row.
+// wants reports whether --where is true for a row. The used columns must be set. If it returns an error, set
+// the text and call it again, so that the message names the row.
 func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.filter == nil {
 		return true, nil
@@ -92,8 +91,7 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
-// show shows a column. If the parameter first is true, the column comes before all other columns, else after
-// them.
+// show shows a column, before all others if first is true, and else after them.
 func (r *listing) show(column int, first bool) {
 	if first {
 		r.shown = append([]int{column}, r.shown...)
@@ -102,8 +100,7 @@ func (r *listing) show(column int, first bool) {
 	}
 }
 
-// header returns the shown columns. Those that the flags name are the last to be left out if a line is too
-// narrow.
+// header returns the shown columns. If a line is too narrow, the columns that flags name are left out last.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))
 	for i, k := range r.shown {
@@ -116,18 +113,18 @@ func (r *listing) header() []table.Column {
 	return columns
 }
 
-// width returns the number of cells of a row.
+// width returns the number of cells of a row, see newListing.
 func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
-// sorter returns a sorter for the first limit rows, or for all if limit is 0.
+// sorter returns a sorter for the first limit rows. If limit is 0, it sorts all rows.
 func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
 	return table.NewSorter(r.width(), r.order, fragmentColumn, limit, spill(env))
 }
 
-// spill returns the directory for rows that do not fit into memory.
+// spill returns where a sorter puts rows that do not fit into memory.
 func spill(env *command.Env) table.Spill { return table.Spill{FS: env.FS, Dir: env.TempDir()} }
 
-// picker returns a function that writes the shown columns of a row to out.
+// picker returns a function that writes only the shown columns of a row.
 func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	shown := table.NewRow(len(r.shown))
 	return func(row *table.Row) error {
@@ -136,14 +133,14 @@ func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	}
 }
 
-// noteLimit prints a note if --limit has left out rows.
+// noteLimit prints a note if fewer rows were printed than are wanted.
 func noteLimit(env *command.Env, printed, wanted uint64, what string) {
 	if printed < wanted {
 		env.Note("%s of %s %s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(wanted), what)
 	}
 }
 
-// eachSorted calls f for the rows of a sorter in order, and returns how many there were.
+// eachSorted calls f for the rows of a sorter in order, and returns their number.
 func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
 	err = s.Rows(func(row *table.Row) error {
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
@@ -154,8 +151,8 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
-// printSorted prints the rows of a listing. collect gives the wanted rows to a sorter, and returns how many
-// they are. The first limit rows are printed, or all if limit is 0.
+// printSorted prints the first limit rows, or all if limit is 0. The function collect gives the wanted rows
+// to a sorter and returns their number.
 func (r *listing) printSorted(ctx context.Context, env *command.Env, flags command.OutputFlags, limit int, title string, examples exampleSetter, collect func(*table.Sorter) (wanted uint64, err error)) (printed, wanted uint64, err error) {
 	out, err := env.TableWith(flags, r.header(), env.Titled(title))
 	if err != nil {
@@ -176,7 +173,7 @@ func (r *listing) printSorted(ctx context.Context, env *command.Env, flags comma
 	return printed, wanted, err
 }
 
-// fragmentTexts sets the texts of a table's fragments in rows.
+// fragmentTexts sets the first column of rows.
 type fragmentTexts struct {
 	t   *query.Table
 	buf []byte
@@ -187,17 +184,18 @@ func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
 	row.SetText(fragmentColumn, x.buf)
 }
 
-// exampleColumn is the name of a column that shows a phrase from a tree with the fragment.
+// exampleColumn is the name of the column with a phrase from a tree that has the fragment.
 const exampleColumn = "example"
 
-// exampleSetter sets the column example, only in rows that are printed.
+// exampleSetter sets the column example of the rows that are printed.
 type exampleSetter struct {
 	t          *query.Table
 	patterns   *patternRows // the constructions that are the rows; nil: the rows are fragments
 	column, id int          // indexes of example and id in a row; column is 0 if example is not shown
 }
 
-// newExampleSetter returns an error if --sort or --where names the column example.
+// newExampleSetter returns an error if --sort or --where names the column example, because only printed rows
+// have it.
 func newExampleSetter(r *listing) (e exampleSetter, err error) {
 	if r.usesNamed(exampleColumn) {
 		return e, index.Usagef("%s is a column to show: it is found for the rows that are printed", exampleColumn)
@@ -214,7 +212,7 @@ func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error)
 		return write
 	}
 	return func(row *table.Row) error {
-		text, err := e.of(ctx, row.Uint(e.id))
+		text, err := e.phrase(ctx, row.Uint(e.id))
 		if err != nil {
 			return err
 		}
@@ -223,8 +221,8 @@ func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error)
 	}
 }
 
-// of returns a phrase with the fragment, or construction, of this id.
-func (e exampleSetter) of(ctx context.Context, id uint64) (string, error) {
+// phrase returns a phrase from a tree that has the fragment or construction with this id.
+func (e exampleSetter) phrase(ctx context.Context, id uint64) (string, error) {
 	if e.patterns != nil {
 		return concordance.ConstructionExample(e.t.Store(), e.patterns.counts[id-1])
 	}

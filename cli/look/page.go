@@ -11,10 +11,10 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/index"
+	"fstore/mine/count"
 	"fstore/mine/query"
 )
 
-// page prints all that is known of one fragment.
 func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Table) error {
 	if c.Wants(StarkFormat) {
 		return index.Usagef("--format stark is for a list: leave FRAGMENT out")
@@ -74,14 +74,54 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	return nil
 }
 
-// page is the page of a fragment, in any format.
+// counted returns the page of a fragment that is not stored. It counts the fragment in the trees. If no tree
+// has it, the error is absent.
+func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.Table, code index.Code, absent error) (*query.Page, error) {
+	x, err := count.Open(t.Store(), c.Space)
+	if err != nil {
+		return nil, err
+	}
+	k, err := x.Parse(*c.Fragment)
+	if err != nil || k.Fragment == nil {
+		return nil, absent
+	}
+	found, err := x.Count(ctx, []*count.Construction{k}, count.Options{Progress: env.Progress})
+	env.Progress.Close()
+	if err != nil {
+		return nil, err
+	}
+	hits, _, samples := found[0].Total()
+	if hits == 0 {
+		return nil, absent
+	}
+	p := &query.Page{Row: &query.Row{Code: code, Order: code.Len(), Support: uint32(samples), Occurrences: uint32(hits)}}
+	for _, r := range found[0].Rows[1:] {
+		p.Row.ByLabel = append(p.Row.ByLabel, uint32(r.Samples))
+	}
+	if len(p.Row.ByLabel) == 0 {
+		p.Row.ByLabel = make([]uint32, len(t.Labels))
+	}
+	if p.Parts, err = t.Parts(code); err != nil {
+		return nil, err
+	}
+	if p.Expansions, err = t.Expansions(ctx, code); err != nil {
+		return nil, err
+	}
+	p.AllExpansions = len(p.Expansions)
+	if top := c.Limit; top > 0 && len(p.Expansions) > top {
+		p.Expansions = p.Expansions[:top]
+	}
+	return p, nil
+}
+
+// page is the page of a fragment: its counts, its parts and its expansions.
 type page struct {
 	*query.Page
 	t            *query.Table
 	labelSamples []uint32
 }
 
-// relation says whether the page is of the fragment asked for or of its closure.
+// relation returns self, or closure if the page is of the closure of the fragment.
 func (p *page) relation() string {
 	if p.Closure {
 		return "closure"
@@ -106,7 +146,7 @@ func (p *page) columns() []table.Column {
 	return append(columns, more...)
 }
 
-// rows writes the fragment, its parts and its expansions as rows.
+// rows writes the fragment, its parts and its expansions.
 func (p *page) rows(w table.Writer) error {
 	rows := slices.Concat([]*query.Row{p.Row}, p.Parts, p.Expansions)
 	return writeRows(w, len(p.columns()), len(rows), func(row *table.Row, n int) {
@@ -129,7 +169,7 @@ func (p *page) rows(w table.Writer) error {
 	})
 }
 
-// writeRows writes n rows with this many columns, and closes w.
+// writeRows writes n rows and closes w. The function fill sets the cells of the row with the index n.
 func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int)) error {
 	defer table.Discard(w)
 	row := table.NewRow(columns)
@@ -143,7 +183,7 @@ func writeRows(w table.Writer, columns, n int, fill func(row *table.Row, n int))
 	return w.Close()
 }
 
-// fill sets the columns that a list of fragments also has. The parameter at is the index of the first one.
+// fill sets the columns that lists also have. The first of them has the index at.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
@@ -154,7 +194,6 @@ func (p *page) fill(row *table.Row, at int, r *query.Row) {
 	}
 }
 
-// fragmentObject is a fragment in jsonl.
 type fragmentObject struct {
 	Fragment    string        `json:"fragment"`
 	Relation    string        `json:"relation,omitempty"`
@@ -165,7 +204,6 @@ type fragmentObject struct {
 	Labels      []labelObject `json:"labels"`
 }
 
-// labelObject is the counts of a label in jsonl.
 type labelObject struct {
 	Label   string  `json:"label"`
 	Support uint32  `json:"support"`
@@ -206,7 +244,7 @@ func (p *page) fragments(rows []*query.Row) []fragmentObject {
 	return all
 }
 
-// print writes the page in the format table.
+// print writes the page for the eye.
 func (p *page) print(w io.Writer, o table.Options) error {
 	head := &command.Record{}
 	name := "fragment"
@@ -235,7 +273,6 @@ func (p *page) print(w io.Writer, o table.Options) error {
 	return p.printFragments(w, o, "expansions", p.AllExpansions, p.Expansions)
 }
 
-// printLabels writes the counts of each label.
 func (p *page) printLabels(w io.Writer, o table.Options) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
@@ -249,8 +286,8 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	})
 }
 
-// printFragments writes rows under a heading. The parameter all is the number of all such fragments, written
-// or not.
+// printFragments writes rows under a heading with the number all. If all is larger than the number of rows,
+// the heading says that these are the first ones.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
 	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {

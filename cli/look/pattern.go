@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// PatternCommand makes patterns from chosen words of a sample.
+// PatternCommand is the command pattern. It makes patterns from chosen words of a sample.
 type PatternCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

@@ -19,11 +19,10 @@ import (
 	"fstore/mine/count"
 )
 
-// svgFormat is the format of a picture that is drawn instead of a table.
+// svgFormat is the format that draws a picture and prints no table.
 var svgFormat = output.Format{Name: "svg"}
 
-// scatter is the picture of a comparison. It is also a table.Writer for the printed rows. The points of these
-// rows have names.
+// scatter is the picture of a comparison. Each row is a point. The points of printed rows have names.
 type scatter struct {
 	w       io.Writer
 	columns []table.Column
@@ -35,14 +34,14 @@ type scatter struct {
 	named []plot.Point
 }
 
-// dot is the point of a row without a name.
+// dot is a point without a name. Rows with equal dots are one point.
 type dot struct {
 	frequency uint64
 	logratio  float64
 	sure      bool
 }
 
-// mostNamedPoints is the largest number of rows with a name in a picture, half of them from each side.
+// mostNamedPoints is the largest number of points with names, half of them from each end of the table.
 const mostNamedPoints = 40
 
 func newScatter(w io.Writer, t *contrast.Contrast, columns []table.Column, o table.Options) *scatter {
@@ -61,10 +60,10 @@ func (w withPicture) Write(row *table.Row) error {
 
 func (w withPicture) Close() error { return errors.Join(w.Writer.Close(), w.picture.Close()) }
 
-// add adds a row as a point without a name.
+// add adds a point without a name.
 func (s *scatter) add(r *contrast.Row) { s.dots[dot{r.FreqA + r.FreqB, r.LogRatio, r.LRC != 0}] = true }
 
-// Write adds a row as a point with a name.
+// Write adds a point with a name.
 func (s *scatter) Write(row *table.Row) error {
 	at := func(column string) int { return table.Index(s.columns, column) }
 	a, b := row.Uint(at("freq_A")), row.Uint(at("freq_B"))
@@ -109,7 +108,7 @@ func (s *scatter) Close() error {
 	return err
 }
 
-// strongest returns the points with names, alternating between both ends of the table, the strongest first.
+// strongest returns the points with names, in turn from the top and from the bottom of the table.
 func (s *scatter) strongest() (points []plot.Point) {
 	for i := 0; i < (len(s.named)+1)/2 && len(points) < mostNamedPoints; i++ {
 		points = append(points, s.named[i])
@@ -120,13 +119,13 @@ func (s *scatter) strongest() (points []plot.Point) {
 	return points
 }
 
-// strip is the picture of how constructions are spread over documents.
+// strip is the picture that shows how constructions are spread over documents.
 type strip struct {
 	inPage bool
 	panels []plot.Panel
 }
 
-// keys returns the groups of a sample. Each group is the sample's document with one of the sample's labels.
+// keys returns the groups of a sample: a group for each of its labels, with its document.
 func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	index.SplitLabels(t.Label, func(label string) { keys = append(keys, label+"\x00"+t.Document) })
 	if len(keys) == 0 {
@@ -135,7 +134,7 @@ func (*strip) keys(_ uint32, t *index.Tree) (keys []string) {
 	return keys
 }
 
-// add adds a construction. rows are its counts in the groups of keys.
+// add adds a construction. The parameter rows has its counts, by the groups that keys returns.
 func (s *strip) add(name string, rows []count.Row) {
 	type sum struct {
 		hits, words uint64
@@ -167,7 +166,6 @@ func (s *strip) add(name string, rows []count.Row) {
 	s.panels = append(s.panels, panel)
 }
 
-// write draws the picture.
 func (s *strip) write(w io.Writer) error {
 	p := plot.Strip{
 		Text: plot.Text{

@@ -4,45 +4,12 @@ package look
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
-
-	"github.com/alecthomas/kong"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
-	"fstore/cli/table"
 	"fstore/index"
-	"fstore/mine/learn/weights"
 	"fstore/mine/query"
 	"fstore/store"
 )
-
-// QueryCommand lists fragments, or shows the page of one.
-type QueryCommand struct {
-	Store    string  `arg:"" predictor:"store" help:"The store."`
-	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
-
-	Space               string           `xor:"of" predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
-	Selection           string           `xor:"of" placeholder:"NAME" help:"List the fragments of this selection."`
-	Order               orderRange       `placeholder:"N|N-M" help:"Only fragments of this order, or of orders in this range: 3, 2-4, 2-."`
-	Contains            *string          `placeholder:"FRAGMENT" help:"Only fragments above this one: those that contain it as a part."`
-	Within              *string          `placeholder:"FRAGMENT" help:"Only fragments inside this one: its parts, their parts and so on."`
-	Where               string           `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
-	Sort                string           `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
-	Limit               int              `default:"20" help:"Rows to print, or expansions; 0 is all."`
-	Columns             []string         `placeholder:"NAME" help:"${query_columns_help}"`
-	Positive            string           `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
-	Model               string           `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column; in a selection, in the place of its own weights."`
-	Cache               command.ByteSize `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
-	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
-
-	conditions bool // the field Fragment has a pattern with conditions that fragments cannot answer
-}
 
 func (*QueryCommand) Help() string {
 	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²), its exact pvalue (of this one test: not adjusted, and of samples taken as independent), g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). Of a dep space with one template also the association inside the fragment, whatever the labels: inside_pmi, inside_logdice and inside_g2 compare how often it occurs with what its n nodes, counted by themselves, would make of it were they thrown together: log2(O/E), 14 + log2 of n·O by the sum of the nodes, and the simple log-likelihood 2(O·ln(O/E) - (O - E)). places counts the nodes at which occurrences begin, each once, and places:LABEL those of a label; dp is the deviation of proportions of the documents, weighted by their words (0 even, 1 in few; Gries 2008), dpnorm that divided by 1 less the smallest document's share. In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
@@ -103,7 +70,7 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// filter returns the filter for the fragments of the list.
+// filter returns the filter for the list. FRAGMENT can be a pattern.
 func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	if c.Fragment != nil {
 		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil || w.Pattern == nil && !isFragment(t, *c.Fragment) {
@@ -123,13 +90,13 @@ func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	return w, err
 }
 
-// isFragment reports whether a text is a fragment, stored or not.
+// isFragment reports whether a text is a fragment of the space, stored or not.
 func isFragment(t *query.Table, text string) bool {
 	_, err := t.Parse(text)
 	return err == nil
 }
 
-// fragmentOption reads the value of an option that must be one fragment.
+// fragmentOption reads the value of an option that takes a fragment, and no pattern.
 func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
 	if text == nil {
 		return nil, nil
@@ -141,7 +108,7 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 	if p == nil {
 		return t.Parse(*text)
 	}
-	// If lists print exactly this text for a stored fragment, the user means this fragment.
+	// If a list prints exactly this text for a stored fragment, the user means that fragment.
 	if c, err := t.Parse(*text); err == nil {
 		if _, err = t.Get(c); err == nil {
 			return c, nil
@@ -152,85 +119,8 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 
 func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
 
-// forList reports whether an option is set that only the list has.
+// forList reports whether an option is set that pages do not have.
 func (c *QueryCommand) forList() bool {
 	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" || c.Model != "" ||
 		c.Contains != nil || c.Within != nil
-}
-
-// noteLiteral prints how to write a stored fragment, if its text was read as a pattern.
-func noteLiteral(env *command.Env, t *query.Table, pattern string) {
-	if !query.IsWild(pattern) {
-		return
-	}
-	c, err := t.Parse(pattern)
-	if err != nil {
-		return
-	}
-	if _, err = t.Get(c); err == nil {
-		env.Note(`%s is taken as a pattern: for the one fragment that is spelt so, write \x5F for _ and \x2E.. for ...`, pattern)
-	}
-}
-
-// orderRange is the value of --order. The zero value is any order.
-type orderRange struct{ from, to int }
-
-func (o *orderRange) Decode(ctx *kong.DecodeContext) error {
-	text, err := command.Argument(ctx)
-	if err != nil {
-		return err
-	}
-	from, to, isRange := strings.Cut(text, "-")
-	*o = orderRange{1, math.MaxInt}
-	var errs [2]error
-	if from != "" || !isRange {
-		o.from, errs[0] = strconv.Atoi(from)
-	}
-	if to != "" {
-		o.to, errs[1] = strconv.Atoi(to)
-	}
-	if !isRange {
-		o.to = o.from
-	}
-	if errors.Join(errs[:]...) != nil || text == "-" || o.from < 1 || o.to < o.from {
-		return fmt.Errorf("%q is no order such as 3, and no range such as 2-4 or 2-", text)
-	}
-	return nil
-}
-
-func (o orderRange) has(order int) bool {
-	return o == orderRange{} || o.from <= order && order <= o.to
-}
-
-// StarkFormat prints a list of dependency trees as STARK does, so that scripts for STARK work. It has the
-// columns of STARK's tables with node_info, node_order and association_measures, in the same order and with
-// the same decimals.
-var StarkFormat = output.Format{Name: "stark"}
-
-// modelColumns are the columns for --model. A model fills one of them: relevance or weight.
-var modelColumns = []table.Column{{Name: "relevance", Kind: table.Float}, {Name: "weight", Kind: table.Float}}
-
-// modelWeights returns the weight or relevance that --model gives each fragment. It returns nil if neither
-// column is wanted.
-func (c *QueryCommand) modelWeights(ctx context.Context, env *command.Env, s *store.Store, relevance, weight bool) (*weights.FragmentWeights, error) {
-	switch {
-	case !relevance && !weight && c.Model != "":
-		return nil, index.Usagef("--model is of the columns relevance and weight")
-	case !relevance && !weight:
-		return nil, nil
-	case c.Model == "":
-		return nil, index.Usagef("the columns relevance and weight are what a model says: name it with --model")
-	}
-	w, err := weights.ReadFragmentWeights(ctx, s, weights.FragmentWeightOptions{
-		Model: c.Model, Positive: c.Positive, Selection: c.Selection, Space: c.Space, Progress: env.Progress,
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case w.Relevance && !relevance:
-		return nil, index.Usagef("model %s is a kernel machine: what it says of a fragment is --columns relevance", c.Model)
-	case !w.Relevance && relevance:
-		return nil, index.Usagef("model %s is linear: what it says of a fragment is --columns weight", c.Model)
-	}
-	return w, nil
 }

@@ -12,8 +12,8 @@ import (
 	"fstore/store"
 )
 
-// selectionColumns returns the columns of a selection: the columns that are always shown, and more columns.
-// The first two columns are also the first two of a list of fragments.
+// selectionColumns returns the columns that tables of a selection always show, and those that --columns can
+// add. The first two columns are those of a list of fragments.
 func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -27,14 +27,14 @@ func selectionColumns(sel *query.Selection) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
-// Indexes of the columns of a selection between orderColumn and its statistics.
+// Indexes of the columns between orderColumn and the statistics of a selection.
 const (
 	scoreColumn = orderColumn + 1 + iota
 	weightColumn
 	firstStatisticColumn
 )
 
-// statisticKind returns the kind of column for a statistic.
+// statisticKind returns the kind of the column of a statistic.
 func statisticKind(name string) table.Kind {
 	switch name {
 	case query.SupportColumn, query.OccurrencesColumn, query.ObservedColumn:
@@ -45,7 +45,6 @@ func statisticKind(name string) table.Kind {
 	return table.Float
 }
 
-// selectionRow fills the rows of a selection's table.
 type selectionRow struct {
 	sel     *query.Selection
 	columns []table.Column
@@ -78,7 +77,7 @@ func (r *selectionRow) set(e *query.Entry) {
 	r.row.SetUint(firstStatisticColumn+len(e.Stats), uint64(e.ID))
 }
 
-// keepWhere returns a function that reports whether an expression is true for an entry of a selection.
+// keepWhere returns a function that reports whether condition is true for an entry of a selection.
 func keepWhere(ctx context.Context, sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
 	always, more := selectionColumns(sel)
 	columns := append(always, more...)
@@ -93,7 +92,6 @@ func keepWhere(ctx context.Context, sel *query.Selection, condition string) (fun
 	}, nil
 }
 
-// selection prints the fragments of a selection.
 func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store.Store) error {
 	sel, err := query.OpenSelection(s, c.Selection)
 	if err != nil {
@@ -106,7 +104,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	// If there is a model, the column weight is from the model.
+	// With a model, the column weight comes from the model.
 	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err
@@ -142,8 +140,8 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	return nil
 }
 
-// sayListed prints the notes about a list that has printed n rows of all wanted rows. The parameter weighed
-// says whether a fragment had a weight.
+// sayListed prints the notes below a list of which n rows were printed. If weighed is false, no fragment has
+// a weight.
 func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)

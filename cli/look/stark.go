@@ -17,10 +17,15 @@ import (
 	"fstore/mine/query"
 )
 
-// starkMaxNodes is the largest number of nodes of a tree whose association is printed.
+// StarkFormat prints a list of dependency trees as STARK does, so that scripts for STARK work. It has the
+// columns of STARK's tables with node_info, node_order and association_measures, in the same order and with
+// the same decimals.
+var StarkFormat = output.Format{Name: "stark"}
+
+// starkMaxNodes is the largest number of nodes of a tree that gets measures of association.
 const starkMaxNodes = 10
 
-// starkMeasures are the columns of association measures.
+// starkMeasures are STARK's measures of association, in the order of its columns.
 var starkMeasures = []measure[association.Nodes]{
 	{"MI", association.Nodes.MI},
 	{"MI3", association.Nodes.MI3},
@@ -30,7 +35,7 @@ var starkMeasures = []measure[association.Nodes]{
 	{"simple-LL", association.Nodes.SimpleLL},
 }
 
-// stark prints rows of a list as STARK does.
+// stark writes the rows of a list as STARK does.
 type stark struct {
 	t      *query.Table
 	counts *query.Nodes
@@ -41,10 +46,10 @@ type stark struct {
 	cell   int
 }
 
-// starkNames are STARK's names of fields that have another name here.
+// starkNames has STARK's names for fields that have other names here.
 var starkNames = map[string]string{"rel": "deprel"}
 
-// newStark counts the tokens of the store and starts the table.
+// newStark starts the table. It also counts the nodes of the trees, which the measures need.
 func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
 	counts, err := nodesFor(ctx, t, "--format stark")
 	if err != nil {
@@ -90,7 +95,6 @@ func (s *stark) next(text string) {
 	s.cell++
 }
 
-// write writes the row of a fragment, given its text and its occurrences.
 func (s *stark) write(text string, occurrences uint64) error {
 	c, err := s.t.Parse(text)
 	if err != nil {
@@ -135,7 +139,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 	return s.out.Write(s.row)
 }
 
-// letters returns the names of n nodes in the order of the sentence, for example ABC for three nodes.
+// letters returns the names of n nodes, for example ABC for three.
 func letters(n int) string {
 	all := make([]byte, n)
 	for i := range all {
@@ -144,7 +148,7 @@ func letters(n int) string {
 	return string(all)
 }
 
-// stark prints the list in STARK's format, sorted by occurrences without --sort.
+// stark prints a list in STARK's format. Without --sort, it is sorted by occurrences.
 func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	if len(c.Columns) > 0 {
 		return index.Usagef("--format stark has its own columns: leave --columns out")

@@ -16,9 +16,9 @@ import (
 var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
 
 // keepStored returns a function that calls its argument for each stored fragment for which condition is true.
-// The condition can use the columns of query, except those of --model. The result labels says whether the
-// condition uses counts of labels. The parameter positive is the value of --positive. It is an error if
-// --positive is set but the condition does not use it, unless otherUse is true.
+// The condition can use the columns of query, except those of --model. The result labels says whether it uses
+// counts of labels. If otherUse is false, it is an error if positive is set and the condition does not use
+// it.
 func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
@@ -35,7 +35,7 @@ func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition
 	}, l.labels, nil
 }
 
-// Subset returns the fragments of a feature set for which an expression is true.
+// Subset returns the fragments of a feature set for which condition is true.
 func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize.FeatureSet, condition, positive string) (kept *vocabulary.Subset, err error) {
 	syms, err := s.Symbols()
 	if err != nil {
@@ -83,7 +83,7 @@ func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize
 	return kept, nil
 }
 
-// Derive makes a selection of the fragments for which an expression is true.
+// Derive makes a selection of the fragments for which condition is true.
 func Derive(ctx context.Context, env *command.Env, w *store.Writer, o selection.DeriveOptions, condition, positive string) (decided string, err error) {
 	o.Keep = func(sel *query.Selection) (func(*query.Entry) (bool, error), error) {
 		return keepWhere(ctx, sel, condition)

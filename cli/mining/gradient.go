@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	"fstore/cli/command"
-	"fstore/cli/table"
 	"fstore/mine/gradient"
 	"fstore/mine/selection"
 )
@@ -28,7 +26,6 @@ type gradientFlags struct {
 	Log           string         `placeholder:"FILE" predictor:"output" help:"Write what each iteration did to FILE, as JSON lines."`
 }
 
-// options returns the flags as options of package selection.
 func (f *gradientFlags) options() selection.GradientOptions {
 	route := map[string]gradient.Route{"bloom": gradient.Bloom, "bitmap": gradient.Bitmap}[f.Route]
 	keep := map[string]gradient.Keep{"features": gradient.KeepFeatures}[f.Keep]
@@ -38,7 +35,6 @@ func (f *gradientFlags) options() selection.GradientOptions {
 	}
 }
 
-// check returns an error if a flag has a wrong value.
 func (f *gradientFlags) check() error {
 	err := command.AtLeastOne("iterations", f.Iterations)
 	if f.Step != nil && !(*f.Step > 0 && *f.Step <= command.Most) {
@@ -47,45 +43,8 @@ func (f *gradientFlags) check() error {
 	return err
 }
 
-// logIterations returns a function that writes an iteration to w as a line of JSON.
+// logIterations returns a function that writes an iteration to w, as one line of JSON.
 func logIterations(w io.Writer) func(*gradient.Iteration) error {
 	e := json.NewEncoder(w)
 	return func(i *gradient.Iteration) error { return e.Encode(i) }
-}
-
-// explainGradient prints a row for each order of each iteration, with counts of fragments.
-func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
-	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
-	return c.printCounts(env, names, func(yield func([]uint64) bool) {
-		for _, i := range done.Iterations {
-			for _, o := range i.Orders {
-				if !yield([]uint64{uint64(i.Iteration), uint64(o.Order), o.Candidates, o.Pruned, o.Kept, o.Features, o.Templates}) {
-					return
-				}
-			}
-		}
-	})
-}
-
-// printCounts prints a table of counts with a header. The parameter names has the names of the columns.
-func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
-	columns := make([]table.Column, len(names))
-	for i, name := range names {
-		columns[i] = table.Column{Name: name, Kind: table.Uint}
-	}
-	t, err := env.Table(c.OutputFlags, columns)
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	row := table.NewRow(len(columns))
-	for numbers := range rows {
-		for i, n := range numbers {
-			row.SetUint(i, n)
-		}
-		if err := t.Write(row); err != nil {
-			return err
-		}
-	}
-	return t.Commit()
 }

@@ -4,18 +4,25 @@ package mining
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/cli/command"
 	"fstore/cli/learn"
+	"fstore/cli/table"
+	"fstore/decode/lists"
 	"fstore/index"
 	"fstore/mine/judge"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
 	"fstore/store/runfile"
 )
 
-// MineCommand selects the fragments of a store that pass a threshold, or the best ones.
+// MineCommand is the command mine. It selects the fragments that pass a threshold, or the best ones.
 type MineCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -156,8 +163,8 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// run selects fragments and prints what it has done. It calls the function report before the store changes.
-// So the store stays as it was if report fails.
+// run selects fragments. It calls report before the store changes, so that the store stays as it was if
+// report fails.
 func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, report func(*selection.Result) error) error {
 	var done *selection.Result
 	start := time.Now()
@@ -206,8 +213,32 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	return err
 }
 
-// perFold mines among all samples or K-best lists, and then once for each fold, among the samples or lists
-// outside the fold. The result each is a text that says how many fragments the folds gave.
+// pretrainOrders is the value of --pretrain for a model over the stored fragments of the space.
+const pretrainOrders = "orders"
+
+// pretrain makes mining start from the scores of the model that --pretrain asks for. The data for training
+// this model go to scratch.
+func (c *MineCommand) pretrain(env *command.Env, s *store.Store, scratch rerank.Scratch, o *selection.Options) {
+	if c.Pretrain != pretrainOrders {
+		return
+	}
+	o.Gradient.Scores = func(ctx context.Context, without *roaring.Bitmap) ([]float64, string, error) {
+		space, _, err := query.SpaceOf(s, c.Space)
+		if err != nil {
+			return nil, "", err
+		}
+		p, err := lists.Pretrain(ctx, s, space, c.Base, without, scratch, c.Workers, env.Progress)
+		if err != nil {
+			return nil, "", err
+		}
+		env.Progress.Close()
+		env.Note("pretrained on %s, %d folds, %s: %s", index.Plural(p.Features, "fragment"), p.Folds, index.Plural(p.Epochs, "epoch"), command.TreeScores(p.Kind, p.Counts))
+		return p.Scores, p.String(), nil
+	}
+}
+
+// perFold mines from all samples or K-best lists, and then once for each fold from those outside of it. The
+// result each is text about the folds, see learn.OutsideEach.
 func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
 	deal := c.DealLabelled
 	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
@@ -227,7 +258,6 @@ func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.
 	return done, learn.OutsideEach(n), nil
 }
 
-// explain prints the counts of fragments in mining, if --explain is given.
 func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 	if !c.Explain {
 		return nil
@@ -242,5 +272,38 @@ func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
 				return
 			}
 		}
+	})
+}
+
+// explainGradient prints a row for each order of each iteration.
+func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
+	names := []string{"iteration", "order", "candidates", "pruned", "kept", "features", "templates"}
+	return c.printCounts(env, names, func(yield func([]uint64) bool) {
+		for _, i := range done.Iterations {
+			for _, o := range i.Orders {
+				if !yield([]uint64{uint64(i.Iteration), uint64(o.Order), o.Candidates, o.Pruned, o.Kept, o.Features, o.Templates}) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// printCounts prints a table of counts. The parameter names has the names of its columns.
+func (c *MineCommand) printCounts(env *command.Env, names []string, rows iter.Seq[[]uint64]) error {
+	columns := make([]table.Column, len(names))
+	for i, name := range names {
+		columns[i] = table.Column{Name: name, Kind: table.Uint}
+	}
+	return env.WriteTable(c.OutputFlags, columns, nil, func(row *table.Row, write func() error) error {
+		for numbers := range rows {
+			for i, n := range numbers {
+				row.SetUint(i, n)
+			}
+			if err := write(); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

@@ -10,7 +10,8 @@ import (
 	"fstore/store"
 )
 
-// SelectCommand makes a new selection of fragments out of another selection.
+// SelectCommand is the command select. It makes a selection of those fragments of a selection, or of a space,
+// for which --where is true.
 type SelectCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 

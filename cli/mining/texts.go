@@ -2,7 +2,7 @@ package mining
 
 import "github.com/alecthomas/kong"
 
-// Texts are help texts that are too long for the tag of a flag. The tag refers to one as ${name}.
+// Texts are help texts that are too long for the tag of a flag. The tag refers to a text as ${name}.
 var Texts = kong.Vars{
 	"pretrain_help":    "Start from the errors of a model that has learned from the lists. orders: averaged perceptrons over the stored fragments of the space (build --max-order 2); each list is scored by the one that has learned from the other four fifths of the lists; --base adds to these scores (default: none).",
 	"keep_help":        "What is selected. weights: the fragments that have a weight in the end. features: all fragments that the last iteration found, or that had a weight before it, for another learner to train on; most have no weight in the end, and their support and occurrences are not counted (default: weights).",

@@ -6,10 +6,9 @@ import (
 	"io/fs"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 )
 
-// PythonCommand prints a Python class that can be pasted into a notebook.
+// PythonCommand is the command python. It prints a Python class that can be pasted into a notebook.
 type PythonCommand struct{}
 
 // Package holds the files of the Python package, in the directory fstore.
@@ -27,14 +26,9 @@ Example:
 }
 
 func (c *PythonCommand) Run(env *command.Env) error {
-	out := output.Stdout(env.Stdout)
-	defer out.Abort()
 	class, err := fs.ReadFile(Package, "fstore/vectorizer.py")
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(class); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.Print(string(class))
 }

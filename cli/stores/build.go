@@ -18,7 +18,7 @@ import (
 	"fstore/store"
 )
 
-// BuildCommand makes a store from treebanks.
+// BuildCommand is the command build. It makes a store from treebanks.
 type BuildCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
@@ -35,8 +35,7 @@ type BuildCommand struct {
 	Memory             command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
 }
 
-// BuildFlags are flags that determine the contents of a store, together with its inputs. A build in one task
-// and a build in many tasks share them.
+// BuildFlags and the inputs determine what a store contains. The command cluster has these flags too.
 type BuildFlags struct {
 	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32            `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
@@ -77,7 +76,7 @@ func (c *BuildCommand) Validate() error {
 	return errors.Join(c.BuildFlags.Check(), command.NotNegative("workers", c.Workers), c.ErrorFlags.Check(c.OnError))
 }
 
-// Check returns an error if flags do not go together or a value is wrong.
+// Check returns an error if two flags contradict each other or a value is wrong.
 func (c *BuildFlags) Check() error {
 	switch {
 	case c.MinSupport != nil && *c.MinSupport == 0:
@@ -143,7 +142,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// NotInStore returns an error if a directory lies in a store.
+// NotInStore returns an error if dir is inside of a store.
 func NotInStore(dir string) error {
 	if above := output.StoreAbove(dir, read.IsStore); above != "" {
 		return index.Usagef("%s is in the store %s: make it elsewhere", dir, above)
@@ -160,7 +159,7 @@ func (c *BuildFlags) InputOptions(ctx context.Context, env *command.Env, s *inde
 	return o
 }
 
-// Choice returns the spaces to index, with their limits.
+// Choice returns the spaces whose fragments are stored, with their limits.
 func (c *BuildFlags) Choice() builder.Choice {
 	o := builder.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed}
 	for _, s := range c.Space {
@@ -185,7 +184,7 @@ func (c *BuildCommand) options(env *command.Env) builder.Options {
 	return o
 }
 
-// CheckLimits returns an error if a limit for all spaces has no effect because each space has its own.
+// CheckLimits returns an error if a limit has no effect because each --space has its own.
 func (c *BuildFlags) CheckLimits() error {
 	for _, limit := range []struct {
 		flag string
@@ -204,8 +203,8 @@ func (c *BuildFlags) CheckLimits() error {
 	return nil
 }
 
-// key returns a text that contains all flags that determine the store's contents. --resume needs the same
-// key.
+// key returns a text with all flags that determine what the store contains. A run with --resume can go on
+// only from a run with the same key.
 func (c *BuildCommand) key() string {
 	k := *c
 	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0
@@ -221,7 +220,7 @@ func (c *BuildCommand) key() string {
 	return string(b)
 }
 
-// Decided prints what a build has done.
+// Decided prints what a build has done. The parameter added is true for --append.
 func Decided(env *command.Env, r *builder.Result, added bool) {
 	all := r.Meta.Samples
 	if added {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"fstore/cli/command"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/learn/crossval"
@@ -15,23 +14,10 @@ import (
 	"fstore/store"
 )
 
-// cite prints a paragraph for a paper on how the store was made and from what.
-func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
-	if c.Format != "" {
-		return index.Usagef("--cite is a paragraph of text: it has no --format")
-	}
-	text, err := citation(s)
-	if err != nil {
-		return err
-	}
-	return env.WriteText(c.Out, "a paragraph of text", []byte(text+"\n"))
-}
-
-// mostListed is the largest number of labels or inputs that are listed. If there are more, only their number
-// is given.
+// mostListed is the largest number of things that are listed. Of more things, only the number is printed.
 const mostListed = 12
 
-// citation returns the paragraph that cite prints.
+// citation returns the paragraph of --cite.
 func citation(s *store.Store) (string, error) {
 	m := s.Meta()
 	inputs, versions := citeInputs(m)
@@ -68,7 +54,8 @@ func citation(s *store.Store) (string, error) {
 	return strings.Join(text, " "), nil
 }
 
-// citeInputs returns the inputs that have samples in the store, and the versions of fstore that read them.
+// citeInputs returns the inputs whose samples are in the store. The result program has the versions of fstore
+// that read them.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
 	names := map[string]bool{}
 	for _, in := range m.Inputs {
@@ -122,7 +109,7 @@ func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	return text + ".", nil
 }
 
-// listed returns a list as text, or only the number of things if there are too many.
+// listed returns the things as text, or only their number if there are more than mostListed.
 func listed(all []string, thing string) string {
 	if len(all) > mostListed {
 		return index.Plural(len(all), thing)
@@ -147,6 +134,13 @@ func citeSpace(info *store.SpaceInfo, program string) string {
 	return fmt.Sprintf("With %s, every %sfragment of space %s%s that occurs in %s or more was counted: %s (vocabulary %016x); %s of %s occur in fewer.",
 		program, kind, spaces.RecordID(info.ID), limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
 		info.VocabularyHash, index.Thousands(sum(info.Below)), index.Plural(sum(info.Candidates), "candidate"))
+}
+
+func sum(all []uint64) (n uint64) {
+	for _, x := range all {
+		n += x
+	}
+	return n
 }
 
 // citeSettings returns the settings of a selection or a model as text.

@@ -21,7 +21,7 @@ import (
 	"fstore/store"
 )
 
-// InfoCommand describes a store.
+// InfoCommand is the command info. It describes a store.
 type InfoCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -63,7 +63,6 @@ func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// describe returns a record that describes the store.
 func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	m := s.Meta()
 	r := &command.Record{}
@@ -93,7 +92,7 @@ func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	return r, recordUsage(r, s)
 }
 
-// recordLists adds counts of K-best lists, if the store has any.
+// recordLists adds the counts of K-best lists, if the store has any.
 func recordLists(c *command.Record, l store.Lists) {
 	if l == (store.Lists{}) {
 		return
@@ -164,7 +163,7 @@ func recordOrders(c *command.Record, name string, counts []uint64) {
 	}
 }
 
-// recordSelection adds a description of a selection with its settings.
+// recordSelection adds what the store says of a selection, with its settings.
 func recordSelection(c *command.Record, info *store.SelectionInfo, space string) {
 	p := "selection:" + info.Name + ":"
 	c.Text(p+"by", info.By)
@@ -177,7 +176,7 @@ func recordSelection(c *command.Record, info *store.SelectionInfo, space string)
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// recordModel adds a description of a model with its settings.
+// recordModel adds what the store says of a model, with its settings.
 func recordModel(c *command.Record, info *store.ModelInfo) {
 	p := "model:" + info.Name + ":"
 	c.Text(p+"learner", info.Learner)
@@ -193,13 +192,6 @@ func recordModel(c *command.Record, info *store.ModelInfo) {
 	if info.VocabularyHash != 0 {
 		c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 	}
-}
-
-func sum(all []uint64) (n uint64) {
-	for _, x := range all {
-		n += x
-	}
-	return n
 }
 
 // recordUsage adds the bytes on disk for each kind of data.
@@ -260,7 +252,6 @@ func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
 	})
 }
 
-// sample prints the sample that --sample names.
 func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Store) error {
 	id, err := c.find(ctx, env, s)
 	if err != nil {
@@ -286,7 +277,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
-// find returns the id of the sample that --sample names.
+// find returns the id of the sample of --sample. If several samples have this name, it prints how many.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
 	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
@@ -302,4 +293,16 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 		env.Note("%s of this name", index.Plural(others, "more sample"))
 	}
 	return id, err
+}
+
+// cite prints the paragraph of --cite.
+func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
+	if c.Format != "" {
+		return index.Usagef("--cite is a paragraph of text: it has no --format")
+	}
+	text, err := citation(s)
+	if err != nil {
+		return err
+	}
+	return env.WriteText(c.Out, "a paragraph of text", []byte(text+"\n"))
 }

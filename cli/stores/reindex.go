@@ -8,7 +8,7 @@ import (
 	"fstore/store"
 )
 
-// ReindexCommand rebuilds the expansion indexes of a store.
+// ReindexCommand is the command reindex. It makes the expansion indexes of a store anew.
 type ReindexCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 }

@@ -13,7 +13,8 @@ import (
 	"fstore/store"
 )
 
-// VerifyCommand recounts everything in a store and compares, or repairs the store.
+// VerifyCommand is the command verify. It recounts everything in a store from the trees, or repairs the
+// store.
 type VerifyCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
@@ -60,7 +61,7 @@ func (c *VerifyCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(err, out.Commit())
 }
 
-// repair rebuilds the store.
+// repair makes anew everything that follows from the trees of the store.
 func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	decided, err := maintain.Repair(ctx, c.Store, maintain.RepairOptions{
 		RebuildOptions: env.Rebuild(c.Workers, c.Memory), DropLost: c.DropLost,
@@ -76,8 +77,8 @@ func (c *VerifyCommand) repair(ctx context.Context, env *command.Env) error {
 	return err
 }
 
-// verify calls the method check, which prints the differences. Then verify returns an ErrDamaged. If there
-// are no differences, it prints that the store is clean.
+// verify prints what is wrong with the store and returns an ErrDamaged. If nothing is wrong, it prints that
+// the store is clean.
 func (c *VerifyCommand) verify(ctx context.Context, env *command.Env, out io.Writer) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		n, err := c.check(ctx, env, s, out)
@@ -100,7 +101,7 @@ func (c *VerifyCommand) verify(ctx context.Context, env *command.Env, out io.Wri
 	})
 }
 
-// check recounts the store. It prints the differences and returns their number.
+// check prints what is wrong with the store, and returns the number of problems.
 func (c *VerifyCommand) check(ctx context.Context, env *command.Env, s *store.Store, out io.Writer) (n int, err error) {
 	problem := func(text string) {
 		n++
@@ -121,7 +122,7 @@ func (c *VerifyCommand) check(ctx context.Context, env *command.Env, s *store.St
 	o := maintain.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress, Scratch: env.TempDir()}
 	err = maintain.Verify(ctx, s, o, problem)
 	if n > 0 && errors.Is(err, store.ErrDamaged) {
-		problem(err.Error()) // s.Check has counted it as a problem already
+		problem(err.Error()) // n is above 0, so the caller returns an ErrDamaged anyway
 		err = nil
 	}
 	return n, err

@@ -16,7 +16,7 @@ import (
 	"fstore/index"
 )
 
-// CatCommand prints treebanks in another format.
+// CatCommand is the command cat. It prints treebanks in another format.
 type CatCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
@@ -60,7 +60,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	if printer.Format.NumericLabel == nil { // formats with numeric labels have document numbers too
+	if printer.Format.NumericLabel == nil { // a format whose labels are numbers has numbers of documents
 		if err := env.Needs("--to svmtk, which has numbers of documents (qid)", "document-from"); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer log.Abort()
-	syms := read.ScratchSymbols() // syms forgets the symbols of a tree at the next one
+	syms := read.ScratchSymbols() // symbols of the current tree only
 	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
 	out, err := env.OpenText("-o", c.Out, "a treebank ("+c.To+")")
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints heads as they were read
+	in.Need(index.Needs{NoHeads: true}) // sentences without heads can be printed too
 	printed, err := c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
 	env.Progress.Close()
 	err = errors.Join(command.Printed(err, printed, "sample", c.Out), failed, in.Close())
@@ -110,7 +110,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(out.Commit(), log.Commit())
 }
 
-// lost prints what was changed or left out because the format has no place for it.
+// lost prints what was changed or left out because the format cannot hold it.
 func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	l := p.Losses
 	l.Add(in.Dropped())
@@ -135,7 +135,7 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 }
 
-// print prints the trees of a source, which reads the inputs, and returns the number of trees.
+// print prints the trees of the source from, and returns their number. The source reads the inputs in.
 func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) (n uint64, err error) {
 	var t index.Tree
 	var text []byte

@@ -15,7 +15,7 @@ import (
 	"fstore/mine/paired"
 )
 
-// CompareCommand compares the trees of two systems with gold trees.
+// CompareCommand is the command compare. It compares the trees of two systems with gold trees.
 type CompareCommand struct {
 	Gold string `arg:"" predictor:"file" help:"Gold trees: a file, or - for standard input."`
 	A    string `arg:"" name:"A" predictor:"file" help:"Trees of one system, for the same sentences in the same order."`
@@ -61,7 +61,6 @@ func (c *CompareCommand) Run(ctx context.Context, env *command.Env) error {
 	return errors.Join(err, in.Close())
 }
 
-// compare reads the trees, compares them, and prints the results.
 func (c *CompareCommand) compare(ctx context.Context, env *command.Env, in *read.Comparison) error {
 	var a, b []treescore.Counts
 	var kind index.Kind
@@ -124,7 +123,6 @@ func better(k index.Kind, a, b []treescore.Counts) (n int) {
 	return n
 }
 
-// print prints a row for each measure.
 func (c *CompareCommand) print(env *command.Env, measures []command.TreeMeasure, results []paired.Result) error {
 	columns := []table.Column{{Name: "measure"}}
 	for _, name := range []string{"A", "B", "difference", "low", "high", "pvalue"} {
@@ -149,7 +147,7 @@ func (c *CompareCommand) print(env *command.Env, measures []command.TreeMeasure,
 	})
 }
 
-// sentenceRows writes the table of --sentences. The table is opened at its first row, since its columns
+// sentenceRows writes the table of --sentences. It opens the table at the first row, because the columns
 // depend on the kind of the trees.
 type sentenceRows struct {
 	file string // "": no table
@@ -158,8 +156,8 @@ type sentenceRows struct {
 	row  *table.Row
 }
 
-// sentenceColumns are the columns after the sample's name, by kind of tree: gold brackets or words, then the
-// brackets of A and B for constituency trees, then what is right in A and B.
+// sentenceColumns are the columns between sample and difference. The first has the size of the gold tree, and
+// the last four how much of A and B is right, without labels and with labels.
 var sentenceColumns = [...][]string{
 	index.Constituency: {"gold", "brackets_A", "brackets_B", "unlabelled_A", "unlabelled_B", "labelled_A", "labelled_B"},
 	index.Dependency:   {"words", "heads_A", "heads_B", "relations_A", "relations_B"},

@@ -20,7 +20,7 @@ import (
 	"fstore/store"
 )
 
-// DrawCommand draws a tree or a fragment.
+// DrawCommand is the command draw. It draws a tree or a fragment.
 type DrawCommand struct {
 	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, a store, or - for standard input."`
 
@@ -103,7 +103,6 @@ func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 	return out.Commit()
 }
 
-// tree returns the tree to draw.
 func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, *index.Symbols, error) {
 	syms := index.NewSymbols()
 	if c.Fragment != "" {
@@ -132,12 +131,12 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		return nil, nil, err
 	}
 	defer in.Close()
-	in.Need(index.Needs{NoHeads: true}) // a store may have such sentences too
+	in.Need(index.Needs{NoHeads: true}) // sentences without heads can be drawn too
 	t, err := find(in, c.Sentence)
 	return t, syms, err
 }
 
-// askSpace sets the field untold according to the space of the store. It does nothing if no store is given.
+// askSpace asks the store, if one is given, whether its fragments tell where heads stand, and sets c.untold.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -160,7 +159,7 @@ func (c *DrawCommand) askSpace(env *command.Env) error {
 	})
 }
 
-// stored returns a sample of the store.
+// stored returns a sample of the store, and marks the hit of --pattern in it.
 func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbols, err error) {
 	err = env.WithStore(c.Input, 0, func(s *store.Store) error {
 		if c.InputFlags != (command.InputFlags{}) {
@@ -177,8 +176,7 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 	return t, syms, err
 }
 
-// inStore returns the sample that --sentence names. If --sentence is a number, the samples before it are not
-// read.
+// inStore returns the sample of --sentence. A number is found at once, and a name by reading the samples.
 func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
 		t := new(index.Tree)
@@ -187,7 +185,7 @@ func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
 	return find(store.NewSource(s), c.Sentence)
 }
 
-// mark finds the nodes of the hit to mark.
+// mark sets c.marked to the nodes of the hit.
 func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms *index.Symbols) error {
 	x, err := count.Open(s, c.Space)
 	if err != nil {
@@ -218,8 +216,8 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 	return nil
 }
 
-// find reads samples up to the sample with this number or name. The name "" means the first sample. Bad
-// samples have numbers too.
+// find returns the sample with this number or name, or the first if wanted is "". Bad samples are counted
+// too.
 func find(in index.Source, wanted string) (*index.Tree, error) {
 	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)

@@ -38,8 +38,8 @@ func main() {
 	}
 }
 
-// described matches the output of git describe --tags --always --dirty: a tag with the commits since then, or
-// a hash.
+// described matches what git describe --tags --always --dirty prints: a tag and the commits since then, or a
+// hash.
 var described = regexp.MustCompile(`^(?:v?([0-9]+(?:\.[0-9]+)*)(?:-[0-9]+-g([0-9a-f]+))?|([0-9a-f]+))(-dirty)?$`)
 
 // pep440 returns a version in Python's format: 1.2, 1.2+gHASH, or 0.0.0+gHASH if there is no tag.
@@ -65,7 +65,6 @@ func pep440(version string) string {
 	return release + "+" + strings.Join(local, ".")
 }
 
-// wheel is a wheel that is being written.
 type wheel struct {
 	zip    *zip.Writer
 	record bytes.Buffer
@@ -118,7 +117,7 @@ The command fstore, and the package fstore: tables of constructions, and Fragmen
 transformer of scikit-learn. fstore guide python has more.
 `
 
-// epoch is the time of all files in a wheel.
+// epoch is the time of all files in a wheel. ZIP has no earlier time.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // add adds a file to the wheel, and a line for it to RECORD.

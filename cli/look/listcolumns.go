@@ -14,13 +14,12 @@ import (
 	"fstore/mine/query"
 )
 
-// measure is a table column for one measure of association.
+// measure is a measure of association and the name of its column.
 type measure[T any] struct {
 	name string
 	of   func(T) float64
 }
 
-// measureColumns returns the table columns of measures.
 func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
 	for _, m := range measures {
 		columns = append(columns, table.Column{Name: m.name, Kind: table.Float})
@@ -28,8 +27,8 @@ func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
 	return columns
 }
 
-// associationColumns are measures of the 2×2 table of samples: with and without the fragment, with and
-// without a label.
+// associationColumns measure the 2×2 table of samples: with and without the fragment, with and without a
+// label.
 var associationColumns = []measure[association.Table]{
 	{"chi2", association.Table.ChiSquared},
 	{"pvalue", association.Table.Exact},
@@ -39,14 +38,14 @@ var associationColumns = []measure[association.Table]{
 	{"logodds", association.Table.LogOdds},
 }
 
-// labelledSamples is the label that fragments are associated with, and counts of samples.
+// labelledSamples has what associationColumns need: a label, and numbers of samples.
 type labelledSamples struct {
 	label        int     // index in Table.Labels
 	samples, all float64 // number of samples with the label, and of all samples
 }
 
-// positive returns the label of --positive. If the flag is not set and the store has two labels, it returns
-// the first label.
+// positive returns the label of --positive. Without the flag, it returns the first label of a store that has
+// two.
 func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
@@ -77,7 +76,7 @@ func (l *list) checkPositive(positive string) error {
 	return index.Usagef("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
-// addLabels adds the counts of all labels, and associationColumns if they are needed.
+// addLabels adds the counts of all labels to l, and associationColumns if one is needed.
 func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (err error) {
 	l.labels = l.uses(firstLabelColumn, l.id) || l.uses(l.association, l.inside)
 	var a *labelledSamples
@@ -108,16 +107,15 @@ func (c *QueryCommand) addLabels(ctx context.Context, _ *command.Env, l *list) (
 	return nil
 }
 
-// insideColumns are measures of association inside a fragment. They compare how often the fragment and its
-// nodes occur. They use no label.
+// insideColumns compare how often a fragment occurs with how often its nodes occur. They use no label.
 var insideColumns = []measure[association.Nodes]{
 	{"inside_pmi", association.Nodes.MI},
 	{"inside_logdice", association.Nodes.LogDice},
 	{"inside_g2", association.Nodes.G2},
 }
 
-// nodesFor counts the nodes, which a flag or some columns need. The parameter what names them in the error
-// message. If the space does not label its nodes, nodesFor returns a usage error.
+// nodesFor counts the nodes of the trees. If the space does not label its nodes, it returns a usage error.
+// This begins with what, which names the flag or the columns that need the nodes.
 func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
 	n, err := t.Nodes(ctx)
 	if errors.Is(err, query.ErrNoNodes) {
@@ -126,7 +124,7 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// addInside adds insideColumns if one is needed. An infinite number is an empty cell.
+// addInside adds insideColumns to l if one is needed. An infinite number is printed as an empty cell.
 func addInside(ctx context.Context, _ *command.Env, l *list) error {
 	if !l.needs(l.inside, l.model) {
 		return nil
@@ -144,4 +142,95 @@ func addInside(ctx context.Context, _ *command.Env, l *list) error {
 		return nil
 	})
 	return err
+}
+
+// addModel adds the column weight or relevance to l if one is needed.
+func (c *QueryCommand) addModel(ctx context.Context, env *command.Env, l *list) error {
+	if l.model == l.spread { // no columns of models
+		return nil
+	}
+	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
+	if relevance && weight {
+		return index.Usagef("the columns relevance and weight are of different models")
+	}
+	w, err := c.modelWeights(ctx, env, l.t.Store(), relevance, weight)
+	if w == nil {
+		return err
+	}
+	at := l.model
+	if weight {
+		at++
+	}
+	l.add(at, at+1, func(r *query.Row) error {
+		l.row.SetFloat(at, w.Of[r.ID-1])
+		return nil
+	})
+	return nil
+}
+
+// spreadColumns returns the columns places, places:LABEL, dp and dpnorm.
+func spreadColumns(t *query.Table) []table.Column {
+	all := []table.Column{{Name: "places", Kind: table.Uint}}
+	for _, label := range t.Labels {
+		all = append(all, table.Column{Name: "places:" + label, Kind: table.Uint})
+	}
+	return append(all, table.Column{Name: "dp", Kind: table.Float}, table.Column{Name: "dpnorm", Kind: table.Float})
+}
+
+// addSpread adds spreadColumns to l if one is needed. It returns a usage error if the store has no places or
+// no documents and a column needs them.
+func addSpread(ctx context.Context, env *command.Env, l *list) (err error) {
+	t, first, dp := l.t, l.spread, l.spread+1+len(l.t.Labels)
+	if !l.needs(first, dp+2) {
+		return nil
+	}
+	if l.needs(first, dp) && !t.HasPlaces() {
+		return index.Usagef("places: %v", query.ErrNoPlaces(t))
+	}
+	var documents *query.Documents
+	if l.needs(dp, dp+2) {
+		if documents, err = t.Documents(ctx, env.Progress); err != nil {
+			return err
+		}
+		if documents == nil {
+			return index.Usagef("dp, dpnorm: the store has no documents: build it with --document-from")
+		}
+	}
+	byLabel := l.needs(first+1, dp)
+	var ids, counts, places []uint32
+	var sums []uint64
+	l.add(first, dp+2, func(r *query.Row) error {
+		if ids, counts, places, err = t.WithPlaces(r, ids[:0], counts[:0], places[:0]); err != nil {
+			return err
+		}
+		total := uint64(0)
+		for _, n := range places {
+			total += uint64(n)
+		}
+		l.row.SetUint(first, total)
+		if byLabel {
+			if sums, err = t.SumByLabel(sums, ids, places); err != nil {
+				return err
+			}
+			for i, n := range sums {
+				l.row.SetUint(first+1+i, n)
+			}
+		}
+		if documents != nil {
+			d := documents.Dispersion(ids, counts)
+			setNumber(l.row, dp, d.DP())
+			setNumber(l.row, dp+1, d.DPNorm())
+		}
+		return nil
+	})
+	return nil
+}
+
+// setNumber sets a cell, or leaves it empty if x is NaN.
+func setNumber(row *table.Row, at int, x float64) {
+	if math.IsNaN(x) {
+		row.SetEmpty(at)
+	} else {
+		row.SetFloat(at, x)
+	}
 }
