@@ -61,8 +61,8 @@ type Grammar struct {
 // goal is the number of the start symbol: a node without a label, above the root.
 const goal = 0
 
-// counts has the number of occurrences of each rule, and in the field of, how often each symbol is rewritten.
-type counts struct {
+// ruleCounts has the number of occurrences of each rule, and in the field of, how often each symbol is rewritten.
+type ruleCounts struct {
 	chains   map[chain]float64
 	binaries map[binary]float64
 	of       map[int32]float64
@@ -74,7 +74,7 @@ func New(trees []*Tree) *Grammar {
 	for _, t := range trees {
 		t.walk("", func(t *Tree, parent string) { g.pairs[category{t.Label, parent}]++ })
 	}
-	c := &counts{map[chain]float64{}, map[binary]float64{}, map[int32]float64{}}
+	c := &ruleCounts{map[chain]float64{}, map[binary]float64{}, map[int32]float64{}}
 	g.symbol(whole, category{})
 	for _, t := range trees {
 		g.count(c, &Tree{Kids: []*Tree{t}}, category{})
@@ -82,6 +82,49 @@ func New(trees []*Tree) *Grammar {
 	g.rules(c)
 	g.learn(trees)
 	return g
+}
+
+// learn counts words and their classes.
+func (g *Grammar) learn(trees []*Tree) {
+	type leaf struct {
+		word string
+		tag  int
+	}
+	var leaves []leaf
+	words, number := map[string]int{}, map[int32]int{} // number: the place of a tag in tags
+	for _, t := range trees {
+		t.walk("", func(t *Tree, parent string) {
+			if len(t.Kids) > 0 {
+				return
+			}
+			tag := g.symbol(branch, g.category(t, parent))
+			n, ok := number[tag]
+			if !ok {
+				n = len(g.tags)
+				number[tag] = n
+				g.tags, g.share = append(g.tags, tag), append(g.share, 0)
+			}
+			g.share[n]++
+			words[t.Word]++
+			leaves = append(leaves, leaf{t.Word, n})
+		})
+	}
+	for i := range g.share {
+		g.share[i] /= float64(len(leaves))
+	}
+	g.lexicon.counts = map[string][]float64{}
+	for _, x := range leaves {
+		names := classes(x.word)
+		if words[x.word] > rareWord {
+			names = names[:1]
+		}
+		for _, name := range names {
+			if g.lexicon.counts[name] == nil {
+				g.lexicon.counts[name] = make([]float64, len(g.tags))
+			}
+			g.lexicon.counts[name][x.tag]++
+		}
+	}
 }
 
 // symbol returns the number of a symbol. A new symbol gets the next number.
@@ -106,7 +149,7 @@ func (g *Grammar) category(t *Tree, parent string) category {
 }
 
 // count counts the rules of node t, which has category c, and of all nodes below.
-func (g *Grammar) count(n *counts, t *Tree, c category) {
+func (g *Grammar) count(n *ruleCounts, t *Tree, c category) {
 	x := chain{from: g.symbol(whole, c), text: c.label + " " + c.parent}
 	for len(t.Kids) == 1 {
 		c = g.category(t.Kids[0], t.Label)
@@ -137,7 +180,7 @@ func (g *Grammar) count(n *counts, t *Tree, c category) {
 }
 
 // rules fills the grammar's rules from their counts.
-func (g *Grammar) rules(c *counts) {
+func (g *Grammar) rules(c *ruleCounts) {
 	n := len(g.symbols)
 	g.chainsOf, g.chainsTo = make([][]chain, n), make([][]chain, n)
 	for _, x := range slices.SortedFunc(maps.Keys(c.chains), func(a, b chain) int { return strings.Compare(a.text, b.text) }) {

@@ -27,49 +27,6 @@ type tagged struct {
 	log float64
 }
 
-// learn counts words and their classes.
-func (g *Grammar) learn(trees []*Tree) {
-	type leaf struct {
-		word string
-		tag  int
-	}
-	var leaves []leaf
-	words, number := map[string]int{}, map[int32]int{} // number: the place of a tag in tags
-	for _, t := range trees {
-		t.walk("", func(t *Tree, parent string) {
-			if len(t.Kids) > 0 {
-				return
-			}
-			tag := g.symbol(branch, g.category(t, parent))
-			n, ok := number[tag]
-			if !ok {
-				n = len(g.tags)
-				number[tag] = n
-				g.tags, g.share = append(g.tags, tag), append(g.share, 0)
-			}
-			g.share[n]++
-			words[t.Word]++
-			leaves = append(leaves, leaf{t.Word, n})
-		})
-	}
-	for i := range g.share {
-		g.share[i] /= float64(len(leaves))
-	}
-	g.lexicon.counts = map[string][]float64{}
-	for _, x := range leaves {
-		names := classes(x.word)
-		if words[x.word] > rareWord {
-			names = names[:1]
-		}
-		for _, name := range names {
-			if g.lexicon.counts[name] == nil {
-				g.lexicon.counts[name] = make([]float64, len(g.tags))
-			}
-			g.lexicon.counts[name][x.tag]++
-		}
-	}
-}
-
 // classes returns a word and its classes, the narrowest first: its kind with its last letters, its kind, and
 // the class of all rare words. The name of a class contains a space, so it differs from any word.
 func classes(word string) []string {

@@ -22,17 +22,6 @@ import (
 	"runtime"
 )
 
-// settings are the values of the flags.
-type settings struct {
-	data, out string
-	workers   int
-	seed      uint64
-
-	tested  int
-	price   float64
-	lambdas string
-}
-
 // experiments are the experiments by name. Each prints its report.
 var experiments = map[string]func(context.Context, *settings, io.Writer) error{
 	"pm10": reproducePM10,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -289,23 +288,4 @@ func (r *pm10Run) together(ctx context.Context, stk *scored, c *choice, way stri
 		}
 		return row
 	}), fragments, nil
-}
-
-// reproducePM10 runs the experiment and prints its report.
-func reproducePM10(ctx context.Context, s *settings, w io.Writer) error {
-	c, err := s.choose(ctx)
-	if err != nil {
-		return err
-	}
-	r, err := s.openPM10(ctx, "test", s.find(trainingFile), s.find(testFile))
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	stk, err := r.stk(ctx, c.machine)
-	if err != nil {
-		return err
-	}
-	r.machine = fmt.Sprintf("stk-%g", c.machine)
-	return r.report(ctx, s, &c, &stk, w)
 }

@@ -134,3 +134,22 @@ func (r *pm10Run) figure3(ctx context.Context, s *settings, c *choice, stk *scor
 	p := panel{title: "six classes", x: "fragments", y: "accuracy", logarithmic: true, curves: curves}
 	return errors.Join(markdown.Table(w, head, rows), drawPanels(filepath.Join(s.out, "pm10-figure3.svg"), []panel{p}, 1))
 }
+
+// reproducePM10 runs the experiment and prints its report.
+func reproducePM10(ctx context.Context, s *settings, w io.Writer) error {
+	c, err := s.choose(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := s.openPM10(ctx, "test", s.find(trainingFile), s.find(testFile))
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	stk, err := r.stk(ctx, c.machine)
+	if err != nil {
+		return err
+	}
+	r.machine = fmt.Sprintf("stk-%g", c.machine)
+	return r.report(ctx, s, &c, &stk, w)
+}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -256,54 +254,4 @@ func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float6
 		return c, err
 	})
 	return err
-}
-
-// reproduceSI05 runs the experiment and prints its report.
-func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
-	if s.tested < 1 || s.tested > si05Folds {
-		return fmt.Errorf("-folds: 1 to %d", si05Folds)
-	}
-	var lambdas []float64
-	for text := range strings.SplitSeq(s.lambdas, ",") {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x > 0 && x <= 1) {
-			return fmt.Errorf("-lambdas: %q is no decay", text)
-		}
-		lambdas = append(lambdas, x)
-	}
-	var results []si05Result
-	for _, of := range si05Spaces {
-		r, err := s.openSI05(ctx, of, lambdas)
-		if err != nil {
-			return err
-		}
-		for _, tau := range si05Taus {
-			for _, size := range si05Sizes {
-				if words := singleWords(results, of.name, size, tau); words != nil {
-					results = append(results, *words)
-					continue
-				}
-				if err := r.all(ctx, size, tau); err != nil {
-					return errors.Join(err, r.cells.Close())
-				}
-				results = append(results, r.result(size, tau))
-			}
-		}
-		if err := r.cells.Close(); err != nil {
-			return err
-		}
-	}
-	return reportSI05(s, results, w)
-}
-
-// singleWords returns the result of the other kernel for size 1, or nil if there is none yet. Fragments of
-// size 1 are single words in both kernels, so both have the same result.
-func singleWords(found []si05Result, kernel string, size int, tau float64) *si05Result {
-	for _, r := range found {
-		if size == 1 && r.size == 1 && r.tau == tau {
-			r.kernel = kernel
-			return &r
-		}
-	}
-	return nil
 }

@@ -130,29 +130,3 @@ func isDevice(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Mode()&fs.ModeDevice != 0
 }
-
-// mostLinks is the largest number of links that target follows in a row. It is the limit of Linux.
-const mostLinks = 40
-
-// target returns the absolute path that file leads to. It follows links even if their target does not exist
-// yet.
-func target(file string) string {
-	for range mostLinks {
-		to, err := os.Readlink(file)
-		if err != nil {
-			break
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(file), to)
-		}
-		file = to
-	}
-	if abs, err := filepath.Abs(file); err == nil {
-		file = abs
-	}
-	dir, base := filepath.Split(filepath.Clean(file))
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	return filepath.Join(dir, base)
-}

@@ -5,12 +5,17 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"golang.org/x/term"
+
+	"fstore/cli/visible"
 )
 
-// file is an output file. It has a temporary name in the same directory until it is committed.
-type file struct {
+// replacement is an output file. It has a temporary name in the same directory until it is committed.
+type replacement struct {
 	*bufio.Writer
 	fs         vfs.FS
 	path, temp string
@@ -29,7 +34,7 @@ func Create(fs vfs.FS, path string) (Sink, error) {
 	if direct != nil {
 		return newStream(path, direct, direct), nil
 	}
-	o := &file{fs: fs, path: to, temp: tempName(fs, to)}
+	o := &replacement{fs: fs, path: to, temp: tempName(fs, to)}
 	f, err := fs.Create(o.temp, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, wrap(path, err)
@@ -79,7 +84,7 @@ func tempName(fs vfs.FS, path string) string {
 	return fs.PathJoin(fs.PathDir(path), fmt.Sprintf(".%s.%016x.tmp", fs.PathBase(path), rand.Uint64()))
 }
 
-func (o *file) Commit() error {
+func (o *replacement) Commit() error {
 	if o.done {
 		return nil
 	}
@@ -91,7 +96,7 @@ func (o *file) Commit() error {
 	return nil
 }
 
-func (o *file) commit() error {
+func (o *replacement) commit() error {
 	if err := o.Flush(); err != nil {
 		return err
 	}
@@ -121,7 +126,7 @@ func (o *file) commit() error {
 	return wrap(o.path, err)
 }
 
-func (o *file) Abort() {
+func (o *replacement) Abort() {
 	if o.done {
 		return
 	}
@@ -131,4 +136,47 @@ func (o *file) Abort() {
 		o.f = nil
 	}
 	_ = o.fs.Remove(o.temp)
+}
+
+// Open returns the sink for the value of -o: standard output, or a file that replaces an old one on Commit.
+// If standard output is a terminal, control characters in the output are made visible.
+func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
+	if f, ok := stdout.(*os.File); ok && IsStdout(file) && term.IsTerminal(int(f.Fd())) {
+		stdout = visible.Writer(stdout)
+	}
+	return OpenStyled(fs, file, stdout)
+}
+
+// OpenStyled is Open for output that has escape sequences of its own.
+func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
+	if IsStdout(file) {
+		return Stdout(stdout), nil
+	}
+	return Create(fs, file)
+}
+
+// mostLinks is the largest number of links that target follows in a row. It is the limit of Linux.
+const mostLinks = 40
+
+// target returns the absolute path that file leads to. It follows links even if their target does not exist
+// yet.
+func target(file string) string {
+	for range mostLinks {
+		to, err := os.Readlink(file)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(file), to)
+		}
+		file = to
+	}
+	if abs, err := filepath.Abs(file); err == nil {
+		file = abs
+	}
+	dir, base := filepath.Split(filepath.Clean(file))
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return filepath.Join(dir, base)
 }

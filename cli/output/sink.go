@@ -3,12 +3,6 @@ package output
 import (
 	"bufio"
 	"io"
-	"os"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
-	"golang.org/x/term"
-
-	"fstore/cli/visible"
 )
 
 // bufferSize is the size of a sink's buffer in bytes.
@@ -27,23 +21,6 @@ type Sink interface {
 
 // IsStdout reports whether the value of -o means standard output.
 func IsStdout(file string) bool { return file == "" || file == "-" || file == "/dev/stdout" }
-
-// Open returns the sink for the value of -o: standard output, or a file that replaces an old one on Commit.
-// If standard output is a terminal, control characters in the output are made visible.
-func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
-	if f, ok := stdout.(*os.File); ok && IsStdout(file) && term.IsTerminal(int(f.Fd())) {
-		stdout = visible.Writer(stdout)
-	}
-	return OpenStyled(fs, file, stdout)
-}
-
-// OpenStyled is Open for output that has escape sequences of its own.
-func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
-	if IsStdout(file) {
-		return Stdout(stdout), nil
-	}
-	return Create(fs, file)
-}
 
 // Stdout returns a buffered sink for standard output.
 func Stdout(w io.Writer) Sink { return newStream("standard output", w, nil) }

@@ -11,6 +11,13 @@ import (
 // inBytes is the unit that is shown in MB.
 const inBytes = "bytes"
 
+// stage is a stage that Step has begun, with its progress.
+type stage struct {
+	name, unit  string
+	done, total int64
+	start       time.Time
+}
+
 // line returns the stage as a line of text: "mine stk: 1,200 of 5,000 trees, 120/s, 31s left".
 func (s stage) line(now time.Time) string { return s.name + ": " + s.numbers(now) }
 

@@ -53,13 +53,6 @@ type Reporter struct {
 	bar     *mpb.Bar
 }
 
-// stage is a stage that Step has begun, with its progress.
-type stage struct {
-	name, unit  string
-	done, total int64
-	start       time.Time
-}
-
 // New returns a reporter that writes to w.
 func New(w io.Writer, o Options) *Reporter {
 	if o.Now == nil {

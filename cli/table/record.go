@@ -16,27 +16,6 @@ const keyAt = 4
 // keyOf returns the key of a record. Sorting records by their keys, as bytes, sorts their rows.
 func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
-// appendRecord appends the record of r.
-func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
-	from := len(dst)
-	dst = append(dst, make([]byte, keyAt)...)
-	switch c := r.cells[s.order.Column]; {
-	case e.last:
-		dst = append(dst, 0xFF)
-	case c.kind != Text:
-		dst = appendNumberKey(dst, e.key, s.order.Descending)
-	case s.order.Column == s.tie && !s.order.Descending:
-		dst = append(dst, 0) // the text of column s.tie follows
-	default:
-		dst = appendTextKey(append(dst, 0), r.Text(s.order.Column), s.order.Descending)
-	}
-	if s.tie >= 0 {
-		dst = append(dst, r.Text(s.tie)...)
-	}
-	binary.LittleEndian.PutUint32(dst[from:], uint32(len(dst)-from-keyAt))
-	return pack(dst, r, s.tie)
-}
-
 // appendNumberKey appends the key of an entry: the number of its bytes without leading zeros, then these
 // bytes. So common numbers are short. For a descending number all bits are inverted. Then the leading ones
 // are left out, and the first byte makes a longer key sort earlier.

@@ -118,6 +118,27 @@ func (s *Sorter) Add(r *Row) error {
 	return nil
 }
 
+// appendRecord appends the record of r.
+func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
+	from := len(dst)
+	dst = append(dst, make([]byte, keyAt)...)
+	switch c := r.cells[s.order.Column]; {
+	case e.last:
+		dst = append(dst, 0xFF)
+	case c.kind != Text:
+		dst = appendNumberKey(dst, e.key, s.order.Descending)
+	case s.order.Column == s.tie && !s.order.Descending:
+		dst = append(dst, 0) // the text of column s.tie follows
+	default:
+		dst = appendTextKey(append(dst, 0), r.Text(s.order.Column), s.order.Descending)
+	}
+	if s.tie >= 0 {
+		dst = append(dst, r.Text(s.tie)...)
+	}
+	binary.LittleEndian.PutUint32(dst[from:], uint32(len(dst)-from-keyAt))
+	return pack(dst, r, s.tie)
+}
+
 // Rows calls f for each row kept, in order. All calls get the same Row, refilled. Rows can be called only
 // once.
 func (s *Sorter) Rows(f func(*Row) error) error {

@@ -34,7 +34,7 @@ var (
 
 // hint returns an error that suggests what to write instead of source, if source looks like another language.
 // If the suggestion does not compile either, the error says why. hint returns nil if it has no suggestion.
-func hint(source string, columns []table.Column) error {
+func hint(source string, columns []table.Column, check func(source string) error) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
 		return index.Usagef(`--where %s: %s stands between two texts, as in fragment %s "(NP"`, cut(source), operator, operator)
@@ -43,7 +43,7 @@ func hint(source string, columns []table.Column) error {
 	if right == source {
 		return nil
 	}
-	_, err := compile(right, columns)
+	err := check(right)
 	if err == nil {
 		return index.Usagef("--where %s: write %s", cut(source), cut(right))
 	}
@@ -155,4 +155,15 @@ func labelAfter(text string, labels []string) (label string, ok bool) {
 	}
 	n := span(text, func(c byte) bool { return !isOperator(c) && strings.IndexByte(" \t\n)(", c) < 0 })
 	return text[:n], n > 0
+}
+
+// mostShown is the largest number of bytes of a text in a message.
+const mostShown = 200
+
+// cut shortens a long text for a message.
+func cut(text string) string {
+	if len(text) <= mostShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostShown], "") + "…"
 }

@@ -16,13 +16,7 @@ func (f *Filter) Seeks(column string) bool {
 	return reads(root, column) && !turned
 }
 
-// visit turns a function into an ast.Visitor.
-type visit func(node ast.Node)
-
 func (v visit) Visit(node *ast.Node) { v(*node) }
-
-// walk calls f for each node of an expression.
-func walk(root ast.Node, f visit) { ast.Walk(&root, f) }
 
 // turns reports whether a node can turn the result of an expression below it into its opposite.
 func turns(node ast.Node) bool {

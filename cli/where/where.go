@@ -1,11 +1,8 @@
 package where
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -17,9 +14,6 @@ import (
 	"fstore/cli/table"
 	"fstore/index"
 )
-
-// byPrefix is the prefix of column names that by["LABEL"] stands for.
-const byPrefix = "support:"
 
 // mostTokens is the largest number of tokens in an expression. The parser is recursive, and its stack is
 // limited.
@@ -45,7 +39,8 @@ func Compile(source string, columns []table.Column) (*Filter, error) {
 	}
 	f, err := compile(source, columns)
 	if err != nil {
-		if hinted := hint(source, columns); hinted != nil {
+		check := func(source string) error { _, err := compile(source, columns); return err }
+		if hinted := hint(source, columns, check); hinted != nil {
 			err = hinted
 		}
 		return nil, err
@@ -108,16 +103,6 @@ func isLong(source string) bool {
 	}
 	_, err := l.Next()
 	return err == nil
-}
-
-func zero(k table.Kind) any {
-	switch k {
-	case table.Text:
-		return ""
-	case table.Float:
-		return 0.0
-	}
-	return 0
 }
 
 // usageError turns an error of expr, which may have several lines, into a usage error on one line.
@@ -197,59 +182,8 @@ func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	return false, index.Usagef("--where %s: %s (at character %d)", cut(f.source), what, e.From+1)
 }
 
-// mostShown is the largest number of bytes of a text in a message.
-const mostShown = 200
+// visit turns a function into an ast.Visitor.
+type visit func(node ast.Node)
 
-// cut shortens a long text for a message.
-func cut(text string) string {
-	if len(text) <= mostShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:mostShown], "") + "…"
-}
-
-// renamer replaces by["LABEL"] and table.Aliases by the columns that they stand for.
-type renamer struct {
-	columns []table.Column
-	err     error
-}
-
-func (p *renamer) Visit(node *ast.Node) {
-	switch n := (*node).(type) {
-	case *ast.IdentifierNode:
-		if name, ok := table.Aliases[n.Value]; ok && table.Index(p.columns, n.Value) < 0 {
-			p.replace(node, name)
-		}
-	case *ast.MemberNode:
-		base, ok := n.Node.(*ast.IdentifierNode)
-		label, constant := n.Property.(*ast.StringNode)
-		if !ok || base.Value != "by" || !constant {
-			return
-		}
-		names := labelNames(p.columns)
-		found, ok := index.FindLabel(label.Value, names)
-		if !ok {
-			list := cmp.Or(strings.Join(names, ", "), "none here: by is of query's list, over a store with labels")
-			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, names), list)
-			return
-		}
-		p.replace(node, byPrefix+found)
-	}
-}
-
-func (p *renamer) replace(node *ast.Node, column string) {
-	if i := table.Index(p.columns, column); i >= 0 {
-		id := &ast.IdentifierNode{Value: column}
-		id.SetType(reflect.TypeOf(zero(p.columns[i].Kind)))
-		ast.Patch(node, id)
-	}
-}
-
-func labelNames(columns []table.Column) (list []string) {
-	for _, c := range columns {
-		if label, ok := strings.CutPrefix(c.Name, byPrefix); ok {
-			list = append(list, label)
-		}
-	}
-	return list
-}
+// walk calls f for each node of an expression.
+func walk(root ast.Node, f visit) { ast.Walk(&root, f) }

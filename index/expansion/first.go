@@ -50,36 +50,3 @@ func directoryOf(live []uint64, roots []Record) (dir []directory, n int) {
 	}
 	return dir, n
 }
-
-// Live says whether a symbol occurs in a code.
-func (x *Index) Live(sym uint32) bool {
-	w := int(sym >> 6)
-	return w < len(x.directory) && x.directory[w].live>>(sym&63)&1 == 1
-}
-
-// AddLive adds the symbols that occur in codes to a bit set, which it makes larger if needed.
-func (x *Index) AddLive(set []uint64) []uint64 {
-	if n := len(x.directory); n > len(set) {
-		set = append(set, make([]uint64, n-len(set))...)
-	}
-	for i := range x.directory {
-		set[i] |= x.directory[i].live
-	}
-	return set
-}
-
-// First returns the rank of the first step with this symbol among the first steps with Off 0. ok is false if
-// no code begins with this step.
-func (x *Index) First(sym uint32) (rank uint32, ok bool) {
-	w := int(sym >> 6)
-	if w >= len(x.directory) {
-		return 0, false
-	}
-	d := &x.directory[w]
-	bit := uint64(1) << (sym & 63)
-	rank = d.rank + uint32(bits.OnesCount64(d.first&(bit-1)))
-	return rank, d.first&bit != 0 && uint64(rank) < uint64(len(x.firsts))
-}
-
-// At returns the state that the first step with this rank leads to.
-func (x *Index) At(rank uint32) *Record { return &x.firsts[rank] }

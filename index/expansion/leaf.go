@@ -50,18 +50,6 @@ func appendLeaves(dst []byte, kids []Record) []byte {
 // its feature id r.Out + 1.
 func (r *Record) Single() bool { return r.N == single }
 
-// Leaves returns the steps of r's children if they are stored as words, off<<24 | sym, ascending. Child i
-// has the feature id r.Out + 1 + i. The result is nil if the children have another form, or if the record
-// points outside the index.
-func (x *Index) Leaves(r *Record) []uint32 {
-	n := uint64(r.N ^ leaves)
-	from := perRecord * uint64(r.Start)
-	if n > mostLeaves || from+n > uint64(len(x.words)) {
-		return nil
-	}
-	return x.words[from : from+n : from+n]
-}
-
 // only returns the only child of r. The record r must be Single.
 func (r *Record) only() Record {
 	return Record{Sym: r.Start, Out: r.Out + 1, Off: r.MaxOff}

@@ -69,7 +69,7 @@ func TestPerceptron(t *testing.T) {
 		for _, y := range table.systems {
 			x := table.of(s)
 			y.Lambda = 0.5
-			p, err := train(ctx, y.Kernel, x)
+			p, err := learn(ctx, y.Kernel, x)
 			if err != nil {
 				t.Fatal(err)
 			}

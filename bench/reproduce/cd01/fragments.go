@@ -39,7 +39,7 @@ func fragments(ctx context.Context, fstore string, x *split) (p pair, err error)
 		}
 	}
 	for name, to := range map[string]*float64{"alone.mrg": &p.alone, "best.mrg": &p.best} {
-		counts, err := score(ctx, in(name), x.trees.test)
+		counts, err := scoreFile(ctx, in(name), x.trees.test)
 		if err != nil {
 			return p, err
 		}
@@ -48,8 +48,8 @@ func fragments(ctx context.Context, fstore string, x *split) (p pair, err error)
 	return p, nil
 }
 
-// score compares the trees of a file with the gold trees of lists.
-func score(ctx context.Context, file string, lists []list) (sum treescore.Counts, err error) {
+// scoreFile compares the trees of a file with the gold trees of lists.
+func scoreFile(ctx context.Context, file string, lists []list) (sum treescore.Counts, err error) {
 	syms := index.NewSymbols()
 	trees, err := read.Open([]string{file}, read.InputOptions{Symbols: syms, Context: ctx})
 	if err != nil {

@@ -17,13 +17,6 @@ import (
 	"runtime"
 )
 
-// settings are the values of the flags.
-type settings struct {
-	data, fstore    string
-	splits, workers int
-	seed            uint64
-}
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, os.Args[1:], os.Stdout)

@@ -17,9 +17,9 @@ var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 // 1999). It is the kernel perceptron of package rerank with one chunk.
 type perceptron struct{ *rerank.KernelWorker }
 
-// train goes over the training lists once, in random order. The gold tree is one of the candidates of its
+// learn goes over the training lists once, in random order. The gold tree is one of the candidates of its
 // list.
-func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
+func learn(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 	l := &rerank.Lists{Kind: index.Constituency}
 	var trees []*index.Tree // as many as in the longest list; Read reuses them for each list
 	for i := range x.train {
@@ -78,12 +78,12 @@ func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list)
 			return voted, nil, err
 		}
 		voted.Add(x.candidates[highest(d.Voted)].counts)
-		scores := make([]float64, len(d.Averaged))
+		sums := make([]float64, len(d.Averaged))
 		for b, beta := range betas {
-			for t := range scores {
-				scores[t] = d.Averaged[t] + beta*x.candidates[t].Log
+			for t := range sums {
+				sums[t] = d.Averaged[t] + beta*x.candidates[t].Log
 			}
-			averaged[b].Add(x.candidates[highest(scores)].counts)
+			averaged[b].Add(x.candidates[highest(sums)].counts)
 		}
 	}
 	return voted, averaged, nil

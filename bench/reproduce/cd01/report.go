@@ -28,7 +28,7 @@ func reproduce(ctx context.Context, s *settings, w io.Writer) error {
 			}
 			failed[k] = x.failed
 			for _, t := range all {
-				if t.splits[k], err = t.run(ctx, t.of(x)); err != nil {
+				if t.splits[k], err = t.compare(ctx, t.of(x)); err != nil {
 					return err
 				}
 			}
@@ -130,4 +130,11 @@ func row(name string, base, alone, best []float64) []string {
 		all = append(all, fmt.Sprintf("%.1f ± %.1f", 100*mean, 100*sem))
 	}
 	return all
+}
+
+// settings are the values of the flags.
+type settings struct {
+	data, fstore    string
+	splits, workers int
+	seed            uint64
 }

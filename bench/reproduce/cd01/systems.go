@@ -62,9 +62,9 @@ func tables(splits int) []*table {
 	return all
 }
 
-// run trains all systems on a split. The systems that are best on the development sentences are tested on the
+// compare trains all systems on a split. The systems that are best on the development sentences are tested on the
 // test sentences.
-func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
+func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	first, oracle := base(x.dev)
 	s.base, s.oracle = first.LF1(), oracle.LF1()
 	first, oracle = base(x.test)
@@ -73,7 +73,7 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 	var most pair
 	bestBeta := 0
 	for _, y := range t.systems {
-		v, err := train(ctx, y.Kernel, x)
+		v, err := learn(ctx, y.Kernel, x)
 		if err != nil {
 			return s, err
 		}

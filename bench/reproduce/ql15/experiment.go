@@ -51,9 +51,6 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 
 func (e *experiment) close(err error) error { return errors.Join(err, e.found.Close()) }
 
-// store returns the store directory of a system.
-func (e *experiment) store(x *system) string { return filepath.Join(e.settings.out, x.name+".store") }
-
 // row returns the row of a system with this C. If the ledger does not have it, row trains the system on the
 // training lists and chooses from the test lists.
 func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {
@@ -61,10 +58,10 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 	key := e.key(x, c, name)
 	return e.found.Get(key, func() (r row, err error) {
 		r.Name, r.Trees = name, fmt.Sprintf("%s-%016x", name, xxh3.HashString(key))
-		if r.Trained, err = e.train(ctx, x, c, &r.Training); err != nil {
+		if r.Trained, err = x.tune(ctx, s, c, &r.Training); err != nil {
 			return r, err
 		}
-		dir := e.store(x)
+		dir := x.store(s)
 		switch x.kind {
 		case selected:
 			r.Iterations, err = readLog(miningLog(dir, r.Trained.Choice))
@@ -74,7 +71,7 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 		if err != nil {
 			return r, err
 		}
-		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, dir, r.Trained.Choice, s.trees(r.Trees))...)
+		_, _, err = r.Testing.fstore(ctx, s, x.chooseArgs(s, dir, r.Trained.Choice, s.trees(r.Trees))...)
 		return r, err
 	})
 }
@@ -90,7 +87,7 @@ func (e *experiment) key(x *system, c int, name string) string {
 	case kernel:
 		return fmt.Sprintf("%s, chunks %d, lambdas %s", key, s.chunks, s.lambdas)
 	}
-	return fmt.Sprintf("%s, C %d, orders %s, epochs %d, base %g, iterations %d, memory %s, folds %d, %s", key, c, x.orders(s), s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
+	return fmt.Sprintf("%s, C %d, orders %s, epochs %d, base %g, iterations %d, memory %s, folds %d, %s", key, c, x.maxOrders(s), s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
 }
 
 // stored returns the number of templates of the fragments in a store.

@@ -107,7 +107,7 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templ
 			cells[5] = fmt.Sprintf("%.4f", k.p)
 		}
 		if learned {
-			cells = append(cells, fmt.Sprintf("%.2f", r.Trained.UAS), r.Trained.Features, r.templates(), r.Trained.text(),
+			cells = append(cells, fmt.Sprintf("%.2f", r.Trained.UAS), r.Trained.Features, r.templates(), r.Trained.chosen(),
 				seconds(r.Training.User), seconds(r.Training.Peak), fmt.Sprintf("%.1f", r.Testing.User))
 		}
 		rows = append(rows, append(cells, make([]string, len(head)-len(cells))...))
@@ -158,8 +158,8 @@ func (r *row) templates() string {
 	return index.Thousands(n)
 }
 
-// text describes the chosen settings, except the β of a kernel.
-func (t *trained) text() string {
+// chosen describes the chosen settings, except the β of a kernel.
+func (t *trained) chosen() string {
 	var parts []string
 	if t.Choice.Order > 0 {
 		parts = append(parts, fmt.Sprintf("R %d", t.Choice.Order))

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,8 +29,8 @@ const (
 	kernel                // voting kernel perceptrons, one for each chunk
 )
 
-// systems are of three kinds: templates, features selected in the space of a kernel, and the kernel itself.
-var systems = []system{
+// allSystems are of three kinds: templates, features selected in the space of a kernel, and the kernel itself.
+var allSystems = []system{
 	{"templates", templates, dep, 2, 0},
 	{"dep", selected, dep, 1, 0},
 	{"poly2", selected, poly(2), 1, 2},
@@ -49,7 +50,7 @@ func poly(degree int) func(*settings) string {
 }
 
 func systemNames() (names []string) {
-	for _, s := range systems {
+	for _, s := range allSystems {
 		names = append(names, s.name)
 	}
 	return names
@@ -60,7 +61,7 @@ func systemNamed(name string) (system, error) {
 	if i < 0 {
 		return system{}, fmt.Errorf("-systems: no %q: there are %s", name, strings.Join(systemNames(), ", "))
 	}
-	return systems[i], nil
+	return allSystems[i], nil
 }
 
 // choice holds the settings that vary between trainings of a system. fstore itself chooses β and the epochs.
@@ -73,8 +74,8 @@ type choice struct {
 // number returns the part of a name that differs between the choices of a system.
 func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
 
-// orders returns the values of the largest order to mine, separated by commas.
-func (x *system) orders(s *settings) string {
+// maxOrders returns the values of the largest order to mine, separated by commas.
+func (x *system) maxOrders(s *settings) string {
 	if x.degree > 0 {
 		return strconv.Itoa(min(x.degree, s.polyOrder))
 	}
@@ -83,7 +84,7 @@ func (x *system) orders(s *settings) string {
 
 // grid returns the choices that are tried for a system: at least one.
 func (x *system) grid(s *settings, c int) (all []choice, err error) {
-	orders, err := numbers("max-orders", x.orders(s), strconv.Atoi)
+	orders, err := numbers("max-orders", x.maxOrders(s), strconv.Atoi)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +110,17 @@ func (x *system) grid(s *settings, c int) (all []choice, err error) {
 	return all, nil
 }
 
-// build returns the arguments of the command that makes a store of the training lists.
-func (x *system) build(s *settings, store string) []string {
+// buildArgs returns the arguments of the command that makes a store of the training lists.
+func (x *system) buildArgs(s *settings, store string) []string {
 	kbest, gold := s.lists(s.train)
 	return []string{
 		"build", store, kbest, "--gold", gold, "--space", x.space(s), "--overwrite",
 		"--max-order", strconv.Itoa(x.order), "--min-support", strconv.Itoa(s.support), "--workers", strconv.Itoa(s.workers),
 	}
 }
+
+// store returns the store directory of a system.
+func (x *system) store(s *settings) string { return filepath.Join(s.out, x.name+".store") }
 
 // selection and model return the names that a choice's selection and model have in the store.
 func (c choice) selection() string { return "sel" + c.number() }
@@ -125,9 +129,9 @@ func (c choice) model() string     { return "m" + c.number() }
 // miningLog returns the file that mining writes its iterations to.
 func miningLog(store string, c choice) string { return store + "." + c.number() + ".log" }
 
-// mine returns the arguments of the command that selects fragments: among all lists, and for each fold among
+// mineArgs returns the arguments of the command that selects fragments: among all lists, and for each fold among
 // the lists outside it.
-func (x *system) mine(s *settings, store string, c choice) []string {
+func (x *system) mineArgs(s *settings, store string, c choice) []string {
 	args := []string{
 		"mine", store, "--name", c.selection(), "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),
 		"--base", fmt.Sprint(s.base), "--iterations", strconv.Itoa(s.iterations), "--per-fold", "--folds", s.foldFile(), "--memory", s.memory, "--max-fragments", "0",
@@ -136,8 +140,8 @@ func (x *system) mine(s *settings, store string, c choice) []string {
 	return append(args, strings.Fields(s.mine)...)
 }
 
-// learn returns the arguments of the command that trains a model.
-func (x *system) learn(s *settings, store string, c choice) []string {
+// learnArgs returns the arguments of the command that trains a model.
+func (x *system) learnArgs(s *settings, store string, c choice) []string {
 	args := []string{"train", store, "--name", c.model(), "--workers", strconv.Itoa(s.workers), "--learner"}
 	if x.kind == kernel {
 		args = append(args, "voted-perceptron", "--kernel", x.space(s), "--chunks", strconv.Itoa(s.chunks))
@@ -153,8 +157,8 @@ func (x *system) learn(s *settings, store string, c choice) []string {
 	return args
 }
 
-// choose returns the arguments of the command that chooses from the test lists.
-func (x *system) choose(s *settings, store string, c choice, trees string) []string {
+// chooseArgs returns the arguments of the command that chooses from the test lists.
+func (x *system) chooseArgs(s *settings, store string, c choice, trees string) []string {
 	kbest, gold := s.lists(s.test)
 	return []string{"predict", store, kbest, "--gold", gold, "--model", c.model(), "--trees", trees, "--workers", strconv.Itoa(s.workers)}
 }

@@ -18,25 +18,25 @@ type trained struct {
 	Beta     float64
 }
 
-// train builds the store of a system from the training lists, then mines and trains with each choice. It
+// tune builds the store of a system from the training lists, then mines and trains with each choice. It
 // returns the choice with the best UAS in cross-validation, and the first if several are equal.
-func (e *experiment) train(ctx context.Context, x *system, c int, cost *cost) (best trained, err error) {
-	s, dir := e.settings, e.store(x)
+func (x *system) tune(ctx context.Context, s *settings, c int, cost *cost) (best trained, err error) {
+	dir := x.store(s)
 	grid, err := x.grid(s, c)
 	if err != nil {
 		return best, err
 	}
-	if _, _, err := cost.fstore(ctx, s, x.build(s, dir)...); err != nil {
+	if _, _, err := cost.fstore(ctx, s, x.buildArgs(s, dir)...); err != nil {
 		return best, err
 	}
 	var all []trained
 	for _, choice := range grid {
 		if x.kind == selected {
-			if _, _, err := cost.fstore(ctx, s, x.mine(s, dir, choice)...); err != nil {
+			if _, _, err := cost.fstore(ctx, s, x.mineArgs(s, dir, choice)...); err != nil {
 				return best, err
 			}
 		}
-		_, log, err := cost.fstore(ctx, s, x.learn(s, dir, choice)...)
+		_, log, err := cost.fstore(ctx, s, x.learnArgs(s, dir, choice)...)
 		if err != nil {
 			return best, err
 		}
@@ -45,7 +45,7 @@ func (e *experiment) train(ctx context.Context, x *system, c int, cost *cost) (b
 			return best, fmt.Errorf("%s: fstore train does not say what its model comes to", x.name)
 		}
 		if x.kind != kernel {
-			t.Epochs = int(number(lastOf(epochs, log)))
+			t.Epochs = int(number(lastOf(epochCount, log)))
 		}
 		all = append(all, t)
 	}
@@ -58,7 +58,7 @@ var (
 	heldOutUAS = regexp.MustCompile(`(?m)^(?:cross-validation|voted), .*: UAS ([0-9.]+) %`)
 	features   = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)
 	beta       = regexp.MustCompile(`, beta ([0-9.e+-]+), `)
-	epochs     = regexp.MustCompile(` in the last of ([0-9,]+) epochs?`)
+	epochCount = regexp.MustCompile(` in the last of ([0-9,]+) epochs?`)
 )
 
 // heldOut returns the best UAS in cross-validation.

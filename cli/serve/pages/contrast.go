@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -84,7 +83,7 @@ func contrastLines(v *View) {
 	v.add("info", ask.NewLine("info", v.Shelf))
 }
 
-func contrast(v *View) error {
+func contrastPage(v *View) error {
 	d := &contrastData{A: v.Get("a"), B: v.Or("b", "the rest"), Each: v.Get("each") != "", Documents: v.Meta().Documents > 0}
 	v.Title, v.Data = "Contrast", d
 	if v.lineOf("rows") == nil {
@@ -158,6 +157,3 @@ func (r Row) AtLeast() string {
 	}
 	return ""
 }
-
-// Name returns the row's pattern, or its fragment if it has no pattern.
-func (r Row) Name() string { return cmp.Or(r.Text("pattern"), r.Text("fragment")) }

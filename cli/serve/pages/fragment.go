@@ -103,7 +103,7 @@ func (v *View) hasLemmas() bool {
 	return err == nil && slices.ContainsFunc(t.Tokens, func(k index.Token) bool { return string(syms.Bytes(index.Words, k.Lemma)) != "_" })
 }
 
-func fragment(v *View) error {
+func fragmentPage(v *View) error {
 	d := &fragmentData{Text: v.Get("f"), By: v.wordsBy(), Arcs: v.Dependencies(), Tags: v.Space().ID == "dep"}
 	v.Title = d.Text
 	if d.Text == "" {

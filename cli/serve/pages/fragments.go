@@ -54,7 +54,7 @@ func fragmentsLines(v *View) {
 	v.add("info", ask.NewLine("info", v.Shelf))
 }
 
-func fragments(v *View) error {
+func fragmentsPage(v *View) error {
 	d := &fragmentsData{}
 	v.Title, v.Data = "Fragments", d
 	if v.Get("selection") != "" {

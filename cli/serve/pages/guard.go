@@ -87,7 +87,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request) (admitted, answere
 }
 
 // guarded refuses bad requests in plain text and passes all others to next.
-func (s *Server) guarded(next http.HandlerFunc) http.Handler {
+func (g *Guard) guarded(next http.HandlerFunc) http.Handler {
 	room := make(chan struct{}, mostAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -104,7 +104,7 @@ func (s *Server) guarded(next http.HandlerFunc) http.Handler {
 			refuse(w, http.StatusServiceUnavailable, "too many requests at once")
 			return
 		}
-		if !s.guard.isHost(r.Host) {
+		if !g.isHost(r.Host) {
 			refuse(w, http.StatusForbidden, "this server is not "+r.Host)
 			return
 		}
@@ -120,7 +120,7 @@ func (s *Server) guarded(next http.HandlerFunc) http.Handler {
 			refuse(w, http.StatusMethodNotAllowed, "the method "+r.Method+" is not allowed")
 			return
 		}
-		admitted, answered := s.guard.admit(w, r)
+		admitted, answered := g.admit(w, r)
 		if !admitted {
 			refuse(w, http.StatusForbidden, "open the address that fstore serve printed: it has a token")
 		}

@@ -21,17 +21,17 @@ type guideEntry struct {
 	Current     bool
 }
 
-func guides(v *View) error {
+func guidesPage(v *View) error {
 	d := &guidesData{}
 	name := v.Get("name")
 	v.Title, v.Data = "Guides", d
 	found := name == ""
 	for _, n := range guide.Names() {
-		page, err := guide.Pages.ReadFile(n + ".md")
+		text, err := guide.Pages.ReadFile(n + ".md")
 		if err != nil {
 			return err
 		}
-		first, rest, _ := strings.Cut(string(page), "\n")
+		first, rest, _ := strings.Cut(string(text), "\n")
 		_, about, _ := strings.Cut(first, ": ")
 		d.Guides = append(d.Guides, guideEntry{n, about, n == name})
 		if n == name {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fstore/cli/serve/ask"
 )
@@ -73,7 +74,7 @@ func chosenHits(form url.Values) string {
 	return values.Encode()
 }
 
-func hits(v *View) error {
+func hitsPage(v *View) error {
 	d := &hitsData{Pattern: v.Get("p")}
 	v.Title, v.Data = "Hits", d
 	if d.Pattern == "" {
@@ -176,7 +177,7 @@ func countsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()).Flag("by", v.Or("by", "label")).Flag("limit", v.limit(200)), formats...)
 }
 
-func counts(v *View) error {
+func countsPage(v *View) error {
 	d := &countsData{Pattern: v.Get("p"), By: v.Or("by", "label")}
 	v.Title, v.Data = "Counts", d
 	if d.Pattern == "" {
@@ -210,8 +211,8 @@ func collocatesLines(v *View) {
 	v.add("values", l.Flag("limit", v.limit(50)), tableFormats...)
 }
 
-// collocates fills the page that shows what fills the open nodes of a pattern.
-func collocates(v *View) error {
+// collocatesPage fills the page that shows what fills the open nodes of a pattern.
+func collocatesPage(v *View) error {
 	d := &countsData{Pattern: v.Get("p"), By: v.Get("by")}
 	v.Title, v.Data = "Collocates", d
 	if d.Pattern != "" {
@@ -220,4 +221,14 @@ func collocates(v *View) error {
 		d.Table = v.main("values")
 	}
 	return nil
+}
+
+// runsLeft reports whether the script of hits runs from right to left. Then the page mirrors their table.
+func runsLeft(rows []hitRow) bool {
+	for _, r := range rows {
+		if text := r.Text("left") + r.Text("match"); strings.ContainsFunc(text, unicode.IsLetter) {
+			return isRightToLeft(text)
+		}
+	}
+	return false
 }

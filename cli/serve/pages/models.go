@@ -37,7 +37,7 @@ func settings(all map[string]string) (texts []string) {
 
 func modelsLines(v *View) { v.add("info", ask.NewLine("info", v.Shelf), "tsv", "jsonl", "xlsx") }
 
-func models(v *View) error {
+func modelsPage(v *View) error {
 	m := v.Meta()
 	d := &modelsData{}
 	for i := range m.Models {
@@ -97,7 +97,7 @@ func modelLines(v *View) {
 	v.add("prediction", l, tableFormats...)
 }
 
-func model(v *View) error {
+func modelPage(v *View) error {
 	info := v.Meta().Model(v.Get("name"))
 	if info == nil {
 		return errors.New("no model has the name " + v.Get("name"))

@@ -70,7 +70,7 @@ func (v *View) comparesLabels() bool {
 	return labels >= 2 && labels <= 50 && (v.Get("apart") != "" || labels*int(v.Space().Features) <= mostCompared)
 }
 
-func overview(v *View) error {
+func overviewPage(v *View) error {
 	d := &overviewData{}
 	v.Title, v.Data = v.Shelf.Name, d
 	info := v.main("info")

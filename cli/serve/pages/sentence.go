@@ -19,7 +19,7 @@ import (
 
 // sentenceData is the data of a sentence's page: the sentence, its tree, and a pattern made of chosen words.
 type sentenceData struct {
-	ID              uint32
+	ID              int
 	Name            string
 	Label, Document string
 	Left, Right     string
@@ -47,16 +47,6 @@ type word struct {
 	N                                 int
 	Form, Lemma, UPOS, Rel, Of, Feats string
 	Hit, Chosen                       bool
-}
-
-// tree returns a sample of the store, and its symbols.
-func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
-	t := new(index.Tree)
-	if err := v.State.Sample(id, t); err != nil {
-		return nil, nil, err
-	}
-	syms, err := v.State.Symbols()
-	return t, syms, err
 }
 
 // sample returns the sample that the form names, by number or by name. If it names none, sample returns the
@@ -105,12 +95,12 @@ func (v *View) hasHit(id uint32) (has bool) {
 	return has || err != nil
 }
 
-func sentence(v *View) error {
+func sentencePage(v *View) error {
 	id, others, err := v.sample()
 	if err != nil {
 		return err
 	}
-	d := &sentenceData{ID: id, Others: others, Pattern: v.Get("p"), Chosen: len(v.Form["w"]) > 0}
+	d := &sentenceData{ID: int(id), Others: others, Pattern: v.Get("p"), Chosen: len(v.Form["w"]) > 0}
 	t, syms, err := v.tree(id)
 	if err != nil {
 		return err
@@ -120,7 +110,7 @@ func sentence(v *View) error {
 	var marked []int32
 	if d.Pattern != "" {
 		if marked, err = d.find(v, t, syms); err != nil {
-			v.Problem = v.explain(err)
+			v.Problem = explain(v.r.Context(), err)
 		}
 	}
 	text := concordance.Surface(t, syms)
@@ -196,7 +186,7 @@ func (d *sentenceData) among(v *View, at string) {
 	if err != nil || checkForm(from) != nil {
 		return
 	}
-	answer, _, err := v.s.asker.Ask(v.r.Context(), v.State, v.hitsLine(from).With("format", "jsonl").Question(), time.Until(v.until))
+	answer, _, err := v.asker.Ask(v.r.Context(), v.State, v.hitsLine(from).With("format", "jsonl").Question(), time.Until(v.until))
 	t := &Table{}
 	if err != nil || answer == nil || answer.Err != nil || t.parse(answer.Text) != nil {
 		return
@@ -231,18 +221,18 @@ func (d *sentenceData) ToHits(v *View) string {
 
 // neighbours sets the addresses of the sentences and hits before and after.
 func (d *sentenceData) neighbours(v *View) {
-	to := func(id uint32) string { return v.To("sentence", "sample", strconv.Itoa(int(id)+1), "p", d.Pattern) }
+	to := func(id int) string { return v.To("sentence", "sample", strconv.Itoa(id+1), "p", d.Pattern) }
 	if d.ID > 0 {
 		d.Before = to(d.ID - 1)
 	}
-	if d.ID+1 < v.Meta().Samples {
+	if d.ID+1 < int(v.Meta().Samples) {
 		d.After = to(d.ID + 1)
 	}
 	hit := func(n int) string {
 		if n < 1 || n > d.Hits {
 			return ""
 		}
-		return v.To("sentence", "sample", strconv.Itoa(int(d.ID)+1), "p", d.Pattern, "hit", strconv.Itoa(n), "from", v.Get("from"))
+		return v.To("sentence", "sample", strconv.Itoa(d.ID+1), "p", d.Pattern, "hit", strconv.Itoa(n), "from", v.Get("from"))
 	}
 	if d.Hit > 0 {
 		d.Earlier, d.Later = hit(d.Hit-1), hit(d.Hit+1)
@@ -296,6 +286,3 @@ func symbolClass(n *index.Node) index.Class {
 	}
 	return index.Labels
 }
-
-// Number returns the sample's id as an int.
-func (d *sentenceData) Number() int { return int(d.ID) }

@@ -5,12 +5,46 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"mime"
-	"net/http"
-	"slices"
 	"strings"
-	"time"
+
+	"fstore/cli/serve/ask"
 )
+
+// Table is the output of a command as a table.
+type Table struct {
+	Columns []string
+	Rows    []Row
+	Notes   []string
+	Wait    *ask.Progress // progress, if there is no answer yet
+	Problem *Problem
+	Picture []byte
+}
+
+// first returns the first row, or nil if there are no rows.
+func (t *Table) first() Row {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t.Rows[0]
+}
+
+// Row holds the cells of a row by column name. A text is a string, a number is a float64, an empty cell is
+// nil.
+type Row map[string]any
+
+// Text returns a text cell, or "" if it is empty.
+func (r Row) Text(name string) string { s, _ := r[name].(string); return s }
+
+// Num returns a number cell, or nil if it is empty.
+func (r Row) Num(name string) any {
+	if x, ok := r[name].(float64); ok {
+		return x
+	}
+	return nil
+}
+
+// Number returns a number cell, or 0 if it is empty.
+func (r Row) Number(name string) float64 { x, _ := r[name].(float64); return x }
 
 // parse reads rows from JSON lines, which commands print.
 func (t *Table) parse(text []byte) error {
@@ -55,85 +89,5 @@ func (t *Table) Some(prefix string) (all []string) {
 	return all
 }
 
-// contentTypes are the content types of downloads, by format.
-var contentTypes = map[string]string{
-	"tsv": "text/tab-separated-values; charset=utf-8", "csv": "text/csv; charset=utf-8",
-	"jsonl": "application/jsonl; charset=utf-8",
-	"xlsx":  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-	"arrow": "application/vnd.apache.arrow.file", "parquet": "application/vnd.apache.parquet",
-	"svg": "image/svg+xml", "treebank": "text/plain; charset=utf-8", "txt": "text/plain; charset=utf-8",
-}
-
-// endings are the file extensions of downloads that differ from the format's name.
-var endings = map[string]string{"treebank": "conllu"}
-
-// writeTimeout is how long a browser may take to accept the next bytes of a download.
-const writeTimeout = time.Minute
-
-// download streams all rows of a table, as the command writes them with -o FILE.
-func (v *View) download(w http.ResponseWriter, format, name string) {
-	l := v.lineOf(name)
-	if l == nil || !slices.Contains(l.formats, format) {
-		v.refuse(w, http.StatusNotFound, "There is no such download", fmt.Errorf("%s of %s", printable(format), printable(name)))
-		return
-	}
-	line := l.line.All()
-	if format == "treebank" {
-		line = line.With("columns", "").With("sort", "")
-	}
-	if format != "txt" {
-		line = line.With("format", format)
-	}
-	ending := cmp.Or(endings[format], format)
-	if format == "treebank" && !v.Dependencies() {
-		ending = "mrg"
-	}
-	out := &download{w: w, control: http.NewResponseController(w), begin: func() {
-		h := w.Header()
-		h.Set("Content-Type", contentTypes[format])
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(v.Shelf.Name + "-" + v.Page + "." + ending)}))
-	}}
-	if v.r.Method == http.MethodHead {
-		out.begin()
-		return
-	}
-	err := v.s.asker.Stream(v.r.Context(), v.State, line.Question(), out)
-	switch {
-	case err == nil && !out.begun: // an empty answer
-		out.begin()
-	case err != nil && out.begun:
-		panic(http.ErrAbortHandler) // an incomplete file must not look complete
-	case err != nil:
-		v.Problem = v.explain(err)
-		v.send(w, "problem.html")
-	}
-}
-
-// download is an answer that the browser saves to a file.
-type download struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-	begin   func() // sets the header
-	begun   bool
-}
-
-func (d *download) Write(p []byte) (int, error) {
-	if !d.begun {
-		d.begun = true
-		d.begin()
-	}
-	_ = d.control.SetWriteDeadline(time.Now().Add(writeTimeout))
-	n, err := d.w.Write(p)
-	_ = d.control.Flush()
-	return n, err
-}
-
-// fileName returns a file name that all systems allow.
-func fileName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && !strings.ContainsRune("-_.", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') {
-			return '-'
-		}
-		return r
-	}, name)
-}
+// Name returns the row's pattern, or its fragment if it has no pattern.
+func (r Row) Name() string { return cmp.Or(r.Text("pattern"), r.Text("fragment")) }

@@ -16,37 +16,11 @@ import (
 	"fstore/index"
 )
 
-// funcs are the functions that templates call.
-var funcs = template.FuncMap{
-	"frag": frag, "count": whole, "num": num, "times": times, "pval": pval, "bar": bar, "interval": interval,
-	"percent": percent, "plural": plural, "picture": picture, "svg": func(s string) template.HTML { return picture([]byte(s)) },
-	"add": func(a, b int) int { return a + b }, "abs": abs, "of": func(a, b any) float64 { return toFloat(a) / toFloat(b) },
-	"list": func(all ...string) []string { return all }, "pairs": pairs, "quote": quoted, "fragmentis": fragmentIs,
-	"cmd":   func(v *View, name string) map[string]any { return map[string]any{"V": v, "Cmd": v.Cmd(name)} },
-	"state": func(v *View, t *Table) map[string]any { return map[string]any{"V": v, "T": t} },
-	"relative": func(v *View, e entry, share float64) map[string]any {
-		return map[string]any{"V": v, "E": e, "Share": share}
-	},
-	"said":  func(note string) string { return strings.Replace(note, printsAll, "", 1) },
-	"slots": slots.MatchString, "rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
-	"labelfield": labelFieldOf,
-}
-
 // printsAll is the end of a command's note on how to get all rows. Pages have links in its place.
 const printsAll = " (--limit 0 prints all)"
 
 // slots matches a pattern that has a node without a name or condition.
 var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)
-
-// named is a page with its name in the menu.
-type named struct{ Page, Name string }
-
-func pairs(all []string) (entries []named) {
-	for i := 0; i+1 < len(all); i += 2 {
-		entries = append(entries, named{all[i], all[i+1]})
-	}
-	return entries
-}
 
 // longPiece is the length in bytes from which lines may break inside a piece.
 const longPiece = 30
@@ -127,16 +101,6 @@ func bracket(b *strings.Builder, t string) {
 	b.WriteString(t[:len(t)-len(name)])
 	piece(b, tag, core)
 	b.WriteString(name[len(core):])
-}
-
-// runsLeft reports whether the script of hits runs from right to left. Then the page mirrors their table.
-func runsLeft(rows []hitRow) bool {
-	for _, r := range rows {
-		if text := r.Text("left") + r.Text("match"); strings.ContainsFunc(text, unicode.IsLetter) {
-			return isRightToLeft(text)
-		}
-	}
-	return false
 }
 
 // isRightToLeft reports whether the first letter of a text is in a script that runs from right to left.
@@ -268,30 +232,3 @@ func span(class string, lo, at, hi float64) template.HTML {
 // picture returns an SVG document as HTML. The commands draw it with decode/draw or decode/plot, which escape
 // all texts from a treebank.
 func picture(svg []byte) template.HTML { return template.HTML(svg) }
-
-// mostOptions is the largest number of labels that a form lists.
-const mostOptions = 200
-
-// LabelOptions returns the labels that forms list, or nil if there are too many: then the user types a label.
-func (v *View) LabelOptions() []string {
-	if labels := v.Labels(); len(labels) <= mostOptions {
-		return labels
-	}
-	return nil
-}
-
-// labelField is the field of a form for a label. It is a list if it has Options, else a text field. The field
-// Any says what an empty value means. Any is "" if an empty value is not allowed.
-type labelField struct {
-	ID, Name, Text, Any, Value string
-	Options                    []string
-}
-
-// labelFieldOf returns the field with its value in the page's form.
-func labelFieldOf(v *View, id, name, text, any string) labelField {
-	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
-	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
-		f.Options = append(slices.Clone(f.Options), f.Value) // the value is several labels, or an unknown label
-	}
-	return f
-}

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -13,11 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"fstore/cli/command"
 	"fstore/cli/serve/ask"
 	"fstore/index"
-	"fstore/index/pattern"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -32,10 +28,13 @@ type View struct {
 	Title  string
 	Data   any // data for this page's template
 
+	Version string // version of the program
+	Several bool   // the server has several stores
+
 	Problem *Problem // why the request failed
 	Waiting bool     // an answer is missing: the browser loads the page again by itself
 
-	s      *Server
+	asker  *ask.Asker
 	r      *http.Request
 	until  time.Time // time at which the page is sent, complete or not
 	moved  string    // address to redirect to instead
@@ -52,14 +51,6 @@ type StoreRow struct {
 
 // Info returns the command that prints what the store holds.
 func (r StoreRow) Info() string { return ask.NewLine("info", r.Shelf).String() }
-
-// Problem is an error as the page shows it.
-type Problem struct {
-	Title, Text string
-	Input       string // the text with the error, "" if there is none
-	Caret       string // spaces up to the error in Input
-	status      int    // HTTP status, if the whole page fails and not only one of its tables
-}
 
 // namedLine is the command line of a table of the page.
 type namedLine struct {
@@ -177,49 +168,13 @@ func (v *View) Cmd(name string) *Cmd {
 	return c
 }
 
-// Table is the output of a command as a table.
-type Table struct {
-	Columns []string
-	Rows    []Row
-	Notes   []string
-	Wait    *ask.Progress // progress, if there is no answer yet
-	Problem *Problem
-	Picture []byte
-}
-
-// first returns the first row, or nil if there are no rows.
-func (t *Table) first() Row {
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t.Rows[0]
-}
-
-// Row holds the cells of a row by column name. A text is a string, a number is a float64, an empty cell is
-// nil.
-type Row map[string]any
-
-// Text returns a text cell, or "" if it is empty.
-func (r Row) Text(name string) string { s, _ := r[name].(string); return s }
-
-// Num returns a number cell, or nil if it is empty.
-func (r Row) Num(name string) any {
-	if x, ok := r[name].(float64); ok {
-		return x
-	}
-	return nil
-}
-
-// Number returns a number cell, or 0 if it is empty.
-func (r Row) Number(name string) float64 { x, _ := r[name].(float64); return x }
-
 // ask runs a question and returns its answer. If there is no answer yet or the command failed, ask returns
 // nil and says why in t.
 func (v *View) ask(t *Table, q ask.Question) *ask.Answer {
-	answer, progress, err := v.s.asker.Ask(v.r.Context(), v.State, q, time.Until(v.until))
+	answer, progress, err := v.asker.Ask(v.r.Context(), v.State, q, time.Until(v.until))
 	switch {
 	case err != nil:
-		t.Problem = v.explain(err)
+		t.Problem = explain(v.r.Context(), err)
 		return nil
 	case progress != nil:
 		t.Wait, v.Waiting = progress, true
@@ -227,7 +182,7 @@ func (v *View) ask(t *Table, q ask.Question) *ask.Answer {
 	}
 	t.Notes, t.Picture = answer.Notes, answer.Picture
 	if answer.Err != nil {
-		t.Problem = v.explain(answer.Err)
+		t.Problem = explain(v.r.Context(), answer.Err)
 		return nil
 	}
 	return answer
@@ -242,7 +197,7 @@ func (v *View) Table(name string) *Table {
 	if l := v.lineOf(name); l != nil {
 		if answer := v.ask(t, l.line.With("format", "jsonl").Question()); answer != nil {
 			if err := t.parse(answer.Text); err != nil {
-				t.Problem = v.explain(err)
+				t.Problem = explain(v.r.Context(), err)
 			}
 		}
 	}
@@ -274,79 +229,6 @@ func (v *View) main(name string) *Table {
 	}
 	return t
 }
-
-// explain describes an error for the page.
-func (v *View) explain(err error) *Problem {
-	p := &Problem{Title: "That does not work", Text: command.OneLine(err.Error())}
-	var wrong *pattern.Error
-	var absent *query.AbsentError
-	p.status = http.StatusBadRequest
-	switch {
-	case errors.As(err, &wrong):
-		p.Title = "The pattern cannot be read"
-		p.Text = wrong.Msg
-		p.Input = wrong.Text
-		p.Caret = strings.Repeat(" ", len([]rune(wrong.Text[:min(wrong.At, len(wrong.Text))])))
-		if len(p.Input) > 500 {
-			p.Input, p.Caret = "", ""
-		}
-	case errors.As(err, &absent), errors.Is(err, store.ErrNotFound):
-		p.Title, p.status = "Nothing is there", http.StatusNotFound
-	case errors.Is(err, ask.ErrBusy):
-		p.Title, p.status = "Too busy", http.StatusServiceUnavailable
-	case errors.Is(err, ask.ErrTime):
-		p.Title, p.status = "Time is up", http.StatusServiceUnavailable
-		p.Text += ": in a terminal the command has no limit"
-	case errors.Is(err, ask.ErrLong):
-		p.Title = "Too long"
-	case command.IsStore(err):
-		p.Title, p.status = "The store cannot be read", http.StatusInternalServerError
-	case v.r.Context().Err() != nil:
-		p.Title, p.status = "Ended", http.StatusServiceUnavailable
-	}
-	p.Text = strings.TrimPrefix(p.Text, "fstore: ")
-	if i := strings.LastIndex(p.Text, " (fstore "); i >= 0 && strings.HasSuffix(p.Text, "--help)") {
-		p.Text = p.Text[:i]
-	}
-	return p
-}
-
-// refuse sends a page with an error instead of the page that was asked for.
-func (v *View) refuse(w http.ResponseWriter, status int, title string, err error) {
-	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error()), status: status}
-	v.send(w, "problem.html")
-}
-
-// send sends the page, laid out by a template file.
-func (v *View) send(w http.ResponseWriter, file string) {
-	if v.Title == "" && v.Problem != nil {
-		v.Title = v.Problem.Title
-	}
-	v.Title = printable(v.Title)
-	var b bytes.Buffer
-	if err := templates()[file].ExecuteTemplate(&b, "layout", v); err != nil {
-		refuse(w, http.StatusInternalServerError, "internal error: the page cannot be made")
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	if v.Waiting {
-		h.Set("Refresh", "1")
-	}
-	if v.Problem != nil {
-		w.WriteHeader(v.Problem.status)
-	}
-	if v.r.Method != http.MethodHead {
-		_, _ = w.Write(b.Bytes()) // an error means that the browser has gone
-	}
-}
-
-// Version returns the version of the program.
-func (v *View) Version() string { return v.s.version }
-
-// Several reports whether the server has several stores.
-func (v *View) Several() bool { return len(v.s.shelves) > 1 }
 
 // HasNewer reports whether the store has a newer state than the page shows.
 func (v *View) HasNewer() bool { return v.Shelf != nil && v.Shelf.HasNewer() }
@@ -390,4 +272,14 @@ func (v *View) Labels() []string {
 		v.labels, _ = v.State.Labels()
 	}
 	return v.labels
+}
+
+// tree returns a sample of the store, and its symbols.
+func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
+	t := new(index.Tree)
+	if err := v.State.Sample(id, t); err != nil {
+		return nil, nil, err
+	}
+	syms, err := v.State.Symbols()
+	return t, syms, err
 }
