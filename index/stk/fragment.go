@@ -113,10 +113,6 @@ func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 	return nil
 }
 
-func isProduction(sym uint32, s *index.Symbols) bool {
-	return sym != 0 && uint64(sym) <= uint64(s.Len(index.Productions))
-}
-
 // Parts appends the fragments that are c without one of its lowest expanded nodes. If the root has only one
 // expanded child, it also appends c without its root.
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
@@ -212,19 +208,6 @@ func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.
 		}
 	}
 	return dst, true
-}
-
-// ParsePattern implements index.Patterned, see index.ParseBracketPattern.
-func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) {
-	p, nodes, syms, err := index.ParseBracketPattern(text, s)
-	if err == nil {
-		err = checkRoot(nodes)
-	}
-	if err != nil {
-		return nil, err
-	}
-	p.Prefix, err = codeOf(nodes, syms, s, true)
-	return p, err
 }
 
 // Above implements index.Patterned. The pattern is c with any nodes below its unexpanded nodes.

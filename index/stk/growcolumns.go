@@ -25,9 +25,6 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// deeper says whether children of a production at this depth are allowed to be expanded.
-func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
-
 // share returns the items at the given positions. If these are all positions, it returns items itself.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
@@ -38,6 +35,22 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 		dst[i] = items[a]
 	}
 	return dst
+}
+
+// inRange returns the items of a column of the first level. Items that are not second steps in the range are
+// Excluded.
+func (g *grower) inRange(c *column) []int32 {
+	items := g.arena.alloc(len(c.items))
+	for i, x := range c.items {
+		items[i] = Excluded
+		if x < 0 {
+			continue
+		}
+		if s := (index.Step{Off: c.off, Sym: g.it.Prod[x]}).Packed(); g.r.Lo2 <= s && s < g.r.Hi2 {
+			items[i] = x
+		}
+	}
+	return items
 }
 
 // extensions groups the items of each column, and appends the frequent groups to lv and b. In closed mode it
@@ -73,6 +86,24 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 		}
 	}
 	return seen, below
+}
+
+// support appends the samples of an extension's occurrences to g.Samples, and returns the number of
+// different samples. The list at has positions in roots or, if roots is nil, item numbers.
+func (g *grower) support(at, roots []int32) (n uint32) {
+	last := ^uint32(0)
+	for _, a := range at {
+		if roots != nil {
+			a = roots[a]
+		}
+		s := g.it.Sample[a]
+		if s != last {
+			n++
+			last = s
+		}
+		g.Samples = append(g.Samples, s)
+	}
+	return n
 }
 
 // moveDepth is the depth from which the last extension of a pattern takes over the pattern's memory. Without

@@ -35,6 +35,11 @@ type Items struct {
 	leaf []int32 // by production: the item of all its leaves, plus 1; see addExpansions
 }
 
+// NewItems returns an empty *Items.
+func (s Space) NewItems(syms *index.Symbols) index.Items {
+	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
+}
+
 // Add appends the nodes of t that have a production. If r is not the range of everything, it appends only
 // the nodes that a fragment of order l.MaxOrder with its root in r can reach. In closed mode it goes one
 // level deeper, as that mode looks at children. If r is a part of one first step, only the nodes that a

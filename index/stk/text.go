@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fstore/index"
+	"fstore/index/glob"
 )
 
 // AppendText appends the fragment in brackets: `(NP (DT the) (NN))`. Brackets without children are a
@@ -78,6 +79,19 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 		return nil, index.ErrAbsent
 	}
 	return codeOf(nodes, syms, s, false)
+}
+
+// ParsePattern implements index.Patterned, see index.ParseBracketPattern.
+func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) {
+	p, nodes, syms, err := index.ParseBracketPattern(text, s)
+	if err == nil {
+		err = checkRoot(nodes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Prefix, err = codeOf(nodes, syms, s, true)
+	return p, err
 }
 
 // codeOf returns the code of a fragment's nodes; the list syms has their symbols. For a pattern it returns
