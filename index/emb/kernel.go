@@ -41,6 +41,38 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda, plan: planter{s: s}}
 }
 
+// Prepare implements index.Kernel. A tree that is too large is a *SizeError.
+func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if t.Unparsed() {
+		return nil, index.ErrUnparsed
+	}
+	p := &k.plan
+	p.plan(t)
+	n := len(p.Label)
+	if n > maxNodes {
+		return nil, &SizeError{n}
+	}
+	x := &prepared{label: slices.Clone(p.Label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
+	for i := range n {
+		x.end[i] = int32(i) + p.Size[i]
+		x.parent[i] = -1
+	}
+	for i := range x.end {
+		for c := int32(i) + 1; c < x.end[i]; c = x.end[c] {
+			x.parent[c], x.depth[c] = int32(i), x.depth[i]+1
+		}
+	}
+	x.each = slices.Clone(x.label)
+	slices.Sort(x.each)
+	x.each = slices.Compact(x.each)
+	k.a[0].prune(x, x)
+	k.a[1].mirror(&k.a[0])
+	if k.a[0].span*k.a[1].span > maxSteps {
+		return nil, &SizeError{n}
+	}
+	return x, nil
+}
+
 // Limits for one tree. With them, any pair of trees needs tables of at most maxNodes² values, and at most
 // maxSteps steps. The steps of a pair are the product of the trees' spans, as they are or mirrored. The
 // smaller of these two products is at most their geometric mean.

@@ -1,10 +1,6 @@
 package emb
 
-import (
-	"slices"
-
-	"fstore/index"
-)
+import "slices"
 
 // prepared is a tree as the kernel reads it: nodes in preorder.
 type prepared struct {
@@ -13,38 +9,6 @@ type prepared struct {
 	parent []int32  // -1 for a root
 	depth  []int32  // 0 for a root
 	each   []uint32 // the distinct labels, ascending
-}
-
-// Prepare implements index.Kernel. A tree that is too large is a *SizeError.
-func (k *kernel) Prepare(t *index.Tree) (any, error) {
-	if t.Unparsed() {
-		return nil, index.ErrUnparsed
-	}
-	p := &k.plan
-	p.plan(t)
-	n := len(p.Label)
-	if n > maxNodes {
-		return nil, &SizeError{n}
-	}
-	x := &prepared{label: slices.Clone(p.Label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
-	for i := range n {
-		x.end[i] = int32(i) + p.Size[i]
-		x.parent[i] = -1
-	}
-	for i := range x.end {
-		for c := int32(i) + 1; c < x.end[i]; c = x.end[c] {
-			x.parent[c], x.depth[c] = int32(i), x.depth[i]+1
-		}
-	}
-	x.each = slices.Clone(x.label)
-	slices.Sort(x.each)
-	x.each = slices.Compact(x.each)
-	k.a[0].prune(x, x)
-	k.a[1].mirror(&k.a[0])
-	if k.a[0].span*k.a[1].span > maxSteps {
-		return nil, &SizeError{n}
-	}
-	return x, nil
 }
 
 // rest is a tree without its pruned nodes, in preorder. A spine is a list of nodes whose subtrees end at the

@@ -15,6 +15,12 @@ type Items struct {
 	reach growth.Memo[reachKey, []float64]
 }
 
+// reachKey is the key of stored bounds: a decay, and the largest number of symbols added (0: any number).
+type reachKey struct {
+	lambda float64
+	more   int
+}
+
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{s: s} }
 

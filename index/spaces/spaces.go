@@ -11,6 +11,7 @@ import (
 	"fstore/index"
 	"fstore/index/dep"
 	"fstore/index/emb"
+	"fstore/index/internal/option"
 	"fstore/index/poly"
 	"fstore/index/ptk"
 	"fstore/index/seq"
@@ -25,6 +26,9 @@ var (
 	dependency   = []index.Kind{index.Dependency}
 	both         = []index.Kind{index.Constituency, index.Dependency}
 )
+
+// Option describes an option of a space.
+type Option = option.Doc
 
 // entry is a space of the registry. The function make takes the options that the space knows.
 type entry struct {

@@ -1,6 +1,8 @@
 package tag
 
 import (
+	"fmt"
+
 	"fstore/index"
 	"fstore/index/internal/pair"
 )
@@ -112,4 +114,19 @@ func (st state) both() [2]state {
 		return [2]state{{st.tag, 0}, {}}
 	}
 	return [2]state{{st.tag, 0}, st}
+}
+
+// Check implements index.Space.
+func (Space) Check(c index.Code, syms *index.Symbols) error {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return fmt.Errorf("code %x: not a run of states", []byte(c))
+	}
+	a := alphabetIn(syms)
+	for _, st := range steps {
+		if _, ok := a.decode(st.Sym, syms); !ok || st.Off != 0 {
+			return fmt.Errorf("code %x: %d is no state", []byte(c), st.Sym)
+		}
+	}
+	return nil
 }
