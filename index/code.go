@@ -157,57 +157,6 @@ func commonPrefix(a, b []byte) int {
 	return i
 }
 
-// CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
-type CodeReader interface {
-	// Read checks a code, as Space.Check does. The other methods describe the code read last, which must be
-	// valid.
-	Read(c Code) error
-	// Code is the code read last. It must not be changed.
-	Code() Code
-	// Order is the number of building blocks of the code, as Code.Len returns it.
-	Order() int
-	// AppendText appends the text of the code, as Space.AppendText does.
-	AppendText(dst []byte) []byte
-}
-
-// Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
-// code before.
-type Readable interface {
-	NewCodeReader(s *Symbols) CodeReader
-}
-
-// NewCodeReader returns a reader of the codes of a space over s.
-func NewCodeReader(space Space, s *Symbols) CodeReader {
-	if r, ok := space.(Readable); ok {
-		return r.NewCodeReader(s)
-	}
-	return NewWholeCodeReader(space, s)
-}
-
-// NewWholeCodeReader is NewCodeReader for a reader that reads the whole of every code.
-func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
-	return &wholeCodeReader{space: space, symbols: s}
-}
-
-type wholeCodeReader struct {
-	space   Space
-	symbols *Symbols
-	code    Code
-}
-
-func (r *wholeCodeReader) Read(c Code) error {
-	r.code = append(r.code[:0], c...)
-	return r.space.Check(c, r.symbols)
-}
-
-func (r *wholeCodeReader) Code() Code { return r.code }
-
-func (r *wholeCodeReader) Order() int { return r.code.Len() }
-
-func (r *wholeCodeReader) AppendText(dst []byte) []byte {
-	return r.space.AppendText(dst, r.code, r.symbols)
-}
-
 // AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count
 // the bytes that follow. The values of one length follow the values of the shorter length without a gap, so
 // that every number has one form.

@@ -2,26 +2,6 @@ package index
 
 import "encoding/binary"
 
-// Field is a field of a node or a token that a Correction may change.
-type Field uint8
-
-const (
-	LabelField Field = iota // the label of a node that is not a word
-	UPOSField
-	XPOSField
-	RelField
-	fields
-)
-
-// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it.
-// Both have the same structure: the gold tree is the sample with its corrections. Text is not interned,
-// because the sample's symbols are only those that fragments are made of.
-type Correction struct {
-	At    int32 // the node or token
-	Field Field
-	Text  string
-}
-
 // Correct sets dst to the gold tree that t stands for: the nodes or tokens of t with its corrections. New
 // strings are interned into s. The productions are not changed.
 func (t *Tree) Correct(dst *Tree, s *Symbols) {

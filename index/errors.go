@@ -46,16 +46,6 @@ func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 // Usagef returns a *UsageError with the message of fmt.Errorf, and the errors that it wraps.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// BadSample returns the error that err is wrong with t, the last sample of src. The error says where t stands
-// if src knows that, else it has the name of t.
-func BadSample(src Source, t *Tree, err error) *InputError {
-	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
-	if p, ok := src.(interface{ Where() (string, int) }); ok {
-		bad.File, bad.Sentence = p.Where()
-	}
-	return bad
-}
-
 // CheckSame returns an error if t has another kind or another alphabet than the two given.
 func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {

@@ -1,5 +1,23 @@
 package index
 
+import "math"
+
+// Items are samples in the flat form that growth reads. After Seal they are read-only, and goroutines
+// share them.
+type Items interface {
+	// Add appends the parts of t that growth in r needs; sample ids ascend.
+	Add(sample uint32, t *Tree, r Range, l Limits)
+	// Seal ends adding.
+	Seal()
+	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
+	// once for each pattern that has extensions, with all its extensions.
+	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
+	// Bytes is the memory that the items take, in bytes.
+	Bytes() int64
+	// Reset removes all samples and keeps the memory for other samples.
+	Reset()
+}
+
 // Tally counts the occurrences and samples of each first step. Growth is divided into ranges of first steps
 // by these counts. For each Off, counts are stored in an array by symbol.
 type Tally struct{ rows [][]tallied } // by Off and Sym
@@ -41,6 +59,25 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 			}
 		}
 	}
+}
+
+// Range is an interval of packed first steps; Hi is exclusive. If Hi2 is not 0, the interval has a single
+// first step, and the range has only the fragments whose second step lies in Lo2 (inclusive) to Hi2
+// (exclusive). Only a Splitter is given such a range.
+type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
+
+// All is the range of every fragment.
+var All = Range{Hi: math.MaxUint64}
+
+// Contains says whether the packed first step p lies in r.
+func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
+
+// End returns a code above all codes of r, or nil if r has no upper limit.
+func (r Range) End() Code {
+	if r.Hi == All.Hi {
+		return nil
+	}
+	return EncodeSteps(nil, []Step{Unpack(r.Hi)})
 }
 
 // Limits bound growth. The zero value bounds nothing.

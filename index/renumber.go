@@ -3,12 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 )
-
-// Renumbering maps the ids of one Symbols to the ids of another, by class: r[c][old] is the new id. 0 stays
-// 0.
-type Renumbering [NumClasses][]uint32
 
 // Adopt interns the labels, words and productions of the symbols from, in the order of their ids, and
 // returns their ids in s. If s adopts the symbols of the parts of an input, part by part, it gives them the
@@ -60,14 +55,6 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 // DecodeTree decodes a tree as the function DecodeTree does, from bytes with the old ids. s has the new
 // symbols.
 func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
-
-// of returns the new id for an old one. For an unknown id it returns an id that no symbol has.
-func (r *Renumbering) of(c Class, id uint64) uint64 {
-	if id >= uint64(len(r[c])) {
-		return math.MaxUint64
-	}
-	return uint64(r[c][id])
-}
 
 // renumberer copies the bytes of a tree, with new ids.
 type renumberer struct {
@@ -125,5 +112,32 @@ func (m *renumberer) tokens() {
 			m.id(Words)
 		}
 		m.dst = binary.AppendVarint(m.dst, m.varint())
+	}
+}
+
+// Translate replaces the ids of t, which are ids of the symbols from, by ids of the symbols to. It interns
+// new symbols into to.
+func Translate(t *Tree, from, to *Symbols) {
+	for i := range t.Tokens {
+		k := &t.Tokens[i]
+		for _, id := range [...]*uint32{&k.Form, &k.Lemma, &k.UPOS, &k.XPOS, &k.Feats, &k.Rel, &k.Deps, &k.Misc} {
+			if *id != 0 {
+				*id = to.Intern(Words, from.Bytes(Words, *id))
+			}
+		}
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		c := n.Child().Class()
+		n.Sym = to.Intern(c, from.Bytes(c, n.Sym))
+	}
+	var kids []Child
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Size == 1 {
+			continue
+		}
+		kids = t.appendKids(kids[:0], i)
+		n.Prod = to.InternProduction(n.Sym, kids)
 	}
 }

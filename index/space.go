@@ -174,25 +174,6 @@ type Flat interface{ Flat() }
 // node of its own.
 type Valued interface{ Valued() }
 
-// Range is an interval of packed first steps; Hi is exclusive. If Hi2 is not 0, the interval has a single
-// first step, and the range has only the fragments whose second step lies in Lo2 (inclusive) to Hi2
-// (exclusive). Only a Splitter is given such a range.
-type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
-
-// All is the range of every fragment.
-var All = Range{Hi: math.MaxUint64}
-
-// Contains says whether the packed first step p lies in r.
-func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
-
-// End returns a code above all codes of r, or nil if r has no upper limit.
-func (r Range) End() Code {
-	if r.Hi == All.Hi {
-		return nil
-	}
-	return EncodeSteps(nil, []Step{Unpack(r.Hi)})
-}
-
 // Splitter is implemented by spaces whose growth can be cut within one first step. Growth is cut if the
 // occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be cut.
 type Splitter interface{ SecondSteps() SecondSteps }
@@ -205,18 +186,53 @@ type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 // may take a quarter more than they need. Expect says which share of all samples was added so far.
 type Expecting interface{ Expect(share float64) }
 
-// Items are samples in the flat form that growth reads. After Seal they are read-only, and goroutines
-// share them.
-type Items interface {
-	// Add appends the parts of t that growth in r needs; sample ids ascend.
-	Add(sample uint32, t *Tree, r Range, l Limits)
-	// Seal ends adding.
-	Seal()
-	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
-	// once for each pattern that has extensions, with all its extensions.
-	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
-	// Bytes is the memory that the items take, in bytes.
-	Bytes() int64
-	// Reset removes all samples and keeps the memory for other samples.
-	Reset()
+// CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
+type CodeReader interface {
+	// Read checks a code, as Space.Check does. The other methods describe the code read last, which must be
+	// valid.
+	Read(c Code) error
+	// Code is the code read last. It must not be changed.
+	Code() Code
+	// Order is the number of building blocks of the code, as Code.Len returns it.
+	Order() int
+	// AppendText appends the text of the code, as Space.AppendText does.
+	AppendText(dst []byte) []byte
+}
+
+// Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
+// code before.
+type Readable interface {
+	NewCodeReader(s *Symbols) CodeReader
+}
+
+// NewCodeReader returns a reader of the codes of a space over s.
+func NewCodeReader(space Space, s *Symbols) CodeReader {
+	if r, ok := space.(Readable); ok {
+		return r.NewCodeReader(s)
+	}
+	return NewWholeCodeReader(space, s)
+}
+
+// NewWholeCodeReader is NewCodeReader for a reader that reads the whole of every code.
+func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
+	return &wholeCodeReader{space: space, symbols: s}
+}
+
+type wholeCodeReader struct {
+	space   Space
+	symbols *Symbols
+	code    Code
+}
+
+func (r *wholeCodeReader) Read(c Code) error {
+	r.code = append(r.code[:0], c...)
+	return r.space.Check(c, r.symbols)
+}
+
+func (r *wholeCodeReader) Code() Code { return r.code }
+
+func (r *wholeCodeReader) Order() int { return r.code.Len() }
+
+func (r *wholeCodeReader) AppendText(dst []byte) []byte {
+	return r.space.AppendText(dst, r.code, r.symbols)
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -145,6 +146,39 @@ func (s *Symbols) Rollback() {
 	}
 }
 
+func countNonterminals(b []byte) (n uint32) {
+	_, k := binary.Uvarint(b)
+	for b = b[k:]; len(b) > 0; b = b[k:] {
+		var v uint64
+		v, k = binary.Uvarint(b)
+		n += 1 - uint32(v&1)
+	}
+	return n
+}
+
+// checkProduction checks that b is a well-formed production over the labels and words that Expect announced.
+// It returns the number of its nonterminal children.
+func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
+	v, k := binary.Uvarint(b)
+	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {
+		return 0, fmt.Errorf("production %x: no such label", b)
+	}
+	if len(b) == k {
+		return 0, fmt.Errorf("production without children")
+	}
+	for rest := b[k:]; len(rest) > 0; rest = rest[k:] {
+		if v, k = uint64(rest[0]), 1; v >= 0x80 {
+			v, k = binary.Uvarint(rest)
+		}
+		c := Class(v & 1) // Labels or Words
+		arity += 1 - uint32(c)
+		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.expected[c]) {
+			return 0, fmt.Errorf("production %x: no such %s", b, c)
+		}
+	}
+	return arity, nil
+}
+
 // forget removes every symbol with an id above its class's mark.
 func (s *Symbols) forget(mark [NumClasses]int) {
 	for c := range s.tables {
@@ -185,29 +219,14 @@ func (s *Symbols) Overlay() *Symbols {
 	return d
 }
 
-// Translate replaces the ids of t, which are ids of the symbols from, by ids of the symbols to. It interns
-// new symbols into to.
-func Translate(t *Tree, from, to *Symbols) {
-	for i := range t.Tokens {
-		k := &t.Tokens[i]
-		for _, id := range [...]*uint32{&k.Form, &k.Lemma, &k.UPOS, &k.XPOS, &k.Feats, &k.Rel, &k.Deps, &k.Misc} {
-			if *id != 0 {
-				*id = to.Intern(Words, from.Bytes(Words, *id))
-			}
-		}
+// Renumbering maps the ids of one Symbols to the ids of another, by class: r[c][old] is the new id. 0 stays
+// 0.
+type Renumbering [NumClasses][]uint32
+
+// of returns the new id for an old one. For an unknown id it returns an id that no symbol has.
+func (r *Renumbering) of(c Class, id uint64) uint64 {
+	if id >= uint64(len(r[c])) {
+		return math.MaxUint64
 	}
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		c := n.Child().Class()
-		n.Sym = to.Intern(c, from.Bytes(c, n.Sym))
-	}
-	var kids []Child
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.Size == 1 {
-			continue
-		}
-		kids = t.appendKids(kids[:0], i)
-		n.Prod = to.InternProduction(n.Sym, kids)
-	}
+	return uint64(r[c][id])
 }

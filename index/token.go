@@ -46,12 +46,6 @@ func (c Column) Of(t *Token) uint32 {
 	return t.Misc
 }
 
-// MiscValues are the values of one key of MISC in the tokens of a sample.
-type MiscValues struct {
-	Key    string
-	Values []string // by token
-}
-
 // AddMisc sets t.Misc to the values of these keys. s has the strings of the MISC column.
 func (t *Tree) AddMisc(keys []string, s *Symbols) {
 	for i, key := range keys {

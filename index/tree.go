@@ -22,6 +22,9 @@ type Node struct {
 	Word   bool
 }
 
+// Child returns the node as a child of a production.
+func (n *Node) Child() Child { return Child{Sym: n.Sym, Word: n.Word} }
+
 // Token is one word of a dependency tree. All fields but Head are Words ids. "_" is a string like any other.
 type Token struct {
 	Form, Lemma, UPOS, XPOS, Feats, Rel, Deps, Misc uint32
@@ -54,6 +57,32 @@ const (
 	// sample of its list, without number and score.
 	GoldAdded
 )
+
+// MiscValues are the values of one key of MISC in the tokens of a sample.
+type MiscValues struct {
+	Key    string
+	Values []string // by token
+}
+
+// Field is a field of a node or a token that a Correction may change.
+type Field uint8
+
+const (
+	LabelField Field = iota // the label of a node that is not a word
+	UPOSField
+	XPOSField
+	RelField
+	fields
+)
+
+// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it.
+// Both have the same structure: the gold tree is the sample with its corrections. Text is not interned,
+// because the sample's symbols are only those that fragments are made of.
+type Correction struct {
+	At    int32 // the node or token
+	Field Field
+	Text  string
+}
 
 // Tree is one sample. A Source refills it: its slices are valid until the next call.
 //
