@@ -7,8 +7,9 @@ import (
 	"math/bits"
 )
 
-// Code is the canonical code of a fragment: a list of steps, each two order-preserving integers. Byte order
-// of codes is depth-first order of the trie of fragments, and a prefix sorts first.
+// Code is the canonical code of a fragment: a list of steps. Each step is two integers, in bytes whose order
+// is the order of the numbers. So byte order of codes is depth-first order of the trie of fragments, and a
+// prefix sorts first.
 //
 // Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
 // (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 for the bare
@@ -85,7 +86,7 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless it is already in dst[first:], the parts of the same fragment.
+// AppendPart appends part to dst, unless dst[first:], the parts of the same fragment, has it already.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -107,8 +108,8 @@ func (c Code) PrefixEnd() Code {
 }
 
 // Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
-// order continue the code before, so Path reads only their new steps. Otherwise, to read a long code with
-// all its prefixes would take time in proportion to the square of its length.
+// order continue the code before, so Path reads only their new steps. If it read each code from the start, a
+// long code with all its prefixes would take time in proportion to the square of its length.
 type Path struct {
 	code Code
 	ends []int // where each step ends in code
@@ -144,7 +145,6 @@ func (p *Path) Follow(c Code) (shared int) {
 	return shared
 }
 
-// commonPrefix is the number of bytes that a and b share at their start.
 func commonPrefix(a, b []byte) int {
 	n, i := min(len(a), len(b)), 0
 	for ; i+8 <= n; i += 8 {

@@ -9,8 +9,7 @@ type Match struct{ Count, Weight float64 }
 // MaxLocated is the largest number of matches of a fragment in one tree that Locate returns.
 const MaxLocated = 1 << 16
 
-// Occurrence is one match in a tree: the nodes (Constituency) or tokens
-// (Dependency) it covers, ascending.
+// Occurrence is one match in a tree: its nodes (Constituency) or tokens (Dependency), ascending.
 type Occurrence []int32
 
 // Automaton is the expansion index over the stored codes of one space: an expansion.Index. Features is the
@@ -31,8 +30,8 @@ type Matcher interface {
 	Match(t *Tree, budget int64) ([]Hit, error)
 }
 
-// OccurrenceError says that a fragment of this order has more occurrences than can be counted, or kept during
-// growth.
+// OccurrenceError says that a fragment of this order has more occurrences than can be counted, or than growth
+// can store.
 type OccurrenceError struct {
 	Order  int
 	Limit  uint64
@@ -55,8 +54,8 @@ func (e BudgetError) Error() string {
 }
 
 // Implying is implemented by spaces in which a construction (package pattern) implies fragments: every tree
-// with a hit has these fragments. Their posting lists then say which trees can have hits. ok is false if,
-// with the space's options, a construction implies no fragment.
+// with a hit of the construction has these fragments. Their posting lists then say which trees can have hits.
+// ok is false if, with the space's options, a construction implies no fragment.
 type Implying interface{ Implied() (im Implied, ok bool) }
 
 // Implied says how the text of a space's fragment reads as a pattern of trees.

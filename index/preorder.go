@@ -13,7 +13,7 @@ import (
 // depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. Words
 // stand without brackets in it, if words and labels are symbols of two classes.
 
-// Preorder has the methods that these spaces share. They embed it.
+// Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
 
 // AppendText implements Space: `(S (NP) (VP (V)))`, `(S (DT the) dog)`. c must be valid.
@@ -122,8 +122,8 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	return nil
 }
 
-// PatternOf returns a valid code as a pattern. If rest is set, any other nodes may stand between the
-// children of a node.
+// PatternOf returns a valid code as a pattern. If rest is set, a node may have any further children, before,
+// between and after those of the code.
 func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 	var path []*glob.Node // by depth
 	for st := range c.All() {
@@ -151,7 +151,7 @@ type PreorderNode struct {
 	Size   int // nodes in the subtree, this one included
 }
 
-// Unfold returns the nodes of a code in preorder. ok is false if the code is not the code of a tree.
+// Unfold returns the nodes of a code in preorder. ok is false if c is not the code of a tree.
 func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 	var path []int
 	for len(c) > 0 {
@@ -206,9 +206,9 @@ type locator struct {
 	f      []PreorderNode
 	direct bool
 	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i]
-	// is the least end of a node that the k-th node matches, among node i and the nodes after it (with
-	// direct, only among the siblings). If there is no such node, ends[k][i] is the number of nodes plus 1.
-	// So every match that is begun can be completed.
+	// looks at node i and the nodes after it (with direct, only at siblings). It is the least end of a node
+	// there that the k-th node matches. If there is no such node, it is the number of nodes plus 1. So every
+	// match that is begun can be completed.
 	fits  [][]bool
 	ends  [][]int
 	row   []int
@@ -248,7 +248,7 @@ func (l *locator) findEnds() {
 }
 
 // placeable says whether the siblings from the k-th node up to last-1 match nodes from..to-1 side by side.
-// Each takes the node that ends first.
+// Each sibling takes the node that ends first.
 func (l *locator) placeable(k, last, from, to int) bool {
 	for ; k < last; k += l.f[k].Size {
 		if from = l.ends[k][from]; from > to {

@@ -41,7 +41,7 @@ func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
 // LookupProduction returns the id of a production, as InternProduction does, or 0 if the production is
 // unknown.
 func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
-	var mem [64]byte // readers share s
+	var mem [64]byte // not s.buf: goroutines read s at the same time
 	return s.Lookup(Productions, packProduction(mem[:0], label, children))
 }
 

@@ -107,8 +107,8 @@ func SplitLabels(joined string, f func(label string)) {
 	}
 }
 
-// BadSample returns the error that err is wrong with t, the last sample of src. The error says where t stands
-// if src knows that, else it has the name of t.
+// BadSample returns the error err of t, the last sample of src, as an *InputError. It says where t stands if
+// src knows that, else it has the name of t.
 func BadSample(src Source, t *Tree, err error) *InputError {
 	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
 	if p, ok := src.(interface{ Where() (string, int) }); ok {

@@ -13,7 +13,7 @@ type Space interface {
 	// ID is the space's name with its options in canonical form. Spaces with equal IDs are the same.
 	ID() string
 
-	// Tally counts the root occurrences of t, by first step.
+	// Tally adds the occurrences in t of each first step to tally.
 	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
 	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
@@ -91,8 +91,8 @@ type Frontier interface {
 	Width(sym uint32, s *Symbols) int
 }
 
-// OfProductions is implemented by spaces whose codes have productions, and words or labels. If a new tree
-// has other symbols, their ids only have to differ from one another.
+// OfProductions is implemented by spaces whose codes have productions, and words or labels. Symbols of a new
+// tree that the store does not have can then get any ids that differ from one another.
 type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
@@ -112,8 +112,8 @@ type Labelled interface {
 	LabelFields() []string
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
-	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for
-	// each field. The result head is the index of the root among the nodes.
+	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for each
+	// field. The index of the root among the nodes is head.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends, for each token of t, the label that it would have as a node.
 	AppendTokens(dst []uint32, t *Tree) []uint32
@@ -127,10 +127,10 @@ type Relating interface{ Relations() bool }
 type Sided interface {
 	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
 	Sides() bool
-	// SideFields says whether fields of the arcs give the sides, as in dir=left, if < and > do not.
+	// If < and > do not give the sides, SideFields says whether fields of the arcs do, as in dir=left.
 	SideFields() bool
-	// OtherSides returns the texts that differ from the text of a fragment or pattern in these sides only.
-	// If there are too many such texts, it returns an empty list.
+	// OtherSides returns the texts that differ from this text of a fragment or pattern in sides only. If
+	// there are too many such texts, it returns an empty list.
 	OtherSides(text string) []string
 }
 
@@ -151,8 +151,8 @@ type Patterned interface {
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
 	// The pattern is for trees that Tree sets. It returns the errors of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that matches, at some node, the fragment c and every fragment from which
-	// repeated Space.Parts leads to c. It matches no other fragment.
+	// Above returns a pattern that matches, at some node, the fragment c and every larger fragment: one from
+	// which repeated Space.Parts leads to c. It matches no other fragment.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -183,7 +183,7 @@ type Splitter interface{ SecondSteps() SecondSteps }
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can make room for all samples at once. Slices that grow bit by bit
-// may take a quarter more than they need. Expect says which share of all samples was added so far.
+// may take a quarter more than they need. The share is that of the samples added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
 // CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
@@ -213,7 +213,7 @@ func NewCodeReader(space Space, s *Symbols) CodeReader {
 	return NewWholeCodeReader(space, s)
 }
 
-// NewWholeCodeReader is NewCodeReader for a reader that reads the whole of every code.
+// NewWholeCodeReader returns a reader that reads every code from its first step on.
 func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
 	return &wholeCodeReader{space: space, symbols: s}
 }

@@ -189,7 +189,7 @@ func (s *Symbols) forget(mark [NumClasses]int) {
 	s.arity = s.arity[:len(s.tables[Productions].at)]
 }
 
-// Referred returns the labels and words that occur in the productions of s, as sets of ids.
+// Referred returns the labels and words that occur in the productions of s, as bit sets of ids.
 func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	sets[Labels] = make([]uint64, s.expected[Labels]/64+1)
 	sets[Words] = make([]uint64, s.expected[Words]/64+1)

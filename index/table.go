@@ -79,8 +79,8 @@ func (t *Table) Size() int64 {
 	return int64(cap(t.arena)) + 8*int64(cap(t.at)) + 8*int64(len(t.slots))
 }
 
-// home returns where the search for a string with hash h starts, and tag, the part of the hash that its slot
-// stores.
+// home returns the slot at which the search for a string with hash h starts, and the part of h that a slot
+// stores (tag).
 func (t *Table) home(h uint64) (i, tag uint64) {
 	return h & uint64(len(t.slots)-1), h &^ entryMask
 }

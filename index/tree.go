@@ -75,19 +75,19 @@ const (
 	fields
 )
 
-// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it.
-// Both have the same structure: the gold tree is the sample with its corrections. Text is not interned,
-// because the sample's symbols are only those that fragments are made of.
+// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it. Both
+// have the same structure: the gold tree is the sample with its corrections. Text is not an id, because the
+// symbols of a store are only those of fragments.
 type Correction struct {
 	At    int32 // the node or token
 	Field Field
 	Text  string
 }
 
-// Tree is one sample. A Source refills it: its slices are valid until the next call.
+// Tree is one sample. Source.Next refills it, so its slices are valid until the next call.
 //
-// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), a word is a childless node and
-// no node has Word set: `(N w)` = `(N (w))`.
+// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), a word is a childless node and no
+// node has Word set: `(N w)` = `(N (w))`.
 type Tree struct {
 	Kind        Kind
 	OneAlphabet bool
@@ -106,8 +106,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections are the fields that package treescore reads and in which this sample, which is gold,
-	// differs from the gold tree itself. They ascend by At and Field.
+	// Corrections are the differences of the gold tree from this sample, which stands for it, in the fields
+	// that package treescore reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
@@ -150,7 +150,7 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and a sample with this group and document, next to it in the input, are
+// SameSentence says whether t and its neighbour in the input, which has this group and document, are
 // candidates of one sentence.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
@@ -251,7 +251,6 @@ func (b *Builder) seal(i int32) {
 	}
 }
 
-// appendKids appends the children of node i.
 func (t *Tree) appendKids(dst []Child, i int) []Child {
 	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
 		dst = append(dst, t.Nodes[k].Child())
@@ -259,7 +258,7 @@ func (t *Tree) appendKids(dst []Child, i int) []Child {
 	return dst
 }
 
-// Wrap puts one node with this label above all roots of the tree, in which no node is open.
+// Wrap puts one node with this label above all roots of the tree. All nodes must be closed.
 func (b *Builder) Wrap(label []byte) {
 	t := b.t
 	t.Nodes = append(t.Nodes, Node{})
