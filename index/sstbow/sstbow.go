@@ -138,7 +138,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 
 func byStep(o occurrence, step uint64) int { return cmp.Compare(o.step, step) }
 
-// word returns the step of c if c is a bare word.
+// word returns the only step of c, if c is a bare word.
 func word(c index.Code) (index.Step, bool) {
 	st, _, ok := c.Next()
 	return st, ok && st.Off != 0

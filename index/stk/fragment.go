@@ -12,9 +12,9 @@ import (
 type unfolding struct {
 	s     *index.Symbols
 	step  index.Step // the next step
-	rest  index.Code // the code after it
+	rest  index.Code // the code after the next step
 	ok    bool       // there is a next step
-	bad   bool       // the rest of the code is not a step
+	bad   bool       // the code goes on with bytes that are not a step
 	given uint32     // nonterminals given up since the last step
 }
 
@@ -73,12 +73,11 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. The parameter
-// label is the label that the nonterminal must have, or 0 if any label will do. The parameter depth is the
-// depth of the production that expands the nonterminal. The parameter most is the largest depth allowed, or
-// 0 if there is no limit.
-func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
-	var mem [8]index.Child // listings and scans lay out millions
+// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. The nonterminal
+// must have this label, if label is not 0. The production that expands it is at this depth, which must not be
+// above maxDepth, if maxDepth is not 0.
+func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
+	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]
 	if prod, ok := u.next(); ok {
 		if !isProduction(prod, u.s) {
@@ -87,8 +86,8 @@ func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 		var lhs uint32
 		lhs, kids = u.s.Production(prod, kids)
 		switch {
-		case most > 0 && depth > most:
-			return fmt.Errorf("deeper than %d productions", most)
+		case maxDepth > 0 && depth > maxDepth:
+			return fmt.Errorf("deeper than %d productions", maxDepth)
 		case label != 0 && lhs != label:
 			return fmt.Errorf("production %d does not fit its place", prod)
 		}
@@ -99,7 +98,7 @@ func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 	}
 	for _, k := range kids {
 		if !k.Word {
-			if err := u.layOut(t, k.Sym, depth+1, most); err != nil {
+			if err := u.layOut(t, k.Sym, depth+1, maxDepth); err != nil {
 				return err
 			}
 		} else if t != nil {
@@ -157,7 +156,7 @@ func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether u, from its next nonterminal on, has everything that part has there. A nil part has
+// covers says whether u, from its next nonterminal on, expands all that part expands. A nil part expands
 // nothing.
 func (u *unfolding) covers(part *unfolding) bool {
 	prod, ok := u.next()

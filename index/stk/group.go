@@ -9,16 +9,17 @@ import (
 
 // Growth works on a columnar frontier (index/README.md, "Growth"). A pattern is the item numbers of its root
 // occurrences, and a column of item numbers for each frontier position that can still grow. To extend the
-// pattern, one column is grouped by production, and for each group the columns to the right are gathered. All
-// arrays come from a bump arena that is released on return. A group that lost no occurrence shares its
-// parent's arrays. Dropping columns in which no production is frequent was measured to save nothing (IcePaHC,
-// order ≤ 5, support 2: 0.48 s with and without), and would change the number of candidates.
+// pattern, one column is grouped by production, and each group gets its part of the columns to the right. All
+// arrays come from an arena, which is released when the pattern has been grown. A group that lost no
+// occurrence shares its parent's arrays. Dropping columns in which no production is frequent was measured to
+// save nothing (IcePaHC, order ≤ 5, support 2: 0.48 s with and without), and would change the number of
+// candidates.
 
 // column is one frontier position of a pattern.
 type column struct {
 	off   uint32  // position among all frontier nonterminals of the pattern
-	items []int32 // for each root occurrence: an item number, or a negative number
-	depth int     // the depth of a production that expands it: the productions from the root to it
+	items []int32 // for each root occurrence: an item number, Childless or Excluded
+	depth int     // the depth of a production that expands it, which is 1 at the root
 }
 
 // group has the occurrences of one extension, as positions in the parent's arrays.
@@ -28,7 +29,7 @@ type group struct {
 	at   []int32 // ascending
 }
 
-// level has the data that one depth of growth keeps while its children grow.
+// level has the data of a pattern at one depth of growth. They last while the pattern's extensions grow.
 type level struct {
 	cols, given []column // given: the columns given up, used in closed mode only
 	groups      []group
@@ -57,9 +58,9 @@ type grower struct {
 // to 32 are equally fast.
 const smallGroup = 24
 
-// group groups the positions of column c by production; the list items has the column's items. It appends
-// the groups with at least MinSupport occurrences to lv.groups, by ascending production. It returns the
-// number of different productions.
+// group groups the positions of column c by production. The list items has the column's items. It appends the
+// groups with at least MinSupport occurrences to lv.groups, by ascending production. It returns the number of
+// different productions.
 func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)

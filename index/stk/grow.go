@@ -31,7 +31,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// roots visits the productions in r and grows each.
+// roots visits the first steps in r, and grows each.
 func (g *grower) roots(r index.Range, n int) error {
 	lv := g.levels.At(0)
 	b := &lv.batch
@@ -103,8 +103,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow extends the pattern with code g.code and the columns of level depth; the list roots has its
-// occurrences. The pattern's arrays start at base in the arena.
+// grow extends the pattern with code g.code and occurrences roots. Its columns are those of level depth. Its
+// arrays start at base in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -131,8 +131,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows extension i of level depth. The parameter last says that no extension after it will be
-// grown; base is as for grow.
+// descend grows extension i of level depth. If last is set, no later extension of this level grows. The
+// pattern that it extends has occurrences roots, and its arrays start at base in the arena.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]

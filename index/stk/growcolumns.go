@@ -2,9 +2,9 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All
-// items have production prod, at this depth. If the children of prod are too deep to be expanded, it appends
-// no columns.
+// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All items
+// have production prod, which is at this depth. If the children of prod are too deep to be expanded, it
+// appends no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -25,7 +25,8 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// share returns the items at the given positions. If these are all positions, it returns items itself.
+// share returns the items at the positions in the list at. If all is set, these are all positions, and it
+// returns items itself.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
 		return items
@@ -111,8 +112,8 @@ func (g *grower) support(at, roots []int32) (n uint32) {
 // items costs more than it saves.
 const moveDepth = 64
 
-// move copies roots and the columns of lv to the place of base in the arena. All else from there on is
-// overwritten. It returns the new roots.
+// move copies roots and the columns of lv to the place of base in the arena, and releases all else from there
+// on. It returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

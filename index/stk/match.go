@@ -14,7 +14,7 @@ type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
 	kids   []uint64       // production<<32 | node, then padding
-	front  []uint64       // a stack of frontiers, with the same entries
+	front  []uint64       // a stack of frontiers, with entries as in kids
 	roots  []uint64       // rank of the production among first steps<<32 | node
 	Hits   expansion.Hits // the hits since Begin
 	visits int64
@@ -29,12 +29,13 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that are copied to a frontier as one piece; the slices kids and front have
-// as much room at their end. Nearly all copies are shorter. A copy of variable length cost a tenth of the
-// walk on IcePaHC.
+// short is the number of entries that are copied to a frontier as one piece. The slices kids and front have
+// room for these entries behind their end. Nearly all copies are shorter. A copy of variable length cost a
+// tenth of the walk on IcePaHC.
 const short = 4
 
-// scanMax is the largest number of leaves for which each leaf is compared.
+// scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
+// each frontier position is looked up.
 const scanMax = 64
 
 // NewMatcher implements index.Space.
@@ -55,7 +56,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.End()
 }
 
-// Begin prepares for a sample.
+// Begin removes all hits, and sets the budget of the next sample.
 func (m *Matcher) Begin(budget int64) {
 	m.Hits.Reset()
 	m.visits, m.budget, m.err = 0, budget, nil
