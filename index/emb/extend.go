@@ -22,13 +22,13 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row: the first d nodes of a row of the parameter from, followed by the node at. The last
-// node of the pattern is at depth d. At depth 0 the row has the node at only, and from is not read.
-func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
+// add appends a row: the first d nodes of this row of old, and then node, which is at depth d. At depth 0,
+// old is not read.
+func (r *rows) add(old *rows, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
-		r.path = append(r.path, from.row(int(row))[:d]...)
+		r.path = append(r.path, old.row(int(row))[:d]...)
 	}
-	r.path, r.count = append(r.path, at), append(r.count, count)
+	r.path, r.count = append(r.path, node), append(r.count, count)
 }
 
 // Limits while a pattern grows or is matched. maxKept bounds the occurrences of the extensions of a pattern,

@@ -12,7 +12,7 @@ type nodes []treeNode
 type treeNode struct {
 	num    uint32 // number of its symbol; 0 if it has none
 	end    uint32
-	parent int32 // -1 if the parent is not here
+	parent int32 // -1 if the list does not have the parent
 	sample uint32
 }
 
@@ -36,7 +36,6 @@ type planter struct {
 // visit is a token on the way down, the index of its node, and the number of its dependents visited so far.
 type visit struct{ token, node, done int32 }
 
-// plan lays out t.
 func (p *planter) plan(t *index.Tree) {
 	p.Label, p.Size, p.At = p.Label[:0], p.Size[:0], p.At[:0]
 	if t.Kind == index.Dependency {

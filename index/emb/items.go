@@ -21,7 +21,6 @@ type Items struct {
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{plan: planter{s: s}} }
 
-// root returns the step of a root with this label.
 func root(label uint32) index.Step { return index.Step{Sym: label} }
 
 // Tally counts the nodes of t by label.

@@ -31,7 +31,7 @@ type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
-	a, b   [2]rest // a pair of pruned trees, and their mirror images
+	a, b   [2]pruned // a pair of trees without their pruned nodes, and their mirror images
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
@@ -112,7 +112,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 
 // evaluator has R for a pair of trees, and the table of W for a pair of spines.
 type evaluator[T index.Arithmetic[T]] struct {
-	a, b                *rest
+	a, b                *pruned
 	zero, one, take, up T   // 0, 1, λ, 1-λ
 	r                   []T // R(v,u), if labels are equal, at v·(nodes of b)+u
 	w                   []T // W, by the beginnings of the two intervals
@@ -120,7 +120,7 @@ type evaluator[T index.Arithmetic[T]] struct {
 	first               []T // C for the present v, by the beginning of the second interval
 }
 
-func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (total T) {
+func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (total T) {
 	e.a, e.b = a, b
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
@@ -167,7 +167,7 @@ func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	}
 }
 
-// set stores r as R(v,u).
+// set stores r as R(v,u), and returns it.
 func (e *evaluator[T]) set(v, u int32, r T) T {
 	e.r[int(v)*len(e.b.label)+int(u)] = r
 	return r

@@ -11,9 +11,9 @@ type prepared struct {
 	each   []uint32 // the distinct labels, ascending
 }
 
-// rest is a tree without its pruned nodes, in preorder. A spine is a list of nodes whose subtrees end at the
-// same place: a node, its last child, the last child of that child, and so on.
-type rest struct {
+// pruned is a tree without the nodes that prune left out, in preorder. A spine is a list of nodes whose subtrees end at
+// the same place: a node, its last child, the last child of that child, and so on.
+type pruned struct {
 	label      []uint32
 	end, depth []int32
 	next       []int32 // the next node on the spine, or -1
@@ -24,10 +24,10 @@ type rest struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with the tree t without the subtrees in which no label of the tree other occurs. It often
+// prune fills x with the tree t, without the subtrees that share no label with the tree other. It often
 // removes more than half of a tree, as most words are in only one of the two trees. Pruning makes no span
 // larger.
-func (x *rest) prune(t, other *prepared) {
+func (x *pruned) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
 	for i := n - 1; i >= 0; i-- {
@@ -57,7 +57,7 @@ func (x *rest) prune(t, other *prepared) {
 }
 
 // mirror fills x with the mirror image of y.
-func (x *rest) mirror(y *rest) {
+func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
@@ -71,7 +71,7 @@ func (x *rest) mirror(y *rest) {
 }
 
 // findSpines sets the spines and the span.
-func (x *rest) findSpines() {
+func (x *pruned) findSpines() {
 	n := len(x.label)
 	x.next = slices.Grow(x.next[:0], n)[:n]
 	x.place = slices.Grow(x.place[:0], n+1)[:n+1]

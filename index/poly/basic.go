@@ -103,8 +103,8 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out symbols that
-// syms do not know, and symbols for which the function wanted returns false. If wanted is nil, all symbols
+// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out features that
+// syms does not have, and symbols for which the function wanted returns false. If wanted is nil, all symbols
 // are wanted.
 func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {

@@ -84,5 +84,4 @@ func (q *sequence) add(sym index.Child, at int) {
 	q.syms, q.at = append(q.syms, sym.Packed()), append(q.at, int32(at))
 }
 
-// step returns the step of a symbol.
 func step(sym uint32) index.Step { return index.Step{Sym: sym} }

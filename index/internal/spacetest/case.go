@@ -68,7 +68,7 @@ func (r *recorder) Visit(b *index.Batch) error {
 		if len(b.SampleEnd) > 0 {
 			x.Samples, x.Count = slices.Clone(b.SamplesOf(i)), slices.Clone(b.CountsOf(i))
 			if x.Places = slices.Clone(b.PlacesOf(i)); x.Places == nil {
-				x.Places = x.Count // each range has its own
+				x.Places = x.Count // all occurrences begin at different nodes
 			}
 		}
 		if len(b.A) > 0 {
@@ -164,7 +164,7 @@ func (Everything) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Limited is a visitor with a limit on its batches, as builds have.
+// Limited is a visitor that allows a number of extensions, as a build does.
 type Limited struct {
 	Left  int
 	Codes []index.Code // what was visited
