@@ -7,7 +7,7 @@ import "math"
 type Items interface {
 	// Add appends the parts of t that growth in r needs. The ids of samples must ascend.
 	Add(sample uint32, t *Tree, r Range, l Limits)
-	// Seal ends adding.
+	// Seal ends adding, and comes before Grow.
 	Seal()
 	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
 	// once for each pattern that has extensions, with all its extensions.

@@ -20,7 +20,7 @@ type Quadratic interface{ SelfSteps(a any) int64 }
 // Merging is implemented by kernels that evaluate parts common to many trees once for all of them.
 type Merging interface {
 	Kernel
-	// Merge merges prepared trees.
+	// Merge returns prepared trees as one Merged. Its tree i is prepared[i].
 	Merge(prepared []any) Merged
 	// Sums sets dst, by component of m, so that K(x, tree i of m) is the sum of count · dst[c] over the
 	// components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel with
@@ -41,7 +41,7 @@ type Pairing interface {
 
 // Merged is many prepared trees, each a multiset of components. It is read-only, and goroutines share it.
 type Merged interface {
-	// Components is the number of components.
+	// Components is the number of components, which are numbered from 0.
 	Components() int
 	// Of returns the components of tree i, ascending, and how often the tree has each.
 	Of(i int) (components, counts []uint32)

@@ -75,7 +75,7 @@ func KnowLabels(src Source, labels []string) {
 }
 
 // FindLabel returns the label with this text or, if there is no such label, a label that is the same number,
-// as 1 and +1 are. A command thus finds labels as an input does.
+// as 1 and +1 are. So a command finds the label that an input spells in another way.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true

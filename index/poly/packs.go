@@ -137,7 +137,6 @@ func (v *packView) invert() {
 	})
 }
 
-// places returns the places of the basic feature with this number.
 func (v *packView) places(num int) []packPlace { return v.with.Of(num, num+1) }
 
 // Tally counts, for each basic feature, the packs that have it.

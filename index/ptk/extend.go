@@ -97,7 +97,7 @@ func (x *extender) laterSiblings(st, o *occurrences) {
 			if count > 0 {
 				x.add(st, int32(c), count, decay)
 			}
-			decay = float64(decay * x.lambda) // never fused: the same on every machine
+			decay = float64(decay * x.lambda) // rounded, not fused: the same on every machine
 			if i < len(o.node) && uint32(o.node[i]) == c {
 				count += o.count[i]
 				decay += x.decayOf(o, i)

@@ -127,7 +127,7 @@ func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 	}
 }
 
-// advance fills e.both for row i, which is above 0.
+// advance fills e.both for row i > 0.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {

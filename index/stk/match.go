@@ -163,7 +163,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	m.front = m.front[:mark]
 }
 
-// copyShort copies short entries without a call.
+// copyShort copies `short` entries without a call.
 func copyShort(dst, src *[short]uint64) {
 	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
 }

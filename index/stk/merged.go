@@ -186,7 +186,7 @@ func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64
 		if !k.Whole {
 			d++
 		}
-		c = float64(c * d) // never fused with a sum
+		c = float64(c * d) // rounded, not fused with a sum
 	}
 	return c
 }

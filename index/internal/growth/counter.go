@@ -179,7 +179,6 @@ func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	return most
 }
 
-// tally counts entries by symbol.
 func (c *Counter) tally(entries []Entry) {
 	for i := range entries {
 		e := &entries[i]
@@ -278,7 +277,7 @@ func (c *Counter) put(entries []Entry) {
 	}
 }
 
-// close sums the weights of a segment and ends the segment.
+// close ends the segment, after it has summed the weights.
 func (c *Counter) close() {
 	b, out := &c.levels[c.depth].batch, &c.slots
 	out.Clear(b, func(from, to int) {
