@@ -3,7 +3,7 @@ package index
 import "encoding/binary"
 
 // Correct sets dst to the gold tree that t stands for: the nodes or tokens of t with its corrections. New
-// strings are interned into s. The productions are not changed.
+// strings are interned into s. Node.Prod stays as it is in t.
 func (t *Tree) Correct(dst *Tree, s *Symbols) {
 	dst.Reset()
 	dst.Kind, dst.OneAlphabet = t.Kind, t.OneAlphabet

@@ -46,7 +46,7 @@ func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 // Usagef returns a *UsageError with the message that fmt.Errorf makes. It wraps what %w stands for.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// CheckSame returns an error if t has another kind than this, or another Tree.OneAlphabet.
+// CheckSame returns an error unless t has this kind and this OneAlphabet.
 func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
 		return nil

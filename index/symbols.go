@@ -136,7 +136,7 @@ func (s *Symbols) Freeze() {
 	}
 }
 
-// Frozen says whether Freeze was called, so that Rollback has an effect.
+// Frozen says whether Freeze was called. Only then does Rollback remove symbols.
 func (s *Symbols) Frozen() bool { return s.frozen }
 
 // Rollback removes every symbol interned since Freeze. Without Freeze it does nothing.

@@ -196,8 +196,8 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	}
 }
 
-// Undo empties the tree under construction, and removes every symbol interned since Start, also by others. So
-// a refused sample leaves no trace.
+// Undo empties the tree under construction. It also removes every symbol interned since Start, even by
+// others. So a refused sample leaves no trace.
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]
@@ -232,7 +232,7 @@ func (b *Builder) add(sym uint32, word bool, at int) {
 	b.t.Nodes = append(b.t.Nodes, Node{Sym: sym, Size: 1, Parent: parent, Word: word})
 }
 
-// Close ends the innermost open node, interns its production and returns its index.
+// Close ends the innermost open node, interns its production and returns the node's index.
 func (b *Builder) Close() int {
 	i := b.open[len(b.open)-1]
 	b.open = b.open[:len(b.open)-1]

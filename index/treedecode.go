@@ -9,8 +9,8 @@ import (
 
 // DecodeTree reads the structure of a tree, as [AppendTree] wrote it, into t. It reuses the memory of t, and
 // leaves the other fields unchanged. It checks all ids against s, whose productions must have been checked,
-// and refuses bytes left over. It allocates at most some 64 nodes for each byte of b, whatever the bytes are,
-// and nothing if t is large enough.
+// and refuses bytes after the tree. It allocates at most some 64 nodes for each byte of b, whatever the bytes
+// are, and nothing if t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
 // decodeTree is DecodeTree. If r is not nil, the bytes have its old ids.

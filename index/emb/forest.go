@@ -74,7 +74,7 @@ func (p *planter) tokens(t *index.Tree) {
 }
 
 // appendTo appends node i of the planned tree and all nodes below it. The function number returns the number
-// of a label. If it is nil, all numbers are 0.
+// of a label. If number is nil, all numbers are 0.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {

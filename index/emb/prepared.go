@@ -70,7 +70,7 @@ func (x *pruned) mirror(y *pruned) {
 	x.findSpines()
 }
 
-// findSpines sets the spines and the span.
+// findSpines sets next, spines and span.
 func (x *pruned) findSpines() {
 	n := len(x.label)
 	x.next = slices.Grow(x.next[:0], n)[:n]

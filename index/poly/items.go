@@ -48,8 +48,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns the one occurrence of c in t, or no occurrence if t lacks a feature of c. The occurrence
-// has the tokens of the first arc with each feature. Features of vectors add no tokens.
+// Locate returns the one occurrence of c in t, or no occurrence if t lacks a feature of c. The occurrence has
+// the tokens of one arc for each feature: the first arc with it. Features of vectors add no tokens.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {

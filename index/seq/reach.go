@@ -39,7 +39,7 @@ func (it *Items) reaches(lambda float64, more int) []float64 {
 	})
 }
 
-// reacher computes the bounds.
+// reacher computes the bounds of Items.reaches.
 type reacher struct {
 	it          *Items
 	lambda      float64

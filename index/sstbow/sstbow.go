@@ -1,7 +1,7 @@
 // Package sstbow is the space of subset trees and bare words (SVM-Light-TK's SST-bow, KeLP's sstk;
 // index/README.md, "stk"). It has the fragments of stk, and one fragment of order 1 for each word. The value
 // of a word in a sample is t·λ^(1/2), where t is the number of its occurrences. A word inside a larger
-// fragment still contributes the factor 1.
+// fragment contributes the factor 1, as in stk.
 //
 // A word's code is one step whose Off gives the class of its symbol. The first step of a tree has Off 0, so
 // trees and words cannot be confused.

@@ -103,8 +103,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// grow extends the pattern with code g.code and occurrences roots. Its columns are those of level depth. Its
-// arrays start at base in the arena.
+// grow extends the pattern with code g.code and occurrences roots. The pattern's columns are those of level
+// depth, and its arrays start at base in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()

@@ -15,7 +15,7 @@ type Prepared struct {
 	flat []bool // no node with production Each[g] has an expanded child
 }
 
-// Prepare returns t as the kernels read it. It does not refer to t.
+// Prepare returns t as the kernels read it. The result does not refer to t.
 func Prepare(t *index.Tree) *Prepared {
 	itemOf := make([]int32, len(t.Nodes))
 	var prods []uint32

@@ -30,7 +30,7 @@ type walkNode struct {
 }
 
 // short is the number of entries that are copied to a frontier as one piece. The slices kids and front have
-// room for these entries behind their end. Nearly all copies are shorter. A copy of variable length cost a
+// room for as many after their last entry. Nearly all copies are shorter. A copy of variable length cost a
 // tenth of the walk on IcePaHC.
 const short = 4
 

@@ -18,7 +18,7 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Space is the stk space.
+// Space is the stk space with its option.
 type Space struct {
 	MaxDepth int // the largest depth of a fragment; 0: no limit
 }

@@ -110,7 +110,7 @@ func (n Packs) A() uint32 { return uint32(n) }
 // B is the number of packs on side B.
 func (n Packs) B() uint32 { return uint32(n >> 32) }
 
-// Most is the larger one of A and B.
+// Most is the larger of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
 // Packs appends the extension by a step. The parameter n counts the packs that have the extension.

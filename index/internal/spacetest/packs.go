@@ -12,7 +12,7 @@ import (
 )
 
 // Packs checks the results of packed trees. The list masks has, by pack and code, the mask of the candidates
-// with the fragment. The function newPacks makes empty packs for such fragments.
+// with the fragment. The function newPacks makes empty packs.
 func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()

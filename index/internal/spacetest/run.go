@@ -2,7 +2,7 @@ package spacetest
 
 import "testing"
 
-// Run checks everything.
+// Run runs all checks.
 func (c *Case) Run(t *testing.T) {
 	t.Run("growth", c.Growth)
 	t.Run("additive", c.addsUp)

@@ -8,7 +8,7 @@
 //	for each occurrence again: if at, ok := w.Place(number); ok { it has the place at }
 //	w.Free()
 //
-// It imports index and expansion.
+// The package imports index and expansion.
 package walk
 
 import (
