@@ -7,9 +7,9 @@ import (
 	"math/bits"
 )
 
-// Code is the canonical code of a fragment: a list of steps. Each step is two integers, in bytes whose order
-// is the order of the numbers. So byte order of codes is depth-first order of the trie of fragments, and a
-// prefix sorts first.
+// Code is the canonical code of a fragment: a list of steps. Each step is two integers, whose bytes sort as
+// the integers do. So byte order of codes is depth-first order of the trie of fragments, and a prefix sorts
+// first.
 //
 // Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
 // (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 for the bare
@@ -86,7 +86,8 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless dst[first:], the parts of the same fragment, has it already.
+// AppendPart appends part to dst, unless dst[first:] has it already. These are the parts of the same
+// fragment.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {

@@ -43,7 +43,7 @@ func (e *UsageError) Error() string        { return e.err.Error() }
 func (e *UsageError) Unwrap() error        { return e.err }
 func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 
-// Usagef returns a *UsageError with the message that fmt.Errorf makes. It wraps what %w stands for.
+// Usagef returns a *UsageError with the message that fmt.Errorf makes. The error wraps what %w stands for.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
 // CheckSame returns an error unless t has this kind and this OneAlphabet.

@@ -20,8 +20,8 @@ type Expansion struct {
 type Expanded interface {
 	// Expansions returns a function that adds a tree to items, as Items.Add does. The list tree has the
 	// nonterminals in preorder. Nonterminals that only fragments with a rare production reach can be missing.
-	// Expansions returns nil if the space needs more than productions, as a space can that embeds an Expanded
-	// space.
+	// Expansions returns nil if the space needs more than productions. An example is sstbow, which embeds
+	// stk.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 

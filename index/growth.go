@@ -174,8 +174,8 @@ type Batch struct {
 
 	Support, Occ []uint32
 	// The samples of extension i's occurrences, ascending, are Sample[SampleEnd[i-1]:SampleEnd[i]]. If Count
-	// is nil, the list has a sample once for each occurrence. Else it has a sample once, and Count has the
-	// number of occurrences.
+	// is nil, the list has a sample once for each occurrence. Else the list has a sample once, and Count has
+	// the number of occurrences.
 	Sample []uint32
 	Count  []uint32
 	// Places is the number of distinct nodes of the sample at which these occurrences begin. It is set only
@@ -188,8 +188,8 @@ type Batch struct {
 	// infinite or NaN if no bound is known.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
-	// Descend says which extensions to grow further. The visitor sets it before it returns; each entry is
-	// false when the visitor is called.
+	// Descend says which extensions to grow further. All entries are false when the visitor is called, and
+	// the visitor sets them.
 	Descend []bool
 }
 
@@ -202,12 +202,12 @@ func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.
 // SamplesOf returns the samples of extension i's occurrences.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
-// CountsOf returns the number of occurrences in each sample of SamplesOf. It is nil if a sample stands in
-// SamplesOf once for each occurrence.
+// CountsOf returns the number of occurrences in each sample of SamplesOf. The result is nil if a sample
+// stands in SamplesOf once for each occurrence.
 func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
-// PlacesOf returns the number of places in each sample of SamplesOf. It is nil if all occurrences begin at
-// different places.
+// PlacesOf returns the number of places in each sample of SamplesOf. The result is nil if all occurrences
+// begin at different places.
 func (b *Batch) PlacesOf(i int) []uint32 { return b.of(b.Places, i) }
 
 func (b *Batch) of(list []uint32, i int) []uint32 {

@@ -20,7 +20,7 @@ type Quadratic interface{ SelfSteps(a any) int64 }
 // Merging is implemented by kernels that evaluate parts common to many trees once for all of them.
 type Merging interface {
 	Kernel
-	// Merge returns prepared trees as one Merged. Its tree i is prepared[i].
+	// Merge returns prepared trees as one Merged, whose tree i is prepared[i].
 	Merge(prepared []any) Merged
 	// Sums sets dst, by component of m, so that K(x, tree i of m) is the sum of count · dst[c] over the
 	// components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel with

@@ -180,8 +180,8 @@ type PlacedNodes struct {
 }
 
 // LocateIn returns the matches of a code in the nodes of a sample. A child of the fragment matches a
-// descendant of its parent's node. If direct is set, it matches only a child of that node. Siblings match
-// nodes side by side. LocateIn returns the first MaxLocated matches in preorder.
+// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes side
+// by side. LocateIn returns the first MaxLocated matches in preorder.
 func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
 	f, ok := (Preorder{}).Unfold(c)
 	if !ok {

@@ -66,8 +66,8 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels tells src the labels that are known already. If a label of src is the same number as a known
-// label, as 1 and +1 are, src then returns the known label.
+// KnowLabels gives src a list of labels. If a label of src is the same number as one of the list, as 1 and +1
+// are, src then returns the label of the list.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)

@@ -89,8 +89,8 @@ const usualEntry = 16
 // mostReserved limits Reserve, because the count can come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of block, in order, the next ids of class c. It does not trust them, as they
-// come from a store: it refuses a string that has an id already, and a production that is not well formed
+// AppendNew gives the strings of block, in order, the next ids of class c. The strings come from a store, so
+// AppendNew checks them. It refuses a string that has an id already, and a production that is not well formed
 // over the labels and words that Expect announced. A nil string takes an id but is left out: its Bytes are
 // nil, and only Overlay may then use the symbols. Goroutines may fill several classes at once.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {

@@ -36,7 +36,7 @@ func (t *Table) Len() int {
 	return int(t.first) + len(t.at)
 }
 
-// Bytes returns the string of an id. It must not be changed. It is nil if the string was left out. It panics
+// Bytes returns the string of an id, which must not be changed, or nil if the string was left out. It panics
 // if id is not in 1..Len.
 func (t *Table) Bytes(id uint32) []byte {
 	if t.first == 0 && t.left == nil { // half of the time to read a tree goes here

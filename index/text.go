@@ -14,8 +14,8 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. A space's text has
-// such bytes between names.
+// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. They stand between
+// names in the text of a space.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')

@@ -69,8 +69,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only such
-	// nodes, from x.from on, are looked at. In a deep tree there is most often no such node.
+	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only these
+	// nodes, from x.from on, are looked at. In a deep tree there is most often none.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {

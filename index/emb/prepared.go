@@ -24,9 +24,8 @@ type pruned struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with the tree t, without the subtrees that share no label with the tree other. It often
-// removes more than half of a tree, as most words are in only one of the two trees. Pruning makes no span
-// larger.
+// prune fills x with the tree t, without the subtrees that share no label with the tree other. This often
+// removes more than half of a tree, as most words are in only one of the two trees. No span becomes larger.
 func (x *pruned) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)

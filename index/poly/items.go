@@ -98,8 +98,7 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The tree t can have words that the symbols do not have. Features with such
-// words are not found.
+// Match implements index.Matcher. Features with words that the symbols do not have match nothing.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.row = m.keys.appendRow(m.row[:0], t, m.syms, m.wanted)
 	return m.Matcher.Match(m.row, budget)

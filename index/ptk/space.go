@@ -13,9 +13,9 @@
 //	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
 //
 // A code lists the nodes of a pattern in preorder. A step is (depth, label), where the label is a packed
-// index.Child. The new node is the last child of the node at depth − 1 on the rightmost path. It occurs at
-// the children to the right of those children that the pattern has already. Each pattern has one code, and
-// every prefix of a code is a pattern's code.
+// index.Child. The node of a step is the last child so far of the node at depth − 1 on the rightmost path. It
+// matches children to the right of those that the pattern has already. Each pattern has one code, and every
+// prefix of a code is a pattern's code.
 //
 // Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
 // grow.go growth, match.go the same along the stored codes, and kernel.go the kernel.

@@ -192,7 +192,7 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 }
 
 // bare reads the text of a word. It returns the word's name, still escaped, and the step of its code, still
-// without a symbol. The result isTree says that the text is not a word. It is then a tree, or it is wrong.
+// without a symbol. The result isTree says that the text is not a word. The text is then a tree, or wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord

@@ -76,8 +76,8 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments in a range of second steps. All of these have the same first step, which has been
-// visited already.
+// root grows the fragments in a range of second steps. These fragments have the same first step, which has
+// been visited already.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Matcher walks the expansion index along trees (index/README.md, "Matching"). A state is a trie node, and
-// the rest of the frontier in preorder. Once its memory is large enough, it allocates nothing.
+// the rest of the frontier in preorder. A Matcher allocates nothing once its memory is large enough.
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
@@ -87,11 +87,11 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits
-// of one root ascend, and the hits of another production are all larger. Only the hits of roots with the
-// same production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on
-// IcePaHC. Walking many trees at once, so that a production's branches stay in the cache, was measured to
-// gain nothing. To prefetch the records of the next root gained nothing either.)
+// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits of
+// one root ascend, and the hits of the next production are all larger. Only the hits of roots with the same
+// production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
+// Walking many trees at once, so that a production's branches stay in the cache, was measured to gain
+// nothing. To prefetch the records of the next root gained nothing either.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
