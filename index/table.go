@@ -218,8 +218,8 @@ func (t *Table) rehash(slots int) {
 	}
 }
 
-// truncate removes all ids above n. All of them must be outside the base. It removes the largest id first.
-// Each string is then the last of its probe chain, so freeing its slot breaks no other chain.
+// truncate removes all ids above n, the largest id first. All of them must be outside the base. Each string
+// is the last of its probe chain when it is removed, so freeing its slot breaks no other chain.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
 	n -= int(t.first)

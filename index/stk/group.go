@@ -29,7 +29,7 @@ type group struct {
 	at   []int32 // ascending
 }
 
-// level has the data of a pattern at one depth of growth. They last while the pattern's extensions grow.
+// level has the data of a pattern at one depth of growth. The data last while the pattern's extensions grow.
 type level struct {
 	cols, given []column // given: the columns given up, used in closed mode only
 	groups      []group
