@@ -79,8 +79,8 @@ func (e OutsideError) Error() string {
 	return fmt.Sprintf("%q stands outside the brackets%s: a fragment looks like (NP (DT the) (NN))", string(e), QuoteHint(string(e)))
 }
 
-// QuoteHint returns a hint if an unknown name has typographic quotes, else "". An editor may have put them in
-// the place of the shell's quotes.
+// QuoteHint returns a hint if a name has typographic quotes, which an editor may have put in the place of
+// plain quotes. Else it returns "".
 func QuoteHint(name string) string {
 	if strings.ContainsAny(name, "“”„‟«»‘’‚‛") {
 		return " (typographic quotes are letters like others)"
@@ -89,7 +89,7 @@ func QuoteHint(name string) string {
 }
 
 // bracketClasses returns two classes for a fragment's text: the class of names in brackets (labels) and the
-// class of bare names (words). If s has symbols of one class only, the two are the same.
+// class of bare names (words). If s has symbols of one class only, it returns this class twice.
 func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	switch {
 	case s.Len(Labels) == 0: // dependency trees
@@ -100,7 +100,6 @@ func bracketClasses(s *Symbols) (bracketed, bare Class) {
 	return Labels, Words
 }
 
-// class is the class of the node's symbol.
 func (n *TextNode) class(s *Symbols) Class {
 	bracketed, bare := bracketClasses(s)
 	if n.Bracket {
@@ -119,14 +118,14 @@ func (n *TextNode) Symbol(s *Symbols) (Child, error) {
 	return c, nil
 }
 
-// ParseBracketPattern reads a pattern in brackets. `_` stands for any word or any label, by where it stands.
-// `...` stands for any further children, so that `(NP ...)` is an NP with or without children:
+// ParseBracketPattern reads a pattern in brackets. `_` in the place of a label is any label, and in the place
+// of a word any word. `...` is any further children, so that `(NP ...)` is an NP with or without children:
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
 // The label of a node is two numbers: the class of its symbol, and the symbol. The function also returns the
-// nodes of the text and their symbols, for the pattern's prefix. A wildcard or `...` has no symbol: its
-// entry in the list means nothing. An unknown symbol is ErrAbsent.
+// nodes of the text and their symbols, for the pattern's prefix. (The symbols at a wildcard or `...` mean
+// nothing.) An unknown symbol is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {

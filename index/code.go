@@ -7,8 +7,9 @@ import (
 	"math/bits"
 )
 
-// Code is the canonical code of a fragment: a list of steps, each two order-preserving integers. Byte order
-// of codes is depth-first order of the trie of fragments, and a prefix sorts first.
+// Code is the canonical code of a fragment: a list of steps. Each step is two integers, whose bytes sort as
+// the integers do. So byte order of codes is depth-first order of the trie of fragments, and a prefix sorts
+// first.
 //
 // Each space defines what its steps mean: in stk a step is (frontier positions given up, production), in dep
 // (depth, arc feature). The Off of the first step tells families of roots apart: 0 for trees, 1 for the bare
@@ -85,7 +86,8 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends part to dst, unless it is already in dst[first:], the parts of the same fragment.
+// AppendPart appends part to dst, unless dst[first:] has it already. These are the parts of the same
+// fragment.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -107,8 +109,8 @@ func (c Code) PrefixEnd() Code {
 }
 
 // Path is the code read last from a list of codes, and the ends of its steps. Most codes of a list in code
-// order continue the code before, so Path reads only their new steps. Otherwise, to read a long code with
-// all its prefixes would take time in proportion to the square of its length.
+// order continue the code before, so Path reads only their new steps. If it read each code from the start, a
+// long code with all its prefixes would take time in proportion to the square of its length.
 type Path struct {
 	code Code
 	ends []int // where each step ends in code
@@ -144,7 +146,6 @@ func (p *Path) Follow(c Code) (shared int) {
 	return shared
 }
 
-// commonPrefix is the number of bytes that a and b share at their start.
 func commonPrefix(a, b []byte) int {
 	n, i := min(len(a), len(b)), 0
 	for ; i+8 <= n; i += 8 {
@@ -155,57 +156,6 @@ func commonPrefix(a, b []byte) int {
 	for ; i < n && a[i] == b[i]; i++ {
 	}
 	return i
-}
-
-// CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
-type CodeReader interface {
-	// Read checks a code, as Space.Check does. The other methods describe the code read last, which must be
-	// valid.
-	Read(c Code) error
-	// Code is the code read last. It must not be changed.
-	Code() Code
-	// Order is the number of building blocks of the code, as Code.Len returns it.
-	Order() int
-	// AppendText appends the text of the code, as Space.AppendText does.
-	AppendText(dst []byte) []byte
-}
-
-// Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
-// code before.
-type Readable interface {
-	NewCodeReader(s *Symbols) CodeReader
-}
-
-// NewCodeReader returns a reader of the codes of a space over s.
-func NewCodeReader(space Space, s *Symbols) CodeReader {
-	if r, ok := space.(Readable); ok {
-		return r.NewCodeReader(s)
-	}
-	return NewWholeCodeReader(space, s)
-}
-
-// NewWholeCodeReader is NewCodeReader for a reader that reads the whole of every code.
-func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
-	return &wholeCodeReader{space: space, symbols: s}
-}
-
-type wholeCodeReader struct {
-	space   Space
-	symbols *Symbols
-	code    Code
-}
-
-func (r *wholeCodeReader) Read(c Code) error {
-	r.code = append(r.code[:0], c...)
-	return r.space.Check(c, r.symbols)
-}
-
-func (r *wholeCodeReader) Code() Code { return r.code }
-
-func (r *wholeCodeReader) Order() int { return r.code.Len() }
-
-func (r *wholeCodeReader) AppendText(dst []byte) []byte {
-	return r.space.AppendText(dst, r.code, r.symbols)
 }
 
 // AppendOrdered appends v so that byte order is numeric order. The leading one bits of the first byte count

@@ -2,28 +2,8 @@ package index
 
 import "encoding/binary"
 
-// Field is a field of a node or a token that a Correction may change.
-type Field uint8
-
-const (
-	LabelField Field = iota // the label of a node that is not a word
-	UPOSField
-	XPOSField
-	RelField
-	fields
-)
-
-// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it.
-// Both have the same structure: the gold tree is the sample with its corrections. Text is not interned,
-// because the sample's symbols are only those that fragments are made of.
-type Correction struct {
-	At    int32 // the node or token
-	Field Field
-	Text  string
-}
-
 // Correct sets dst to the gold tree that t stands for: the nodes or tokens of t with its corrections. New
-// strings are interned into s. The productions are not changed.
+// strings are interned into s. Node.Prod stays as it is in t.
 func (t *Tree) Correct(dst *Tree, s *Symbols) {
 	dst.Reset()
 	dst.Kind, dst.OneAlphabet = t.Kind, t.OneAlphabet
@@ -43,12 +23,13 @@ func (t *Tree) Correct(dst *Tree, s *Symbols) {
 	}
 }
 
-// fieldBits is how many bits a Field takes.
+// fieldBits is how many bits of a correction's first uvarint hold the Field.
 const fieldBits = 2
 
-// AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. Each
-// is a uvarint, and the text after its length (a uvarint). The first uvarint has the field in its lowest
-// fieldBits bits, and above them the distance from the correction before.
+// AppendCorrections appends the bytes of corrections, which ascend by node or token and then by field. A
+// correction is a uvarint, then the length of its text as a uvarint, then the text. The first uvarint has the
+// field in its lowest fieldBits bits, and above them the distance from the node or token of the correction
+// before.
 func AppendCorrections(dst []byte, all []Correction) []byte {
 	at := int32(0)
 	for _, c := range all {
@@ -59,8 +40,8 @@ func AppendCorrections(dst []byte, all []Correction) []byte {
 	return dst
 }
 
-// DecodeCorrections reads what AppendCorrections wrote into t.Corrections. It checks them against the
-// structure of t, which must have been read before.
+// DecodeCorrections sets t.Corrections to what AppendCorrections wrote into b. The nodes or tokens of t must
+// have been read before: a correction of a field that t does not have is an error.
 func DecodeCorrections(b []byte, t *Tree) error {
 	t.Corrections = t.Corrections[:0]
 	d := treeDecoder{b: b}
@@ -83,7 +64,7 @@ func DecodeCorrections(b []byte, t *Tree) error {
 	return d.err
 }
 
-// hasField says whether t has a node or token with number at, and whether f is one of its fields.
+// hasField says whether t has a node or token number at, with the field f.
 func (t *Tree) hasField(at uint64, f Field) bool {
 	if t.Kind == Dependency {
 		return at < uint64(len(t.Tokens)) && f != LabelField

@@ -9,5 +9,5 @@
 // index/expansion is the automaton over stored codes that a linearizer walks. Package index/restricted is a
 // space's kernel over some of its fragments.
 //
-// index imports nothing of the project. Start reading at Tree, then Code, then Space.
+// Of the project, index imports only index/glob. Start reading at Tree, then Code, then Space.
 package index

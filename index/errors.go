@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// InputError is bad input: exit code 3. Line and Sentence count from 1, and 0 means not known. Sentence
-// counts the samples of its file, bad ones included.
+// InputError is bad input: exit code 3. Line and Sentence count from 1, and 0 means not known. Sentence is
+// the sample's number in its file, where bad samples count too.
 type InputError struct {
 	File     string
 	Line     int
@@ -43,20 +43,10 @@ func (e *UsageError) Error() string        { return e.err.Error() }
 func (e *UsageError) Unwrap() error        { return e.err }
 func (e *UsageError) Is(target error) bool { return target == ErrUsage }
 
-// Usagef returns a *UsageError with the message of fmt.Errorf, and the errors that it wraps.
+// Usagef returns a *UsageError with the message that fmt.Errorf makes. The error wraps what %w stands for.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// BadSample returns the error that err is wrong with t, the last sample of src. The error says where t stands
-// if src knows that, else it has the name of t.
-func BadSample(src Source, t *Tree, err error) *InputError {
-	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
-	if p, ok := src.(interface{ Where() (string, int) }); ok {
-		bad.File, bad.Sentence = p.Where()
-	}
-	return bad
-}
-
-// CheckSame returns an error if t has another kind or another alphabet than the two given.
+// CheckSame returns an error unless t has this kind and this OneAlphabet.
 func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
 		return nil

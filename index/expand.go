@@ -16,23 +16,23 @@ type Expansion struct {
 }
 
 // Expanded is implemented by spaces whose Items need only the productions of a tree. Growth then reads the
-// productions from a tree's bytes and makes no nodes, which would take most of the time of reading.
+// productions from a tree's bytes, and makes no nodes. Nodes would take most of the time of reading.
 type Expanded interface {
-	// Expansions returns a function that adds a tree to items, as Items.Add does. The tree is given as its
-	// nonterminals in preorder; nodes that only fragments with a rare production reach can be missing.
-	// Expansions returns nil if the space needs more than productions, as a space can that embeds an
-	// Expanded space.
+	// Expansions returns a function that adds a tree to items, as Items.Add does. The list tree has the
+	// nonterminals in preorder. Nonterminals that only fragments with a rare production reach can be missing.
+	// Expansions returns nil if the space needs more than productions. An example is sstbow, which embeds
+	// stk.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
-// Expander reads trees as lists of productions, for one range of one growth.
+// Expander reads trees as lists of productions. It is made for one range of one growth.
 type Expander struct {
-	of   []Expansion // by the ids in the bytes
+	of   []Expansion // by production id in the bytes
 	list []Expansion
 }
 
-// NewExpander returns an Expander for trees with the ids of s or, if ids is not nil, with the old ids of
-// ids. The function rare can be nil. NewExpander takes time in proportion to the number of productions.
+// NewExpander returns an Expander. The trees have the ids of s or, if ids is not nil, its old ids. The
+// function rare can be nil. NewExpander takes time in proportion to the number of productions.
 func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
 	n := s.Len(Productions) + 1
 	if ids != nil {
@@ -91,7 +91,7 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 }
 
 // CountWords returns the number of words (Tree.Words) of the tree that AppendTree wrote into b, without
-// decoding it. It does not check the bytes, as DecodeTree does that.
+// decoding it. Unlike DecodeTree, it does not check all bytes.
 func CountWords(b []byte, s *Symbols) (int, error) {
 	if len(b) == 0 {
 		return 0, fmt.Errorf("%w: flags", errTreeCode)

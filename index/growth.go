@@ -1,13 +1,31 @@
 package index
 
+import "math"
+
+// Items are samples in the flat form that growth reads. After Seal they are read-only, and goroutines
+// share them.
+type Items interface {
+	// Add appends the parts of t that growth in r needs. The ids of samples must ascend.
+	Add(sample uint32, t *Tree, r Range, l Limits)
+	// Seal ends adding, and comes before Grow.
+	Seal()
+	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
+	// once for each pattern that has extensions, with all its extensions.
+	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
+	// Bytes is the memory that the items take, in bytes.
+	Bytes() int64
+	// Reset removes all samples and keeps the memory for other samples.
+	Reset()
+}
+
 // Tally counts the occurrences and samples of each first step. Growth is divided into ranges of first steps
-// by these counts. For each Off, counts are stored in an array by symbol.
+// by these counts.
 type Tally struct{ rows [][]tallied } // by Off and Sym
 
-// tallied has the counts of one first step, and the last sample that has it, plus 1.
+// tallied has the counts of one first step. The field last is the last sample with the step, plus 1.
 type tallied struct{ occ, support, last uint32 }
 
-// Add counts one occurrence of s in a sample; samples ascend.
+// Add counts one occurrence of s in a sample. The ids of samples must ascend.
 func (t *Tally) Add(s Step, sample uint32) {
 	for int(s.Off) >= len(t.rows) {
 		t.rows = append(t.rows, nil)
@@ -43,6 +61,25 @@ func (t *Tally) Each(f func(s Step, occ, support uint32)) {
 	}
 }
 
+// Range is an interval of packed first steps; Hi is exclusive. If Hi2 is not 0, the interval has one first
+// step, and the range has only its fragments with a second step from Lo2 to Hi2-1. Only a Splitter gets such
+// a range.
+type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
+
+// All is the range of every fragment.
+var All = Range{Hi: math.MaxUint64}
+
+// Contains says whether the packed first step p lies in r.
+func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
+
+// End returns a code above all codes of r, or nil if r has no upper limit.
+func (r Range) End() Code {
+	if r.Hi == All.Hi {
+		return nil
+	}
+	return EncodeSteps(nil, []Step{Unpack(r.Hi)})
+}
+
 // Limits bound growth. The zero value bounds nothing.
 type Limits struct {
 	MinSupport uint32 // extensions with less support are counted, not visited
@@ -52,21 +89,21 @@ type Limits struct {
 }
 
 // Weights has Class, or Occ, or neither. Class has the class of each sample (1 = A, 2 = B). With Class a
-// sample counts once, as chi2 and gradient need. Occ has a signed weight for each sample. The weights are
-// summed over occurrences in ascending order, as relevance needs.
+// sample counts once, as chi2 and gradient need. Occ has a signed weight for each sample. With Occ every
+// occurrence counts, as relevance needs, and the sums go through the samples in ascending order.
 type Weights struct {
 	Class []uint8
 	Occ   []float64
 	// Lambda is the decay of the kernel. It is set only with Occ, and only in a Valued space. A weight is
 	// then multiplied by the fragment's value in the sample, not by its number of occurrences there.
 	Lambda float64
-	// Among says, by sample id, which samples count; nil means all. A space can count the other samples too,
-	// if they add nothing to the objective, because Among only saves work.
+	// Among says, by sample id, which samples count. If it is nil, all samples count. Among only saves work:
+	// the samples that it leaves out add nothing to the objective. So a space may count them too.
 	Among []bool
 }
 
-// Sum returns the sum of the positive weights and the sum of the negative weights. The samples ascend, and
-// counts has the number of occurrences in each sample.
+// Sum returns the sum of the positive weights, and that of the negative weights as a positive number. The
+// samples ascend, and counts has the number of occurrences in each.
 func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	for i, s := range samples {
 		if w.Occ != nil {
@@ -87,7 +124,7 @@ func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 	return pos, neg
 }
 
-// SumValues is Sum with one value for each sample in the place of its number of occurrences.
+// SumValues is Sum with a value for each sample in the place of the number of occurrences.
 func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64) {
 	for i, s := range samples {
 		if x := float64(w.Occ[s] * values[i]); x > 0 {
@@ -99,8 +136,8 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 	return pos, neg
 }
 
-// Counts says what growth saw, by order. Candidates are the fragments that occur and whose canonical parent
-// was grown. Below counts the candidates below the support threshold. Index 0 is unused.
+// Counts has numbers of fragments by order, from order 1 on. Candidates are the fragments that occur and
+// whose canonical parent was grown. Below counts the candidates below the support threshold.
 type Counts struct{ Candidates, Below []uint64 }
 
 // Count adds candidates of one order. It ignores a count of 0, so that the counts always end with the
@@ -117,7 +154,7 @@ func (c *Counts) Count(order int, candidates, below uint64) {
 	c.Below[order] += below
 }
 
-// Add adds d to c.
+// Add adds the counts of d, order by order.
 func (c *Counts) Add(d Counts) {
 	for o := range d.Candidates {
 		c.Count(o, d.Candidates[o], d.Below[o])
@@ -137,8 +174,8 @@ type Batch struct {
 
 	Support, Occ []uint32
 	// The samples of extension i's occurrences, ascending, are Sample[SampleEnd[i-1]:SampleEnd[i]]. If Count
-	// is nil, a sample stands there once for each occurrence. Else it stands there once, and Count has the
-	// number of its occurrences.
+	// is nil, the list has a sample once for each occurrence. Else the list has a sample once, and Count has
+	// the number of occurrences.
 	Sample []uint32
 	Count  []uint32
 	// Places is the number of distinct nodes of the sample at which these occurrences begin. It is set only
@@ -151,8 +188,8 @@ type Batch struct {
 	// infinite or NaN if no bound is known.
 	Most   []float64
 	Closed []bool // set with Limits.Closed
-	// Descend says which extensions to grow further. The visitor sets it before it returns; each entry is
-	// false when the visitor is called.
+	// Descend says which extensions to grow further. All entries are false when the visitor is called, and
+	// the visitor sets them.
 	Descend []bool
 }
 
@@ -165,12 +202,12 @@ func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.
 // SamplesOf returns the samples of extension i's occurrences.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.of(b.Sample, i) }
 
-// CountsOf returns the number of occurrences in each sample of SamplesOf. It is nil if a sample stands in
-// SamplesOf once for each occurrence.
+// CountsOf returns the number of occurrences in each sample of SamplesOf. The result is nil if a sample
+// stands in SamplesOf once for each occurrence.
 func (b *Batch) CountsOf(i int) []uint32 { return b.of(b.Count, i) }
 
-// PlacesOf returns the number of places in each sample of SamplesOf. It is nil if all occurrences begin at
-// different places.
+// PlacesOf returns the number of places in each sample of SamplesOf. The result is nil if all occurrences
+// begin at different places.
 func (b *Batch) PlacesOf(i int) []uint32 { return b.of(b.Places, i) }
 
 func (b *Batch) of(list []uint32, i int) []uint32 {

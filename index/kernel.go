@@ -20,11 +20,11 @@ type Quadratic interface{ SelfSteps(a any) int64 }
 // Merging is implemented by kernels that evaluate parts common to many trees once for all of them.
 type Merging interface {
 	Kernel
-	// Merge merges prepared trees.
+	// Merge returns prepared trees as one Merged, whose tree i is prepared[i].
 	Merge(prepared []any) Merged
-	// Sums sets dst, by component of m, so that K(x, tree i of m) = Σ over the components c of i of count ·
-	// dst[c]. A value too large for a float64 is +Inf or NaN. m must come from a kernel with the same space
-	// and λ.
+	// Sums sets dst, by component of m, so that K(x, tree i of m) is the sum of count · dst[c] over the
+	// components c of tree i. A value too large for a float64 is +Inf or NaN. m must come from a kernel with
+	// the same space and λ.
 	Sums(dst []float64, m Merged, x any)
 }
 
@@ -32,21 +32,22 @@ type Merging interface {
 // the trees of both sides have much in common, as the parses of a sentence have. Both sides are then merged.
 type Pairing interface {
 	Merging
-	// Pairs calls f with components x of a and y of b, and a number C, so that K(tree i of a, tree j of b) =
-	// Σ over the components of both of count · count · C. It may leave out pairs whose C is 0. It leaves out
-	// components y with wanted[y] false. Large values and m are as for Sums.
+	// Pairs calls f with components x of a and y of b, and a number C. K(tree i of a, tree j of b) is the sum
+	// of count · count · C over the components of both trees. Pairs may leave out pairs whose C is 0, and
+	// leaves out components y with wanted[y] false. Too large values are as for Sums. a and b must come from
+	// kernels with the same space and λ.
 	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
 }
 
 // Merged is many prepared trees, each a multiset of components. It is read-only, and goroutines share it.
 type Merged interface {
-	// Components is the number of components.
+	// Components is the number of components, which are numbered from 0.
 	Components() int
 	// Of returns the components of tree i, ascending, and how often the tree has each.
 	Of(i int) (components, counts []uint32)
 }
 
-// Multisets holds the components of trees. A Merged embeds it. The components of a tree ascend.
+// Multisets holds the components of trees, ascending within each tree. A Merged embeds it.
 type Multisets struct {
 	Component, Count []uint32
 	end              []uint32 // the components of tree i end at end[i]
@@ -64,7 +65,7 @@ func (m *Multisets) Add(component, count uint32) {
 	m.Component, m.Count = append(m.Component, component), append(m.Count, count)
 }
 
-// End ends the present tree.
+// End ends the present tree. The next Add belongs to another tree.
 func (m *Multisets) End() { m.end = append(m.end, uint32(len(m.Component))) }
 
 // Components implements Merged.
@@ -100,8 +101,8 @@ func Apart(n int) (m Multisets) {
 // order grows.
 type Growable interface {
 	Merged
-	// Items returns the components as samples, for growth within l. They are not sealed. Their roots are
-	// counted in tally.
+	// Items returns the components as samples, for growth within l. Seal has not been called for the items.
+	// Items counts their roots in tally.
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
@@ -112,7 +113,7 @@ type Widening interface {
 	// Bases calls f with each fragment of order 1, ascending.
 	Bases(f func(*Pattern))
 	// Widen calls f with each fragment that expands exactly n frontier positions of p by one level. The
-	// function possible says whether the caller can want a fragment of this order that occurs only in these
+	// function possible returns false if the caller wants no fragment of this order that occurs only in these
 	// components.
 	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
 }

@@ -106,8 +106,8 @@ func MayBeOther(text string) string {
 	return "; its text mixes NFC and NFD"
 }
 
-// FormHint returns the end of an error message about an unknown name that is known in another form of
-// Unicode, as both look alike. Else it is "".
+// FormHint returns the end of an error message about an unknown name. If names has it in another form of
+// Unicode, the hint shows both forms, because they look alike. Else the hint is "".
 func FormHint(name string, names []string) string {
 	other := OtherForm(name, names)
 	if other == "" {

@@ -17,7 +17,7 @@ const MaxPack = 64
 type Packs interface {
 	// Add appends a pack: at most MaxPack candidates over the same words.
 	Add(candidates []*Tree)
-	// Seal ends adding.
+	// Seal ends adding, and comes before Frequent and Stored.
 	Seal()
 	// Frequent returns the fragments that more than c packs have on side A, or more than c packs on side B.
 	// The list sides has the two sides of each pack.
@@ -69,7 +69,7 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 
 // FrequentPacks grows the frequent fragments of packs. Goroutines share it.
 type FrequentPacks interface {
-	// Tally counts the first steps of fragments.
+	// Tally counts the first steps of fragments in t.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Items.Grow does. Batch.A and B are the
 	// numbers of packs that have the fragment on side A and on side B. Of the other fields, only Parent,
@@ -79,7 +79,7 @@ type FrequentPacks interface {
 
 // StoredPacks finds stored fragments in packs. Goroutines share it.
 type StoredPacks interface {
-	// Tally counts the first steps of fragments.
+	// Tally counts the first steps of fragments in t.
 	Tally(t *Tally)
 	// Follow calls f with the hits of the fragments in r, always in the same order.
 	Follow(r Range, f func(*PackHits) error) error

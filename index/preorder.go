@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fstore/index/glob"
 )
@@ -11,7 +13,7 @@ import (
 // depth of a node and its symbol, a packed Child. Its text has brackets, as in `(NP (DT the) (NN))`. Words
 // stand without brackets in it, if words and labels are symbols of two classes.
 
-// Preorder has the methods that these spaces share. They embed it.
+// Preorder has the methods that emb and ptk share. Their Space types embed it.
 type Preorder struct{}
 
 // AppendText implements Space: `(S (NP) (VP (V)))`, `(S (DT the) dog)`. c must be valid.
@@ -120,8 +122,8 @@ func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	return nil
 }
 
-// PatternOf returns a valid code as a pattern. If rest is set, any other nodes may stand between the
-// children of a node.
+// PatternOf returns a valid code as a pattern. If rest is set, a node may have any further children, before,
+// between and after those of the code.
 func (Preorder) PatternOf(c Code, rest bool) *glob.Node {
 	var path []*glob.Node // by depth
 	for st := range c.All() {
@@ -149,7 +151,7 @@ type PreorderNode struct {
 	Size   int // nodes in the subtree, this one included
 }
 
-// Unfold returns the nodes of a code in preorder. ok is false if the code is not the code of a tree.
+// Unfold returns the nodes of a code in preorder. ok is false if c is not the code of a tree.
 func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 	var path []int
 	for len(c) > 0 {
@@ -168,4 +170,126 @@ func (Preorder) Unfold(c Code) (nodes []PreorderNode, ok bool) {
 		nodes[nodes[i].Parent].Size += nodes[i].Size
 	}
 	return nodes, len(nodes) > 0
+}
+
+// PlacedNodes are the nodes of a sample in preorder, as Preorder.LocateIn reads them.
+type PlacedNodes struct {
+	Label []uint32 // packed; 0 if there is none
+	Size  []int32  // nodes in the subtree, each node included
+	At    []int32  // the node or token of the sample
+}
+
+// LocateIn returns the matches of a code in the nodes of a sample. A child of the fragment matches a
+// descendant of its parent's node or, if direct is set, only a child of this node. Siblings match nodes side
+// by side. LocateIn returns the first MaxLocated matches in preorder.
+func (Preorder) LocateIn(t PlacedNodes, c Code, direct bool) (sorted []Occurrence) {
+	f, ok := (Preorder{}).Unfold(c)
+	if !ok {
+		return nil
+	}
+	l := &locator{PlacedNodes: t, f: f, direct: direct, row: make([]int, len(f))}
+	l.findEnds()
+	l.place(0, 0, len(t.Label))
+	// Nodes of dependency trees are in preorder, but their tokens are not. So the matches are sorted by
+	// token.
+	slices.SortStableFunc(l.found, func(a, b located) int { return cmp.Compare(a.root, b.root) })
+	for _, f := range l.found {
+		slices.Sort(f.nodes)
+		sorted = append(sorted, f.nodes)
+	}
+	return sorted
+}
+
+// locator maps the nodes of a fragment to the nodes of a sample, in preorder.
+type locator struct {
+	PlacedNodes
+	f      []PreorderNode
+	direct bool
+	// fits[k][i] says whether the k-th node of the fragment, with all below it, matches node i. ends[k][i]
+	// looks at node i and the nodes after it (with direct, only at siblings). It is the least end of a node
+	// there that the k-th node matches. If there is no such node, it is the number of nodes plus 1. So every
+	// match that is begun can be completed.
+	fits  [][]bool
+	ends  [][]int
+	row   []int
+	found []located
+}
+
+// located is one match, and the node or token of its root.
+type located struct {
+	root  int32
+	nodes Occurrence
+}
+
+func (l *locator) end(i int) int { return i + int(l.Size[i]) }
+
+// next returns the next node after i to try for the k-th node of the fragment.
+func (l *locator) next(k, i int) int {
+	if l.direct && k > 0 {
+		return l.end(i)
+	}
+	return i + 1
+}
+
+func (l *locator) findEnds() {
+	n := len(l.Label)
+	l.fits, l.ends = make([][]bool, len(l.f)), make([][]int, len(l.f))
+	for k := len(l.f) - 1; k >= 0; k-- {
+		fits, ends := make([]bool, n), make([]int, n+1)
+		ends[n] = n + 1
+		for i := n - 1; i >= 0; i-- {
+			ends[i] = ends[l.next(k, i)]
+			if l.Label[i] == l.f[k].Sym && l.placeable(k+1, k+l.f[k].Size, i+1, l.end(i)) {
+				fits[i], ends[i] = true, min(ends[i], l.end(i))
+			}
+		}
+		l.fits[k], l.ends[k] = fits, ends
+	}
+}
+
+// placeable says whether the siblings from the k-th node up to last-1 match nodes from..to-1 side by side.
+// Each sibling takes the node that ends first.
+func (l *locator) placeable(k, last, from, to int) bool {
+	for ; k < last; k += l.f[k].Size {
+		if from = l.ends[k][from]; from > to {
+			return false
+		}
+	}
+	return true
+}
+
+// place lists all matches of the nodes from the k-th on, where the k-th is among nodes from..to-1.
+func (l *locator) place(k, from, to int) {
+	later, last := k+l.f[k].Size, len(l.f) // the siblings to come
+	if up := l.f[k].Parent; up >= 0 {
+		last = up + l.f[up].Size
+	}
+	for i := from; i < to && len(l.found) < MaxLocated; i = l.next(k, i) {
+		if !l.fits[k][i] || !l.placeable(later, last, l.end(i), to) {
+			continue
+		}
+		l.row[k] = i
+		switch {
+		case k+1 == len(l.f):
+			l.keep()
+		case l.f[k].Size > 1:
+			l.place(k+1, i+1, l.end(i))
+		default:
+			// Continue with the next sibling of this node. If it has no next sibling, continue with the next
+			// sibling of the nearest node above that has one.
+			before, up := k, l.f[k+1].Parent
+			for l.f[before].Parent != up {
+				before = l.f[before].Parent
+			}
+			l.place(k+1, l.end(l.row[before]), l.end(l.row[up]))
+		}
+	}
+}
+
+func (l *locator) keep() {
+	o := make(Occurrence, len(l.row))
+	for i, n := range l.row {
+		o[i] = l.At[n]
+	}
+	l.found = append(l.found, located{o[0], o})
 }

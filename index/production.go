@@ -1,18 +1,12 @@
 package index
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "encoding/binary"
 
 // Child is a child in a production: a word id if Word is set, else a label id.
 type Child struct {
 	Sym  uint32
 	Word bool
 }
-
-// Child returns the node as a child of a production.
-func (n *Node) Child() Child { return Child{Sym: n.Sym, Word: n.Word} }
 
 // Class is the class of the child's symbol.
 func (c Child) Class() Class {
@@ -47,7 +41,7 @@ func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
 // LookupProduction returns the id of a production, as InternProduction does, or 0 if the production is
 // unknown.
 func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
-	var mem [64]byte // readers share s
+	var mem [64]byte // not s.buf: goroutines read s at the same time
 	return s.Lookup(Productions, packProduction(mem[:0], label, children))
 }
 
@@ -87,37 +81,4 @@ func (s *Symbols) Arity(id uint32) int {
 		return 0
 	}
 	return int(s.arity[i])
-}
-
-func countNonterminals(b []byte) (n uint32) {
-	_, k := binary.Uvarint(b)
-	for b = b[k:]; len(b) > 0; b = b[k:] {
-		var v uint64
-		v, k = binary.Uvarint(b)
-		n += 1 - uint32(v&1)
-	}
-	return n
-}
-
-// checkProduction checks that b is a well-formed production over the labels and words that Expect announced.
-// It returns the number of its nonterminal children.
-func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
-	v, k := binary.Uvarint(b)
-	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {
-		return 0, fmt.Errorf("production %x: no such label", b)
-	}
-	if len(b) == k {
-		return 0, fmt.Errorf("production without children")
-	}
-	for rest := b[k:]; len(rest) > 0; rest = rest[k:] {
-		if v, k = uint64(rest[0]), 1; v >= 0x80 {
-			v, k = binary.Uvarint(rest)
-		}
-		c := Class(v & 1) // Labels or Words
-		arity += 1 - uint32(c)
-		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.expected[c]) {
-			return 0, fmt.Errorf("production %x: no such %s", b, c)
-		}
-	}
-	return arity, nil
 }

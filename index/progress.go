@@ -47,8 +47,8 @@ func (o *oneAtATime) Add(n int64) {
 // faster, and each needs memory of its own.
 const perProcessor = 4
 
-// Workers returns the number of goroutines in a pool of size n. If n is 0 or less, this is one goroutine for
-// each processor. Else it is n, but at most perProcessor goroutines for each processor.
+// Workers returns the number of goroutines in a pool: n, but at most perProcessor for each processor. If n is
+// 0 or less, it returns one for each processor.
 func Workers(n int) int {
 	processors := runtime.GOMAXPROCS(0)
 	if n <= 0 {

@@ -3,24 +3,19 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 )
 
-// Renumbering maps the ids of one Symbols to the ids of another, by class: r[c][old] is the new id. 0 stays
-// 0.
-type Renumbering [NumClasses][]uint32
-
-// Adopt interns the labels, words and productions of the symbols from, in the order of their ids, and
-// returns their ids in s. If s adopts the symbols of the parts of an input, part by part, it gives them the
-// ids that they have when the input is read at once. Features are not adopted, because only their space
-// knows what they are made of. It interns them (Interning).
-func (s *Symbols) Adopt(from *Symbols) *Renumbering {
+// Adopt interns the labels, words and productions of the symbols source, in the order of their ids, and
+// returns their ids in s. If s adopts the parts of an input one after the other, each symbol gets the id that
+// it has when the whole input is read at once. Adopt leaves out features, because only their space knows what
+// they are made of. The space interns them (Interning).
+func (s *Symbols) Adopt(source *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
 	for c := range Features {
-		r[c] = make([]uint32, from.Len(c)+1)
+		r[c] = make([]uint32, source.Len(c)+1)
 		for id := 1; id < len(r[c]); id++ {
-			if key = from.Bytes(c, uint32(id)); c == Productions {
+			if key = source.Bytes(c, uint32(id)); c == Productions {
 				key = r.production(s.buf[:0], key)
 				s.buf = key
 			}
@@ -60,14 +55,6 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 // DecodeTree decodes a tree as the function DecodeTree does, from bytes with the old ids. s has the new
 // symbols.
 func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
-
-// of returns the new id for an old one. For an unknown id it returns an id that no symbol has.
-func (r *Renumbering) of(c Class, id uint64) uint64 {
-	if id >= uint64(len(r[c])) {
-		return math.MaxUint64
-	}
-	return uint64(r[c][id])
-}
 
 // renumberer copies the bytes of a tree, with new ids.
 type renumberer struct {
@@ -116,7 +103,6 @@ func (m *renumberer) nodes() {
 	}
 }
 
-// tokens copies the tokens.
 func (m *renumberer) tokens() {
 	n := m.count(9)
 	m.dst = binary.AppendUvarint(m.dst, uint64(n))
@@ -125,5 +111,32 @@ func (m *renumberer) tokens() {
 			m.id(Words)
 		}
 		m.dst = binary.AppendVarint(m.dst, m.varint())
+	}
+}
+
+// Translate replaces the ids of t, which are ids of source, by ids of target. It interns new symbols into
+// target.
+func Translate(t *Tree, source, target *Symbols) {
+	for i := range t.Tokens {
+		k := &t.Tokens[i]
+		for _, id := range [...]*uint32{&k.Form, &k.Lemma, &k.UPOS, &k.XPOS, &k.Feats, &k.Rel, &k.Deps, &k.Misc} {
+			if *id != 0 {
+				*id = target.Intern(Words, source.Bytes(Words, *id))
+			}
+		}
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		c := n.Child().Class()
+		n.Sym = target.Intern(c, source.Bytes(c, n.Sym))
+	}
+	var kids []Child
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Size == 1 {
+			continue
+		}
+		kids = t.appendKids(kids[:0], i)
+		n.Prod = target.InternProduction(n.Sym, kids)
 	}
 }

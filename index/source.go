@@ -66,8 +66,8 @@ func Tell(src any, spaces ...Space) {
 	s.Need(n)
 }
 
-// KnowLabels tells src the labels that are known already. If a label of src is the same number as a known
-// label, as 1 and +1 are, src then returns the known label.
+// KnowLabels gives src a list of labels. If a label of src is the same number as one of the list, as 1 and +1
+// are, src then returns the label of the list.
 func KnowLabels(src Source, labels []string) {
 	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
 		s.KnowLabels(labels)
@@ -75,7 +75,7 @@ func KnowLabels(src Source, labels []string) {
 }
 
 // FindLabel returns the label with this text or, if there is no such label, a label that is the same number,
-// as 1 and +1 are. A command thus finds labels as an input does.
+// as 1 and +1 are. So a command finds the label that an input spells in another way.
 func FindLabel(label string, labels []string) (found string, ok bool) {
 	if slices.Contains(labels, label) {
 		return label, true
@@ -105,4 +105,14 @@ func SplitLabels(joined string, f func(label string)) {
 			f(label)
 		}
 	}
+}
+
+// BadSample returns the error err of t, the last sample of src, as an *InputError. It says where t stands if
+// src knows that, else it has the name of t.
+func BadSample(src Source, t *Tree, err error) *InputError {
+	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
+	if p, ok := src.(interface{ Where() (string, int) }); ok {
+		bad.File, bad.Sentence = p.Where()
+	}
+	return bad
 }

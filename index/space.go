@@ -13,7 +13,7 @@ type Space interface {
 	// ID is the space's name with its options in canonical form. Spaces with equal IDs are the same.
 	ID() string
 
-	// Tally counts the root occurrences of t, by first step.
+	// Tally adds the occurrences in t of each first step to tally.
 	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
 	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
@@ -91,8 +91,8 @@ type Frontier interface {
 	Width(sym uint32, s *Symbols) int
 }
 
-// OfProductions is implemented by spaces whose codes have productions, and words or labels. If a new tree
-// has other symbols, their ids only have to differ from one another.
+// OfProductions is implemented by spaces whose codes have productions, and words or labels. Symbols of a new
+// tree that the store does not have can then get any ids that differ from one another.
 type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
@@ -112,8 +112,8 @@ type Labelled interface {
 	LabelFields() []string
 	// Surface says whether the nodes in a fragment's text stand in the order of the sentence.
 	Surface() bool
-	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for
-	// each field. The result head is the index of the root among the nodes.
+	// AppendLabels appends the labels of c's nodes in the order of its text. A label is one Words id for each
+	// field. The index of the root among the nodes is head.
 	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
 	// AppendTokens appends, for each token of t, the label that it would have as a node.
 	AppendTokens(dst []uint32, t *Tree) []uint32
@@ -127,10 +127,10 @@ type Relating interface{ Relations() bool }
 type Sided interface {
 	// Sides says whether < and > in a text give the sides. If not, > leads to either side.
 	Sides() bool
-	// SideFields says whether fields of the arcs give the sides, as in dir=left, if < and > do not.
+	// If < and > do not give the sides, SideFields says whether fields of the arcs do, as in dir=left.
 	SideFields() bool
-	// OtherSides returns the texts that differ from the text of a fragment or pattern in these sides only.
-	// If there are too many such texts, it returns an empty list.
+	// OtherSides returns the texts that differ from this text of a fragment or pattern in sides only. If
+	// there are too many such texts, it returns an empty list.
 	OtherSides(text string) []string
 }
 
@@ -151,8 +151,8 @@ type Patterned interface {
 	// ParsePattern reads the text of a fragment in which names may be wildcards and children may be `...`.
 	// The pattern is for trees that Tree sets. It returns the errors of Space.ParseText.
 	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
-	// Above returns a pattern that matches, at some node, the fragment c and every fragment from which
-	// repeated Space.Parts leads to c. It matches no other fragment.
+	// Above returns a pattern that matches, at some node, the fragment c and every larger fragment: one from
+	// which repeated Space.Parts leads to c. It matches no other fragment.
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
@@ -174,25 +174,6 @@ type Flat interface{ Flat() }
 // node of its own.
 type Valued interface{ Valued() }
 
-// Range is an interval of packed first steps; Hi is exclusive. If Hi2 is not 0, the interval has a single
-// first step, and the range has only the fragments whose second step lies in Lo2 (inclusive) to Hi2
-// (exclusive). Only a Splitter is given such a range.
-type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
-
-// All is the range of every fragment.
-var All = Range{Hi: math.MaxUint64}
-
-// Contains says whether the packed first step p lies in r.
-func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
-
-// End returns a code above all codes of r, or nil if r has no upper limit.
-func (r Range) End() Code {
-	if r.Hi == All.Hi {
-		return nil
-	}
-	return EncodeSteps(nil, []Step{Unpack(r.Hi)})
-}
-
 // Splitter is implemented by spaces whose growth can be cut within one first step. Growth is cut if the
 // occurrences of the step do not fit in memory. SecondSteps returns nil if growth cannot be cut.
 type Splitter interface{ SecondSteps() SecondSteps }
@@ -202,21 +183,56 @@ type Splitter interface{ SecondSteps() SecondSteps }
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Expecting is implemented by Items that can make room for all samples at once. Slices that grow bit by bit
-// may take a quarter more than they need. Expect says which share of all samples was added so far.
+// may take a quarter more than they need. The share is that of the samples added so far, from 0 to 1.
 type Expecting interface{ Expect(share float64) }
 
-// Items are samples in the flat form that growth reads. After Seal they are read-only, and goroutines
-// share them.
-type Items interface {
-	// Add appends the parts of t that growth in r needs; sample ids ascend.
-	Add(sample uint32, t *Tree, r Range, l Limits)
-	// Seal ends adding.
-	Seal()
-	// Grow visits every fragment within l whose first step lies in r, in ascending code order. It calls v
-	// once for each pattern that has extensions, with all its extensions.
-	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
-	// Bytes is the memory that the items take, in bytes.
-	Bytes() int64
-	// Reset removes all samples and keeps the memory for other samples.
-	Reset()
+// CodeReader reads the codes of a list, fastest in code order. It is for one goroutine.
+type CodeReader interface {
+	// Read checks a code, as Space.Check does. The other methods describe the code read last, which must be
+	// valid.
+	Read(c Code) error
+	// Code is the code read last. It must not be changed.
+	Code() Code
+	// Order is the number of building blocks of the code, as Code.Len returns it.
+	Order() int
+	// AppendText appends the text of the code, as Space.AppendText does.
+	AppendText(dst []byte) []byte
+}
+
+// Readable is implemented by spaces whose code reader reads only the steps in which a code differs from the
+// code before.
+type Readable interface {
+	NewCodeReader(s *Symbols) CodeReader
+}
+
+// NewCodeReader returns a reader of the codes of a space over s.
+func NewCodeReader(space Space, s *Symbols) CodeReader {
+	if r, ok := space.(Readable); ok {
+		return r.NewCodeReader(s)
+	}
+	return NewWholeCodeReader(space, s)
+}
+
+// NewWholeCodeReader returns a reader that reads every code from its first step on.
+func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
+	return &wholeCodeReader{space: space, symbols: s}
+}
+
+type wholeCodeReader struct {
+	space   Space
+	symbols *Symbols
+	code    Code
+}
+
+func (r *wholeCodeReader) Read(c Code) error {
+	r.code = append(r.code[:0], c...)
+	return r.space.Check(c, r.symbols)
+}
+
+func (r *wholeCodeReader) Code() Code { return r.code }
+
+func (r *wholeCodeReader) Order() int { return r.code.Len() }
+
+func (r *wholeCodeReader) AppendText(dst []byte) []byte {
+	return r.space.AppendText(dst, r.code, r.symbols)
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -88,8 +89,8 @@ const usualEntry = 16
 // mostReserved limits Reserve, because the count can come from a damaged file.
 const mostReserved = 1 << 20
 
-// AppendNew gives the strings of block, in order, the next ids of class c. It does not trust them, as they
-// come from a store: it refuses a string that has an id already, and a production that is not well formed
+// AppendNew gives the strings of block, in order, the next ids of class c. The strings come from a store, so
+// AppendNew checks them. It refuses a string that has an id already, and a production that is not well formed
 // over the labels and words that Expect announced. A nil string takes an id but is left out: its Bytes are
 // nil, and only Overlay may then use the symbols. Goroutines may fill several classes at once.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
@@ -135,7 +136,7 @@ func (s *Symbols) Freeze() {
 	}
 }
 
-// Frozen says whether Freeze was called.
+// Frozen says whether Freeze was called. Only then does Rollback remove symbols.
 func (s *Symbols) Frozen() bool { return s.frozen }
 
 // Rollback removes every symbol interned since Freeze. Without Freeze it does nothing.
@@ -143,6 +144,39 @@ func (s *Symbols) Rollback() {
 	if s.frozen {
 		s.forget(s.mark)
 	}
+}
+
+func countNonterminals(b []byte) (n uint32) {
+	_, k := binary.Uvarint(b)
+	for b = b[k:]; len(b) > 0; b = b[k:] {
+		var v uint64
+		v, k = binary.Uvarint(b)
+		n += 1 - uint32(v&1)
+	}
+	return n
+}
+
+// checkProduction checks that b is a well-formed production over the labels and words that Expect announced.
+// It returns the number of its nonterminal children.
+func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
+	v, k := binary.Uvarint(b)
+	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {
+		return 0, fmt.Errorf("production %x: no such label", b)
+	}
+	if len(b) == k {
+		return 0, fmt.Errorf("production without children")
+	}
+	for rest := b[k:]; len(rest) > 0; rest = rest[k:] {
+		if v, k = uint64(rest[0]), 1; v >= 0x80 {
+			v, k = binary.Uvarint(rest)
+		}
+		c := Class(v & 1) // Labels or Words
+		arity += 1 - uint32(c)
+		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.expected[c]) {
+			return 0, fmt.Errorf("production %x: no such %s", b, c)
+		}
+	}
+	return arity, nil
 }
 
 // forget removes every symbol with an id above its class's mark.
@@ -155,7 +189,7 @@ func (s *Symbols) forget(mark [NumClasses]int) {
 	s.arity = s.arity[:len(s.tables[Productions].at)]
 }
 
-// Referred returns the labels and words that occur in the productions of s, as sets of ids.
+// Referred returns the labels and words that occur in the productions of s, as bit sets of ids.
 func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
 	sets[Labels] = make([]uint64, s.expected[Labels]/64+1)
 	sets[Words] = make([]uint64, s.expected[Words]/64+1)
@@ -185,29 +219,14 @@ func (s *Symbols) Overlay() *Symbols {
 	return d
 }
 
-// Translate replaces the ids of t, which are ids of the symbols from, by ids of the symbols to. It interns
-// new symbols into to.
-func Translate(t *Tree, from, to *Symbols) {
-	for i := range t.Tokens {
-		k := &t.Tokens[i]
-		for _, id := range [...]*uint32{&k.Form, &k.Lemma, &k.UPOS, &k.XPOS, &k.Feats, &k.Rel, &k.Deps, &k.Misc} {
-			if *id != 0 {
-				*id = to.Intern(Words, from.Bytes(Words, *id))
-			}
-		}
+// Renumbering maps the ids of one Symbols to the ids of another, by class: r[c][old] is the new id. 0 stays
+// 0.
+type Renumbering [NumClasses][]uint32
+
+// of returns the new id for an old one. For an unknown id it returns an id that no symbol has.
+func (r *Renumbering) of(c Class, id uint64) uint64 {
+	if id >= uint64(len(r[c])) {
+		return math.MaxUint64
 	}
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		c := n.Child().Class()
-		n.Sym = to.Intern(c, from.Bytes(c, n.Sym))
-	}
-	var kids []Child
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.Size == 1 {
-			continue
-		}
-		kids = t.appendKids(kids[:0], i)
-		n.Prod = to.InternProduction(n.Sym, kids)
-	}
+	return uint64(r[c][id])
 }

@@ -36,7 +36,7 @@ func (t *Table) Len() int {
 	return int(t.first) + len(t.at)
 }
 
-// Bytes returns the string of an id. It must not be changed. It is nil if the string was left out. It panics
+// Bytes returns the string of an id, which must not be changed, or nil if the string was left out. It panics
 // if id is not in 1..Len.
 func (t *Table) Bytes(id uint32) []byte {
 	if t.first == 0 && t.left == nil { // half of the time to read a tree goes here
@@ -79,8 +79,8 @@ func (t *Table) Size() int64 {
 	return int64(cap(t.arena)) + 8*int64(cap(t.at)) + 8*int64(len(t.slots))
 }
 
-// home returns where the search for a string with hash h starts, and tag, the part of the hash that its slot
-// stores.
+// home returns the slot at which the search for a string with hash h starts, and the part of h that a slot
+// stores (tag).
 func (t *Table) home(h uint64) (i, tag uint64) {
 	return h & uint64(len(t.slots)-1), h &^ entryMask
 }
@@ -218,8 +218,8 @@ func (t *Table) rehash(slots int) {
 	}
 }
 
-// truncate removes all ids above n. All of them must be outside the base. It removes the largest id first.
-// Each string is then the last of its probe chain, so freeing its slot breaks no other chain.
+// truncate removes all ids above n, the largest id first. All of them must be outside the base. Each string
+// is the last of its probe chain when it is removed, so freeing its slot breaks no other chain.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
 	n -= int(t.first)

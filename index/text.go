@@ -14,14 +14,14 @@ import (
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 
-// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. A space's text has
-// such bytes between names.
+// AppendEscapedWith is AppendEscaped that also escapes the bytes of special, as \xHH. They stand between
+// names in the text of a space.
 func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
 	}
 	const hex = "0123456789ABCDEF"
-	plain := 0 // the number of bytes in front that need no escape: mostly all of them
+	plain := 0 // number of leading bytes that need no escape, mostly all
 	for plain < len(s) && isPlain[s[plain]] && (special == "" || strings.IndexByte(special, s[plain]) < 0) {
 		plain++
 	}
@@ -39,8 +39,8 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	return dst
 }
 
-// letterOf gives the letter that stands for a byte after a backslash, and byteOf the byte for a letter; 0
-// means none.
+// letterOf has, by byte, the letter that stands for this byte after a backslash. byteOf has, by letter, the
+// byte. 0 means none.
 var (
 	letterOf = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\r': 'r'}
 	byteOf   = [256]byte{'(': '(', ')': ')', '\\': '\\', 's': ' ', 't': '\t', 'n': '\n', 'r': '\r'}

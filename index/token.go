@@ -46,12 +46,6 @@ func (c Column) Of(t *Token) uint32 {
 	return t.Misc
 }
 
-// MiscValues are the values of one key of MISC in the tokens of a sample.
-type MiscValues struct {
-	Key    string
-	Values []string // by token
-}
-
 // AddMisc sets t.Misc to the values of these keys. s has the strings of the MISC column.
 func (t *Tree) AddMisc(keys []string, s *Symbols) {
 	for i, key := range keys {
@@ -88,7 +82,7 @@ type Dependents struct {
 	start []int32 // the dependents of word h are list[start[h]:start[h+1]]; word 0 is the artificial root
 }
 
-// Fill lists the dependents in t.
+// Fill lists the dependents in t, in place of those of the tree before.
 func (d *Dependents) Fill(t *Tree) {
 	n := len(t.Tokens)
 	d.start = append(d.start[:0], make([]int32, n+2)...)

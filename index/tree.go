@@ -22,6 +22,9 @@ type Node struct {
 	Word   bool
 }
 
+// Child returns the node as a child of a production.
+func (n *Node) Child() Child { return Child{Sym: n.Sym, Word: n.Word} }
+
 // Token is one word of a dependency tree. All fields but Head are Words ids. "_" is a string like any other.
 type Token struct {
 	Form, Lemma, UPOS, XPOS, Feats, Rel, Deps, Misc uint32
@@ -55,10 +58,36 @@ const (
 	GoldAdded
 )
 
-// Tree is one sample. A Source refills it: its slices are valid until the next call.
+// MiscValues are the values of one key of MISC in the tokens of a sample.
+type MiscValues struct {
+	Key    string
+	Values []string // by token
+}
+
+// Field is a field of a node or a token that a Correction may change.
+type Field uint8
+
+const (
+	LabelField Field = iota // the label of a node that is not a word
+	UPOSField
+	XPOSField
+	RelField
+	fields
+)
+
+// Correction is one field in which a K-best list's gold tree differs from the sample that stands for it. Both
+// have the same structure: the gold tree is the sample with its corrections. Text is not an id, because the
+// symbols of a store are only those of fragments.
+type Correction struct {
+	At    int32 // the node or token
+	Field Field
+	Text  string
+}
+
+// Tree is one sample. Source.Next refills it, so its slices are valid until the next call.
 //
-// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), a word is a childless node and
-// no node has Word set: `(N w)` = `(N (w))`.
+// Constituency: a forest in preorder. With OneAlphabet set (svmtk, klp), a word is a childless node and no
+// node has Word set: `(N w)` = `(N (w))`.
 type Tree struct {
 	Kind        Kind
 	OneAlphabet bool
@@ -77,8 +106,8 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
-	// Corrections are the fields that package treescore reads and in which this sample, which is gold,
-	// differs from the gold tree itself. They ascend by At and Field.
+	// Corrections are the differences of the gold tree from this sample, which stands for it, in the fields
+	// that package treescore reads. They ascend by At and Field.
 	Corrections []Correction
 
 	Line int // the line where the sample starts, 1-based
@@ -121,7 +150,7 @@ func (t *Tree) IsWord(i int) bool {
 // Unparsed says whether t is a sentence of words and tags without heads: all heads are -1.
 func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
-// SameSentence says whether t and a sample with this group and document, next to it in the input, are
+// SameSentence says whether t and its neighbour in the input, which has this group and document, are
 // candidates of one sentence.
 func (t *Tree) SameSentence(group, document string) bool {
 	return t.Group != "" && t.Group == group && t.Document == document
@@ -167,8 +196,8 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	}
 }
 
-// Undo empties the tree under construction, and removes every symbol interned since Start, also by others. So
-// a refused sample leaves no trace.
+// Undo empties the tree under construction. It also removes every symbol interned since Start, even by
+// others. So a refused sample leaves no trace.
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]
@@ -203,7 +232,7 @@ func (b *Builder) add(sym uint32, word bool, at int) {
 	b.t.Nodes = append(b.t.Nodes, Node{Sym: sym, Size: 1, Parent: parent, Word: word})
 }
 
-// Close ends the innermost open node, interns its production and returns its index.
+// Close ends the innermost open node, interns its production and returns the node's index.
 func (b *Builder) Close() int {
 	i := b.open[len(b.open)-1]
 	b.open = b.open[:len(b.open)-1]
@@ -222,7 +251,6 @@ func (b *Builder) seal(i int32) {
 	}
 }
 
-// appendKids appends the children of node i.
 func (t *Tree) appendKids(dst []Child, i int) []Child {
 	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
 		dst = append(dst, t.Nodes[k].Child())
@@ -230,7 +258,7 @@ func (t *Tree) appendKids(dst []Child, i int) []Child {
 	return dst
 }
 
-// Wrap puts one node with this label above all roots of the tree, in which no node is open.
+// Wrap puts one node with this label above all roots of the tree. All nodes must be closed.
 func (b *Builder) Wrap(label []byte) {
 	t := b.t
 	t.Nodes = append(t.Nodes, Node{})

@@ -9,11 +9,11 @@ import (
 
 // DecodeTree reads the structure of a tree, as [AppendTree] wrote it, into t. It reuses the memory of t, and
 // leaves the other fields unchanged. It checks all ids against s, whose productions must have been checked,
-// and refuses bytes left over. It allocates at most some 64 nodes for each byte of b, whatever the bytes are,
-// and nothing if t is large enough.
+// and refuses bytes after the tree. It allocates at most some 64 nodes for each byte of b, whatever the bytes
+// are, and nothing if t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
 
-// decodeTree is DecodeTree for bytes with the old ids of r, unless r is nil.
+// decodeTree is DecodeTree. If r is not nil, the bytes have its old ids.
 func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
@@ -85,7 +85,7 @@ func (d *treeDecoder) varint() int64 {
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// count reads a number of things. Each takes at least size bytes.
+// count reads the length of a list, whose elements take at least size bytes each.
 func (d *treeDecoder) count(size int) int {
 	n := d.uvarint()
 	if n > uint64(len(d.b)/size) {
@@ -103,7 +103,7 @@ func (d *treeDecoder) text() string {
 }
 
 // head reads the bytes of a constituency tree before its productions. It returns the numbers of nodes and of
-// roots, the rest of the bytes from the roots' labels on, and the number of bytes after the number of nodes.
+// roots, the bytes from the roots' labels on, and the number of bytes after the number of nodes.
 func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
@@ -119,7 +119,6 @@ func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	return int(total), roots, labels, behind
 }
 
-// nodes rebuilds the nodes from the productions.
 func (d *treeDecoder) nodes(t *Tree) {
 	n, roots, labels, from := d.head()
 	if d.err != nil {
@@ -165,7 +164,6 @@ func (d *treeDecoder) nodes(t *Tree) {
 	t.Nodes, d.b = nodes, in
 }
 
-// treeNodes makes nodes from productions.
 type treeNodes struct {
 	prods *Table
 	ids   []uint32 // for each id in the field in: the id in prods; nil: the ids are the same
@@ -174,7 +172,7 @@ type treeNodes struct {
 	at    int // number of nodes written
 }
 
-// root writes the nodes of the next root, whose label is given. It returns a message if the bytes are wrong,
+// root writes the nodes of the next root, which has this label. If the bytes are wrong, it returns a message,
 // else "".
 func (w *treeNodes) root(label uint32) (wrong string) {
 	prods, nodes, in, at, most := w.prods, w.nodes, w.in, w.at, w.mostProduction()

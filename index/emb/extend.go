@@ -22,13 +22,13 @@ func (r *rows) reset(stride int) {
 
 func (r *rows) row(i int) []uint32 { return r.path[i*r.stride : (i+1)*r.stride] }
 
-// add appends a row: the first d nodes of a row of the parameter from, followed by the node at. The last
-// node of the pattern is at depth d. At depth 0 the row has the node at only, and from is not read.
-func (r *rows) add(from *rows, row uint32, at uint32, d int, count float64) {
+// add appends a row: the first d nodes of this row of old, and then node, which is at depth d. At depth 0,
+// old is not read.
+func (r *rows) add(old *rows, row uint32, node uint32, d int, count float64) {
 	if d > 0 {
-		r.path = append(r.path, from.row(int(row))[:d]...)
+		r.path = append(r.path, old.row(int(row))[:d]...)
 	}
-	r.path, r.count = append(r.path, at), append(r.count, count)
+	r.path, r.count = append(r.path, node), append(r.count, count)
 }
 
 // Limits while a pattern grows or is matched. maxKept bounds the occurrences of the extensions of a pattern,
@@ -69,8 +69,8 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 		x.below(r, at)
 		return at + 1
 	}
-	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only such
-	// nodes, from x.from on, are looked at. In a deep tree there is most often no such node.
+	// The new node must lie to the right of its left sibling and of all nodes below that sibling. Only these
+	// nodes, from x.from on, are looked at. In a deep tree there is most often none.
 	above := r.row(at)[:d]
 	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {

@@ -12,7 +12,7 @@ type nodes []treeNode
 type treeNode struct {
 	num    uint32 // number of its symbol; 0 if it has none
 	end    uint32
-	parent int32 // -1 if the parent is not here
+	parent int32 // -1 if the list does not have the parent
 	sample uint32
 }
 
@@ -36,7 +36,6 @@ type planter struct {
 // visit is a token on the way down, the index of its node, and the number of its dependents visited so far.
 type visit struct{ token, node, done int32 }
 
-// plan lays out t.
 func (p *planter) plan(t *index.Tree) {
 	p.Label, p.Size, p.At = p.Label[:0], p.Size[:0], p.At[:0]
 	if t.Kind == index.Dependency {
@@ -75,7 +74,7 @@ func (p *planter) tokens(t *index.Tree) {
 }
 
 // appendTo appends node i of the planned tree and all nodes below it. The function number returns the number
-// of a label. If it is nil, all numbers are 0.
+// of a label. If number is nil, all numbers are 0.
 func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.Size[i]); k++ {
@@ -92,4 +91,12 @@ func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label ui
 		}
 	}
 	return dst
+}
+
+// Locate implements index.Space. An occurrence has the nodes of an embedding, without the skipped nodes.
+// Locate returns the first index.MaxLocated embeddings in preorder.
+func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
+	p := planter{s: s}
+	p.plan(t)
+	return s.LocateIn(p.PlacedNodes, c, false)
 }

@@ -7,14 +7,14 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path. An
-// occurrence is a node, At, that is added to the embeddings of a row, From.
+// grower grows patterns depth first: a pattern gets a new last node, at any depth of its rightmost path. In a
+// growth.Place, At is the node that is added to the embeddings of row From.
 type grower struct {
 	extender
 	*growth.Counter
 	roots   []uint32 // the nodes where the present growth begins
 	rows    []*rows  // by order of the pattern
-	reach   *reaches // set if values are weighed
+	reach   *reaches // set if growth sums values
 	entries []growth.Entry
 }
 
@@ -39,7 +39,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the fragment that e has added. If e is nil, it counts the roots.
+// segments counts the extensions of the pattern that ends with extension e. If e is nil, it counts the roots.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	if e == nil {
 		return g.Segment(0, g.first)

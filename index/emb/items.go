@@ -21,7 +21,6 @@ type Items struct {
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{plan: planter{s: s}} }
 
-// root returns the step of a root with this label.
 func root(label uint32) index.Step { return index.Step{Sym: label} }
 
 // Tally counts the nodes of t by label.
@@ -61,6 +60,11 @@ func (it *Items) Seal() {
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
 	return 16*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
+}
+
+// reachesOf returns the bounds for a decay, and keeps them for the next call.
+func (it *Items) reachesOf(lambda float64) *reaches {
+	return it.reach.Of(lambda, func() *reaches { return newReaches(it.nodes, lambda) })
 }
 
 // Reset implements index.Items.

@@ -31,7 +31,7 @@ type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
-	a, b   [2]rest // a pair of pruned trees, and their mirror images
+	a, b   [2]pruned // a pair of trees without their pruned nodes, and their mirror images
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
@@ -39,6 +39,38 @@ type kernel struct {
 // NewKernel implements index.Space.
 func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda, plan: planter{s: s}}
+}
+
+// Prepare implements index.Kernel. A tree that is too large is a *SizeError.
+func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if t.Unparsed() {
+		return nil, index.ErrUnparsed
+	}
+	p := &k.plan
+	p.plan(t)
+	n := len(p.Label)
+	if n > maxNodes {
+		return nil, &SizeError{n}
+	}
+	x := &prepared{label: slices.Clone(p.Label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
+	for i := range n {
+		x.end[i] = int32(i) + p.Size[i]
+		x.parent[i] = -1
+	}
+	for i := range x.end {
+		for c := int32(i) + 1; c < x.end[i]; c = x.end[c] {
+			x.parent[c], x.depth[c] = int32(i), x.depth[i]+1
+		}
+	}
+	x.each = slices.Clone(x.label)
+	slices.Sort(x.each)
+	x.each = slices.Compact(x.each)
+	k.a[0].prune(x, x)
+	k.a[1].mirror(&k.a[0])
+	if k.a[0].span*k.a[1].span > maxSteps {
+		return nil, &SizeError{n}
+	}
+	return x, nil
 }
 
 // Limits for one tree. With them, any pair of trees needs tables of at most maxNodes² values, and at most
@@ -80,7 +112,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 
 // evaluator has R for a pair of trees, and the table of W for a pair of spines.
 type evaluator[T index.Arithmetic[T]] struct {
-	a, b                *rest
+	a, b                *pruned
 	zero, one, take, up T   // 0, 1, λ, 1-λ
 	r                   []T // R(v,u), if labels are equal, at v·(nodes of b)+u
 	w                   []T // W, by the beginnings of the two intervals
@@ -88,7 +120,7 @@ type evaluator[T index.Arithmetic[T]] struct {
 	first               []T // C for the present v, by the beginning of the second interval
 }
 
-func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (total T) {
+func (e *evaluator[T]) sum(a, b *pruned, lambda float64, of func(float64) T) (total T) {
 	e.a, e.b = a, b
 	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
 	size := len(a.label) * len(b.label)
@@ -135,7 +167,7 @@ func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
 	}
 }
 
-// set stores r as R(v,u).
+// set stores r as R(v,u), and returns it.
 func (e *evaluator[T]) set(v, u int32, r T) T {
 	e.r[int(v)*len(e.b.label)+int(u)] = r
 	return r

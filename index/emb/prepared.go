@@ -1,10 +1,6 @@
 package emb
 
-import (
-	"slices"
-
-	"fstore/index"
-)
+import "slices"
 
 // prepared is a tree as the kernel reads it: nodes in preorder.
 type prepared struct {
@@ -15,41 +11,9 @@ type prepared struct {
 	each   []uint32 // the distinct labels, ascending
 }
 
-// Prepare implements index.Kernel. A tree that is too large is a *SizeError.
-func (k *kernel) Prepare(t *index.Tree) (any, error) {
-	if t.Unparsed() {
-		return nil, index.ErrUnparsed
-	}
-	p := &k.plan
-	p.plan(t)
-	n := len(p.Label)
-	if n > maxNodes {
-		return nil, &SizeError{n}
-	}
-	x := &prepared{label: slices.Clone(p.Label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
-	for i := range n {
-		x.end[i] = int32(i) + p.Size[i]
-		x.parent[i] = -1
-	}
-	for i := range x.end {
-		for c := int32(i) + 1; c < x.end[i]; c = x.end[c] {
-			x.parent[c], x.depth[c] = int32(i), x.depth[i]+1
-		}
-	}
-	x.each = slices.Clone(x.label)
-	slices.Sort(x.each)
-	x.each = slices.Compact(x.each)
-	k.a[0].prune(x, x)
-	k.a[1].mirror(&k.a[0])
-	if k.a[0].span*k.a[1].span > maxSteps {
-		return nil, &SizeError{n}
-	}
-	return x, nil
-}
-
-// rest is a tree without its pruned nodes, in preorder. A spine is a list of nodes whose subtrees end at the
-// same place: a node, its last child, the last child of that child, and so on.
-type rest struct {
+// pruned is a tree without the nodes that prune left out, in preorder. A spine is a list of nodes whose
+// subtrees end at the same place: a node, its last child, the last child of that child, and so on.
+type pruned struct {
 	label      []uint32
 	end, depth []int32
 	next       []int32 // the next node on the spine, or -1
@@ -60,10 +24,9 @@ type rest struct {
 	place []int32 // scratch: in prune, how many nodes before are kept; in findSpines, a node by its end
 }
 
-// prune fills x with the tree t without the subtrees in which no label of the tree other occurs. It often
-// removes more than half of a tree, as most words are in only one of the two trees. Pruning makes no span
-// larger.
-func (x *rest) prune(t, other *prepared) {
+// prune fills x with the tree t, without the subtrees that share no label with the tree other. This often
+// removes more than half of a tree, as most words are in only one of the two trees. No span becomes larger.
+func (x *pruned) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
 	for i := n - 1; i >= 0; i-- {
@@ -93,7 +56,7 @@ func (x *rest) prune(t, other *prepared) {
 }
 
 // mirror fills x with the mirror image of y.
-func (x *rest) mirror(y *rest) {
+func (x *pruned) mirror(y *pruned) {
 	n := len(y.label)
 	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
 	for i, end := range y.end {
@@ -106,8 +69,8 @@ func (x *rest) mirror(y *rest) {
 	x.findSpines()
 }
 
-// findSpines sets the spines and the span.
-func (x *rest) findSpines() {
+// findSpines sets next, spines and span.
+func (x *pruned) findSpines() {
 	n := len(x.label)
 	x.next = slices.Grow(x.next[:0], n)[:n]
 	x.place = slices.Grow(x.place[:0], n+1)[:n+1]

@@ -23,38 +23,36 @@ type reaches struct {
 	of    []float64 // one for each pair of a node and a node below it
 }
 
-// reachesOf returns the bounds for a decay.
-func (it *Items) reachesOf(lambda float64) *reaches {
-	return it.reach.Of(lambda, func() *reaches {
-		r := &reaches{all: it.nodes, start: make([]int, len(it.nodes))}
-		n := 0
-		for u, x := range it.nodes {
-			r.start[u] = n
-			n += int(x.end) - u - 1
-		}
-		r.of = make([]float64, n)
-		var sums growth.Heaviest
-		var skip []float64 // for the nodes below u
-		for u := len(it.nodes) - 1; u >= 0; u-- {
-			end := int(it.nodes[u].end)
-			skip = append(skip[:0], make([]float64, end-u)...)
-			for s := end - 1; s > u; s-- {
-				sums.Reset(1)
-				for q := s; q < end; q++ {
-					x := &it.nodes[q]
-					skip[q-u] = 1
-					if p := int(x.parent); p >= s {
-						skip[q-u] = float64(lambda * skip[p-u])
-					}
-					if x.num != 0 {
-						sums.Add(x.num, skip[q-u]*max(1, r.at(q, q+1))*max(1, r.at(u, int(x.end))))
-					}
+// newReaches returns the bounds for a decay.
+func newReaches(all nodes, lambda float64) *reaches {
+	r := &reaches{all: all, start: make([]int, len(all))}
+	n := 0
+	for u, x := range all {
+		r.start[u] = n
+		n += int(x.end) - u - 1
+	}
+	r.of = make([]float64, n)
+	var sums growth.Heaviest
+	var skip []float64 // for the nodes below u
+	for u := len(all) - 1; u >= 0; u-- {
+		end := int(all[u].end)
+		skip = append(skip[:0], make([]float64, end-u)...)
+		for s := end - 1; s > u; s-- {
+			sums.Reset(1)
+			for q := s; q < end; q++ {
+				x := &all[q]
+				skip[q-u] = 1
+				if p := int(x.parent); p >= s {
+					skip[q-u] = float64(lambda * skip[p-u])
 				}
-				r.of[r.start[u]+s-u-1] = sums.Most()
+				if x.num != 0 {
+					sums.Add(x.num, skip[q-u]*max(1, r.at(q, q+1))*max(1, r.at(u, int(x.end))))
+				}
 			}
+			r.of[r.start[u]+s-u-1] = sums.Most()
 		}
-		return r
-	})
+	}
+	return r
 }
 
 // at returns F(u,s).

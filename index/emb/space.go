@@ -99,11 +99,3 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	}
 	return dst
 }
-
-// Locate implements index.Space. An occurrence has the nodes of an embedding, without the skipped nodes.
-// Locate returns the first index.MaxLocated embeddings in preorder.
-func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
-	p := planter{s: s}
-	p.plan(t)
-	return s.LocateIn(p.PlacedNodes, c, false)
-}

@@ -1,6 +1,7 @@
 package poly
 
 import (
+	"fmt"
 	"slices"
 
 	"fstore/index"
@@ -27,6 +28,20 @@ func decode(sym uint32, syms *index.Symbols) (e entry, ok bool) {
 	name := syms.Lookup(index.Features, []byte(entryName))
 	e.vector, e.id, ok = pair.Decode(sym, name, syms)
 	return e, ok
+}
+
+// A feature's label in a glob.Tree begins with one of these numbers.
+const (
+	arcFeature = iota
+	vectorEntry
+)
+
+// label appends the label of a basic feature; ok is false if the symbol is not a basic feature.
+func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
+	if e, ok := decode(sym, syms); ok {
+		return append(dst, vectorEntry, e.vector, e.id), true
+	}
+	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
 }
 
 // find returns the symbol of an entry, or 0 if it is unknown.
@@ -88,8 +103,8 @@ func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
 	}
 }
 
-// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out symbols that
-// syms do not know, and symbols for which the function wanted returns false. If wanted is nil, all symbols
+// appendRow appends the symbols of the basic features of t, ascending, each once. It leaves out features that
+// syms does not have, and symbols for which the function wanted returns false. If wanted is nil, all symbols
 // are wanted.
 func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
 	l.each(t, func(_ int, key []byte) {
@@ -99,4 +114,27 @@ func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wan
 	})
 	slices.Sort(row)
 	return slices.Compact(row)
+}
+
+// Check implements index.Space.
+func (s *Space) Check(c index.Code, syms *index.Symbols) error {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return fmt.Errorf("code %x: not a set of features", []byte(c))
+	}
+	if err := s.checkSize(len(steps)); err != nil {
+		return fmt.Errorf("code %x: %w", []byte(c), err)
+	}
+	last := uint32(0)
+	var mem [16]uint32
+	for _, st := range steps {
+		if _, known := s.label(mem[:0], st.Sym, syms); st.Off != 0 || !known {
+			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
+		}
+		if st.Sym <= last {
+			return fmt.Errorf("code %x: its features do not ascend", []byte(c))
+		}
+		last = st.Sym
+	}
+	return nil
 }

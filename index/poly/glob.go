@@ -7,12 +7,6 @@ import (
 	"fstore/index/glob"
 )
 
-// A feature's label in a glob.Tree begins with one of these numbers.
-const (
-	arcFeature = iota
-	vectorEntry
-)
-
 // Tree implements index.Patterned. The features become the children of a root without a label.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
@@ -33,14 +27,6 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	}
 	t.Close()
 	return nil
-}
-
-// label appends the label of a basic feature; ok is false if the symbol is not a basic feature.
-func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
-	if e, ok := decode(sym, syms); ok {
-		return append(dst, vectorEntry, e.vector, e.id), true
-	}
-	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
 }
 
 // ParsePattern implements index.Patterned. `_` by itself is any feature; within the feature of an arc, `_`

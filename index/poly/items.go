@@ -48,8 +48,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Items.Grow(r, w, l, v)
 }
 
-// Locate returns the one occurrence of c in t, or no occurrence if t lacks a feature of c. The occurrence
-// has the tokens of the first arc with each feature. Features of vectors add no tokens.
+// Locate returns the one occurrence of c in t, or no occurrence if t lacks a feature of c. The occurrence has
+// the tokens of one arc for each feature: the first arc with it. Features of vectors add no tokens.
 func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -98,8 +98,7 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The tree t can have words that the symbols do not have. Features with such
-// words are not found.
+// Match implements index.Matcher. Features with words that the symbols do not have match nothing.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.row = m.keys.appendRow(m.row[:0], t, m.syms, m.wanted)
 	return m.Matcher.Match(m.row, budget)

@@ -19,7 +19,7 @@ type frequentPacks struct {
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
-	// A set is at most as frequent as each of its basic features.
+	// A set is at most as frequent as each of its basic features, so infrequent features are left out.
 	packs := make([]growth.Packs, p.syms.Len(index.Features)+1)
 	p.each(func(pack uint32, e packEntry) { packs[e.sym] += growth.BySide[of(pack, e.mask)] })
 	f := &frequentPacks{c: c, maxOrder: p.maxOrder}

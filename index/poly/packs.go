@@ -74,9 +74,9 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 	}
 }
 
-// packView is the rows of packs for one task, with only the basic features and the candidates that matter
-// to it. Features have numbers, which ascend as symbols do. Each row ends with the number rowEnd, so that
-// a walk along a row, which is short, need not look up where the row ends.
+// packView is the rows of packs for one task, with only the basic features and the candidates that matter to
+// it. Features have numbers, which ascend as symbols do. Each row ends with the number rowEnd. So a walk
+// along a row, which is short, need not look up where the row ends.
 type packView struct {
 	syms     []uint32 // the symbol of each number
 	numberOf []uint32 // the number of each symbol, or rowEnd
@@ -90,18 +90,18 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd marks the end of a row. No feature has this number.
 const rowEnd = 1<<32 - 1
 
-// view returns a view of p. The function of removes from a mask the candidates that do not matter. The
-// function keep says which symbols matter.
-func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
+// view returns a view of p. The function reduce removes from a mask the candidates that do not matter. The
+// function matters says which symbols matter.
+func (p *Packs) view(reduce func(pack uint32, mask uint64) uint64, matters func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {
-		if of(pack, e.mask) != 0 {
+		if reduce(pack, e.mask) != 0 {
 			v.numberOf[e.sym] = 1
 		}
 	})
 	for sym, there := range v.numberOf {
 		v.numberOf[sym] = rowEnd
-		if there != 0 && keep(uint32(sym)) {
+		if there != 0 && matters(uint32(sym)) {
 			v.numberOf[sym] = uint32(len(v.syms))
 			v.syms = append(v.syms, uint32(sym))
 		}
@@ -114,7 +114,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	}
 	p.each(func(pack uint32, e packEntry) {
 		end(pack)
-		if mask := of(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
+		if mask := reduce(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
 			v.rows = append(v.rows, packEntry{mask, v.numberOf[e.sym]})
 		}
 	})
@@ -137,7 +137,6 @@ func (v *packView) invert() {
 	})
 }
 
-// places returns the places of the basic feature with this number.
 func (v *packView) places(num int) []packPlace { return v.with.Of(num, num+1) }
 
 // Tally counts, for each basic feature, the packs that have it.

@@ -114,29 +114,6 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	return dst
 }
 
-// Check implements index.Space.
-func (s *Space) Check(c index.Code, syms *index.Symbols) error {
-	steps, ok := c.Steps(nil)
-	if !ok || len(steps) == 0 {
-		return fmt.Errorf("code %x: not a set of features", []byte(c))
-	}
-	if err := s.checkSize(len(steps)); err != nil {
-		return fmt.Errorf("code %x: %w", []byte(c), err)
-	}
-	last := uint32(0)
-	var mem [16]uint32
-	for _, st := range steps {
-		if _, known := s.label(mem[:0], st.Sym, syms); st.Off != 0 || !known {
-			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
-		}
-		if st.Sym <= last {
-			return fmt.Errorf("code %x: its features do not ascend", []byte(c))
-		}
-		last = st.Sym
-	}
-	return nil
-}
-
 var errEmpty = errors.New("the empty set is no fragment")
 
 func (s *Space) checkSize(n int) error {

@@ -19,7 +19,7 @@ import (
 //	{17 & 2:301}
 //
 // An ampersand within a name is escaped as \x26.
-const and = "&"
+const ampersand = "&"
 
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
@@ -31,7 +31,7 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 	var name []byte
 	for i, st := range steps {
 		if i > 0 {
-			dst = append(dst, " "+and+" "...)
+			dst = append(dst, " "+ampersand+" "...)
 		}
 		if e, ok := decode(st.Sym, syms); ok {
 			dst = e.appendText(dst)
@@ -39,7 +39,7 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 		}
 		name = s.arcs.AppendText(name[:0], st.Sym, syms)
 		// The escapes that dep writes have no ampersand in them.
-		dst = append(dst, strings.ReplaceAll(string(name), and, `\x26`)...)
+		dst = append(dst, strings.ReplaceAll(string(name), ampersand, `\x26`)...)
 	}
 	return append(dst, '}')
 }
@@ -99,7 +99,7 @@ func (s *Space) split(text string) ([]string, error) {
 	if strings.Trim(inner, blanks) == "" {
 		return nil, errEmpty
 	}
-	parts := strings.Split(inner, and)
+	parts := strings.Split(inner, ampersand)
 	for i := range parts {
 		parts[i] = strings.Trim(parts[i], blanks)
 	}
@@ -112,7 +112,7 @@ func isEntry(text string) bool { return strings.Trim(text, "0123456789:") == "" 
 // parseFeature reads a feature: an entry, which is digits, or a feature of an arc.
 func (s *Space) parseFeature(text string, syms *index.Symbols) (sym uint32, err error) {
 	if text == "" {
-		return 0, fmt.Errorf("a feature is missing beside %s", and)
+		return 0, fmt.Errorf("a feature is missing beside %s", ampersand)
 	}
 	if !isEntry(text) {
 		return s.arcs.ParseText(text, syms)

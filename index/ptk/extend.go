@@ -29,7 +29,7 @@ func (x *extender) add(o *occurrences, n int32, count, decay float64) {
 	}
 }
 
-// decayOf returns o.decay[i], or 0 if decays are not kept.
+// decayOf returns o.decay[i], or 0 if x.decays is false.
 func (x *extender) decayOf(o *occurrences, i int) float64 {
 	if x.decays {
 		return o.decay[i]
@@ -37,9 +37,9 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// begin prepares to extend a pattern at all depths from the parameter least on; least is at least 1. The
-// parameter o has the pattern's occurrences, and the pattern's last node is at depth last. For each of these
-// depths, begin fills x.at with the nodes of the rightmost paths at this depth, merged.
+// begin prepares to extend a pattern at the depths from least to last+1, where last is the depth of its last
+// node. The depth least is above 0. The pattern's occurrences are o. For each depth up to last, begin fills
+// x.at with the nodes of the rightmost paths at this depth, merged.
 func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
@@ -97,7 +97,7 @@ func (x *extender) laterSiblings(st, o *occurrences) {
 			if count > 0 {
 				x.add(st, int32(c), count, decay)
 			}
-			decay = float64(decay * x.lambda) // never fused: the same on every machine
+			decay = float64(decay * x.lambda) // rounded, not fused: the same on every machine
 			if i < len(o.node) && uint32(o.node[i]) == c {
 				count += o.count[i]
 				decay += x.decayOf(o, i)

@@ -14,9 +14,9 @@ import (
 // and from one node to the next, the number of the parent never falls. Lists of ascending nodes therefore
 // stay ascending when each node is replaced by its parent, and equal parents are side by side.
 type node struct {
-	up          int32  // the parent; -1 if it is not here
-	kid, kidEnd uint32 // the children
-	end         uint32 // the end of its siblings
+	up          int32  // the parent; -1 if it has none in the forest
+	kid, kidEnd uint32 // the children are the nodes kid..kidEnd-1
+	end         uint32 // its siblings end before this node
 	label       uint32 // see labelOf; in Items and in a Matcher, the label's number
 	sample      uint32
 }
@@ -49,7 +49,6 @@ type planter struct {
 	left   []int32 // by node of the tree: how many levels below it are kept; -1: it is left out
 }
 
-// keepAll keeps all nodes of t.
 func (p *planter) keepAll(t *index.Tree) {
 	p.left = slices.Grow(p.left[:0], len(t.Nodes))[:len(t.Nodes)]
 	clear(p.left)

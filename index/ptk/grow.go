@@ -15,7 +15,7 @@ type grower struct {
 	r       index.Range
 	occ     occurrences // the occurrences of the pattern that is being extended
 	st      occurrences // the entries of its extensions at one depth
-	reach   *reaches    // set if values are weighed
+	reach   *reaches    // set if growth sums values
 	entries []growth.Entry
 }
 
@@ -47,8 +47,8 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// segments counts the extensions of the pattern that e has added. If e is nil, it counts the roots or, if r
-// is a part of one first step, the extensions of that root.
+// segments counts the extensions of the pattern that ends with extension e. If e is nil, it counts the roots
+// or, if r is a part of one first step, the extensions of that root.
 func (g *grower) segments(e *growth.Extension, order int) error {
 	g.occ.reset()
 	switch {

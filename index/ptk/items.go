@@ -64,8 +64,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 }
 
 // keepBelow keeps the nodes near enough below a root in r. If r is a part of one first step, it keeps the
-// roots with this step. Of the children of such a root, it keeps those from the first child on that is a
-// second step in r. It says whether it keeps any node.
+// roots with this step. Of the children of such a root, it keeps the first that is a second step in r, and
+// all children after it. It says whether it keeps any node.
 func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any bool) {
 	levels := int32(math.MaxInt32) // below a root
 	if l.MaxOrder > 0 {
@@ -110,8 +110,7 @@ func (it *Items) Seal() {
 	it.forest.invert(&it.with, len(it.numbers.Symbols()))
 }
 
-// isSecond says whether a child of the root with this label is a second step in r. The parameter label is
-// the number of the label.
+// isSecond says whether a child of the root with this label number is a second step in r.
 func (it *Items) isSecond(label uint32, r index.Range) bool {
 	s := secondStep(it.numbers.Symbols()[label])
 	return r.Lo2 <= s && s < r.Hi2
@@ -120,6 +119,11 @@ func (it *Items) isSecond(label uint32, r index.Range) bool {
 // Bytes implements index.Items. It includes the memory that Seal will take.
 func (it *Items) Bytes() int64 {
 	return 24*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
+}
+
+// reachesOf returns the bounds for a decay, and keeps them for the next call.
+func (it *Items) reachesOf(mu, lambda float64) *reaches {
+	return it.reach.Of(lambda, func() *reaches { return newReaches(it.nodes, mu, lambda) })
 }
 
 // Reset implements index.Items.

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/treekernel"
 )
 
-// prepare returns the nodes of t and their labels.
+// prepare returns the nodes of t and their labels, as the kernel reads them.
 func prepare(t *index.Tree) *treekernel.Tree {
 	label, kid := make([]uint32, len(t.Nodes)), make([]uint32, 1, len(t.Nodes)+1)
 	var kids []int32
@@ -83,7 +83,7 @@ func (k *kernel) evalSmall(a, b *treekernel.Tree) (sum float64) {
 
 // subsequences returns Σ E for the children xs of a node of a and the children ys of a node of b.
 func (k *kernel) subsequences(a, b *treekernel.Tree, xs, ys []int32, leaf float64) (sum float64) {
-	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P of the row before
+	above := slices.Grow(k.small.above[:0], len(ys))[:len(ys)] // P(i-1,j) for all j
 	clear(above)
 	for _, x := range xs {
 		delta := k.small.Of[x]

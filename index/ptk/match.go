@@ -149,9 +149,8 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	return least, deepest
 }
 
-// segment looks at the extensions at one depth, which are the entries of lv.st from the index from on. It
-// adds the extensions stored below rec to lv.found, by ascending label. It keeps the entries of extensions
-// that stored codes continue.
+// segment looks at lv.st[from:], the entries of the extensions at one depth. It adds the extensions stored
+// below rec to lv.found, by ascending label. It keeps the entries of extensions that stored codes continue.
 func (m *Matcher) segment(lv *matchLevel, depth uint32, from int, rec *expansion.Record) {
 	nodes, st := m.tree.nodes, &lv.st
 	for i := from; i < len(st.node); i++ {

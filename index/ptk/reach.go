@@ -28,28 +28,26 @@ type reaches struct {
 	leaf, inner   float64   // √μ·λ and √μ: see node
 }
 
-// reachesOf returns the bounds for a decay.
-func (it *Items) reachesOf(mu, lambda float64) *reaches {
-	return it.reach.Of(lambda, func() *reaches {
-		n := len(it.nodes)
-		r := &reaches{below: make([]float64, n), beside: make([]float64, n), inner: math.Sqrt(mu)}
-		r.leaf = float64(r.inner * lambda)
-		var right, all growth.Heaviest
-		// Children have larger numbers than their parents, so T of the children is known.
-		for q := n - 1; q >= 0; q-- {
-			right.Reset(lambda)
-			all.Reset(1)
-			for x := int(it.nodes[q].kidEnd) - 1; x >= int(it.nodes[q].kid); x-- {
-				r.beside[x] = right.Most()
-				worth := float64(r.leaf*max(1, r.below[x])) * max(1, r.beside[x])
-				right.Step()
-				right.Add(it.nodes[x].label, worth)
-				all.Add(it.nodes[x].label, worth)
-			}
-			r.below[q] = all.Most() / lambda
+// newReaches returns the bounds for a decay.
+func newReaches(nodes []node, mu, lambda float64) *reaches {
+	n := len(nodes)
+	r := &reaches{below: make([]float64, n), beside: make([]float64, n), inner: math.Sqrt(mu)}
+	r.leaf = float64(r.inner * lambda)
+	var right, all growth.Heaviest
+	// Children have larger numbers than their parents, so T of the children is known.
+	for q := n - 1; q >= 0; q-- {
+		right.Reset(lambda)
+		all.Reset(1)
+		for x := int(nodes[q].kidEnd) - 1; x >= int(nodes[q].kid); x-- {
+			r.beside[x] = right.Most()
+			worth := float64(r.leaf*max(1, r.below[x])) * max(1, r.beside[x])
+			right.Step()
+			right.Add(nodes[x].label, worth)
+			all.Add(nodes[x].label, worth)
 		}
-		return r
-	})
+		r.below[q] = all.Most() / lambda
+	}
+	return r
 }
 
 // node returns the factor by which one more node multiplies the value of a match. If the node hangs below a

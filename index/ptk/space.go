@@ -13,9 +13,9 @@
 //	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
 //
 // A code lists the nodes of a pattern in preorder. A step is (depth, label), where the label is a packed
-// index.Child. The new node is the last child of the node at depth − 1 on the rightmost path. It occurs at
-// the children to the right of those children that the pattern has already. Each pattern has one code, and
-// every prefix of a code is a pattern's code.
+// index.Child. The node of a step is the last child so far of the node at depth − 1 on the rightmost path. It
+// matches children to the right of those that the pattern has already. Each pattern has one code, and every
+// prefix of a code is a pattern's code.
 //
 // Where to start reading: forest.go says how trees are laid out. extend.go has the extensions of a pattern,
 // grow.go growth, match.go the same along the stored codes, and kernel.go the kernel.
@@ -77,9 +77,9 @@ func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
 	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
 }
 
-// leavesWith returns the number of leaves of a pattern after a node at depth d is added. Before, the pattern
-// had the given number of leaves, and its last node was at depth last. A node added below the last node takes
-// its place as a leaf.
+// leavesWith returns the number of leaves after a node at depth d is added to a pattern. The pattern has this
+// number of leaves, and its last node is at depth last. A child of the last node adds no leaf, because the
+// last node is then no longer a leaf.
 func leavesWith(leaves int, last, d uint32) int {
 	if d > last {
 		return leaves

@@ -16,7 +16,7 @@ import (
 type grower struct {
 	it      *Items
 	entries []growth.Entry
-	reach   []float64 // set if values are weighed, see Items.reaches
+	reach   []float64 // set if growth sums values, see Items.reaches
 	power   []float64 // powers of λ
 }
 
@@ -94,8 +94,8 @@ func (p *placer) starts(sample uint32) (n uint32) {
 	return n
 }
 
-// following calls f, sequence by sequence, with the positions that follow the given occurrences and are near
-// enough. Each position has the number of matches that end before it.
+// following calls f, sequence by sequence, with the positions that follow the occurrences in last, at most
+// the largest gap apart. Each position has the number of matches that end before it.
 func (g *grower) following(last []growth.Place, values []float64, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for i := 0; i < len(last); {

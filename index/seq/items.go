@@ -15,6 +15,12 @@ type Items struct {
 	reach growth.Memo[reachKey, []float64]
 }
 
+// reachKey is the key of stored bounds: a decay, and the largest number of symbols added (0: any number).
+type reachKey struct {
+	lambda float64
+	more   int
+}
+
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{s: s} }
 
@@ -78,5 +84,4 @@ func (q *sequence) add(sym index.Child, at int) {
 	q.syms, q.at = append(q.syms, sym.Packed()), append(q.at, int32(at))
 }
 
-// step returns the step of a symbol.
 func step(sym uint32) index.Step { return index.Step{Sym: sym} }

@@ -65,14 +65,14 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total 
 	for len(e.power) <= e.gap {
 		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
 	}
-	// The table t now has T for single symbols. Without a maximum length one round is enough, because T' is
-	// T, and each value is ready before it is needed.
-	rounds := 1
+	// The table t now has T for single symbols. Without a maximum length one call of lengthen is enough,
+	// because T' is T, and each value is ready before it is needed.
+	times := 1
 	if k.s.maxLength > 0 {
-		rounds = min(k.s.maxLength, len(a), len(b)) - 1
+		times = min(k.s.maxLength, len(a), len(b)) - 1
 	}
-	for range rounds {
-		e.round(a, b, k.s.maxLength == 0, one)
+	for range times {
+		e.lengthen(a, b, k.s.maxLength == 0, one)
 	}
 	for i := range a {
 		for j := range b {
@@ -101,9 +101,9 @@ func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	return any
 }
 
-// round replaces T by its values for fragments one symbol longer. If same is set (T' is T), it fills t once
-// for all lengths.
-func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
+// lengthen replaces T by its values for fragments one symbol longer. If same is set (T' is T), it fills t
+// once for all lengths.
+func (e *evaluator[T]) lengthen(a, b []uint32, same bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {
 		if i > 0 {
@@ -127,7 +127,7 @@ func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
 	}
 }
 
-// advance fills e.both for row i, which is above 0.
+// advance fills e.both for row i > 0.
 func (e *evaluator[T]) advance(i int) {
 	if !e.bounded {
 		for j, r := range e.right[(i-1)*e.n : i*e.n] {

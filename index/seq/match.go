@@ -90,10 +90,10 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 }
 
-// positions returns the positions of the i-th symbol, from position from on.
-func (m *Matcher) positions(i int, from int32) []int32 {
+// positions returns the positions of the i-th symbol that are not before start.
+func (m *Matcher) positions(i int, start int32) []int32 {
 	all := m.at.Of(i, i+1)
-	at, _ := slices.BinarySearch(all, from)
+	at, _ := slices.BinarySearch(all, start)
 	return all[at:]
 }
 
@@ -138,7 +138,8 @@ func (m *Matcher) enter(n int) error {
 	return nil
 }
 
-// scanMax is the largest number of edges for which each edge is looked up.
+// scanMax is the largest number of edges for which each edge is looked up. If there are more, each symbol of
+// the sample is looked up.
 const scanMax = 64
 
 // gather fills lv.gathered from the position of the first end on.

@@ -10,12 +10,6 @@ import (
 // gaps decay.
 func (*Space) Valued() {}
 
-// reachKey is the key of stored bounds: a decay, and the largest number of symbols added (0: any number).
-type reachKey struct {
-	lambda float64
-	more   int
-}
-
 // reaches returns, by position p, an upper bound on the factor by which added symbols can multiply the value
 // of a match that ends at p. For symbols s₁s₂… the factor is Σ λ^(words skipped) over the ways to find these
 // symbols after p, which is
@@ -45,7 +39,7 @@ func (it *Items) reaches(lambda float64, more int) []float64 {
 	})
 }
 
-// reacher computes the bounds.
+// reacher computes the bounds of Items.reaches.
 type reacher struct {
 	it          *Items
 	lambda      float64

@@ -4,12 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"fstore/index/internal/option"
 )
-
-// Option describes an option of a space.
-type Option = option.Doc
 
 // limitOptions are the options that every space takes. They limit which of its fragments are stored.
 var limitOptions = []Option{

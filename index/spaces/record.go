@@ -17,9 +17,9 @@ type fullNamed interface{ FullID() string }
 // renamed is implemented by spaces whose defaults have changed since the first version.
 type renamed interface{ FirstID() string }
 
-// The map before has the options whose defaults have changed since the first version, with the old defaults.
-// The first version left these options out of the names it recorded.
-var before = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
+// firstDefaults has, by space, the options whose defaults have changed since the first version, with the old
+// defaults. The first version left these options out of the names it recorded.
+var firstDefaults = map[string]string{"dep": "siblings=adjacent,max-span=0,template=rel+h.upos+m.upos"}
 
 // RecordID returns the record ID of the space with this ID. A text that is not an ID is returned unchanged.
 func RecordID(id string) string {
@@ -43,7 +43,7 @@ func RecordID(id string) string {
 // ParseRecorded reads a name that RecordID or an earlier version made.
 func ParseRecorded(recorded string) (Request, error) {
 	name, text, _ := strings.Cut(recorded, ":")
-	return Parse(withOptions(name, complete(splitOptions(text), splitOptions(before[name]))))
+	return Parse(withOptions(name, complete(splitOptions(text), splitOptions(firstDefaults[name]))))
 }
 
 // Recorded returns the ID of the space with a recorded name. A text that is not such a name is returned
@@ -101,13 +101,13 @@ func optionName(option string) string {
 	return name
 }
 
-// complete adds to options those options of the list more whose names are not in options.
-func complete(options, more []string) []string {
+// complete adds to options those of defaults whose names are not in options.
+func complete(options, defaults []string) []string {
 	given := map[string]bool{}
 	for _, o := range options {
 		given[optionName(o)] = true
 	}
-	for _, o := range more {
+	for _, o := range defaults {
 		if !given[optionName(o)] {
 			options = append(options, o)
 		}

@@ -11,6 +11,7 @@ import (
 	"fstore/index"
 	"fstore/index/dep"
 	"fstore/index/emb"
+	"fstore/index/internal/option"
 	"fstore/index/poly"
 	"fstore/index/ptk"
 	"fstore/index/seq"
@@ -26,7 +27,11 @@ var (
 	both         = []index.Kind{index.Constituency, index.Dependency}
 )
 
-// entry is a space of the registry. The function make takes the options that the space knows.
+// Option describes an option of a space.
+type Option = option.Doc
+
+// entry is a space of the registry. The function make takes the options that the space knows out of its
+// argument.
 type entry struct {
 	name    string
 	kinds   []index.Kind // the samples it reads
@@ -72,7 +77,7 @@ func (r Request) CheckKind(k index.Kind) error {
 	return index.Usagef("space %s reads %s trees, and the input has %s trees", r.Space.ID(), strings.Join(reads, " and "), k)
 }
 
-// Names returns the registered names.
+// Names returns the registered names, in the order of help texts.
 func Names() (names []string) {
 	for _, r := range registry {
 		names = append(names, r.name)

@@ -1,7 +1,7 @@
 // Package sstbow is the space of subset trees and bare words (SVM-Light-TK's SST-bow, KeLP's sstk;
 // index/README.md, "stk"). It has the fragments of stk, and one fragment of order 1 for each word. The value
 // of a word in a sample is t·λ^(1/2), where t is the number of its occurrences. A word inside a larger
-// fragment still contributes the factor 1.
+// fragment contributes the factor 1, as in stk.
 //
 // A word's code is one step whose Off gives the class of its symbol. The first step of a tree has Off 0, so
 // trees and words cannot be confused.
@@ -138,7 +138,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 
 func byStep(o occurrence, step uint64) int { return cmp.Compare(o.step, step) }
 
-// word returns the step of c if c is a bare word.
+// word returns the only step of c, if c is a bare word.
 func word(c index.Code) (index.Step, bool) {
 	st, _, ok := c.Next()
 	return st, ok && st.Off != 0
@@ -192,7 +192,7 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 }
 
 // bare reads the text of a word. It returns the word's name, still escaped, and the step of its code, still
-// without a symbol. The result isTree says that the text is not a word. It is then a tree, or it is wrong.
+// without a symbol. The result isTree says that the text is not a word. The text is then a tree, or wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord

@@ -42,12 +42,12 @@ func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Ran
 // Items are the nodes with productions and, after Seal, the complete subtrees. Equal subtrees are one class.
 type Items struct {
 	stk.Items
-	class    []uint32               // by item: its class, from 1; equal subtrees have one class; 0 if it is not wanted
+	class    []uint32               // by item: the class of its subtree, from 1; 0 if the subtree is left out
 	order    []uint32               // expanded nodes of each class
 	first    []int32                // one item of each class
 	members  growth.Inverted[int32] // the items of each class, ascending
 	byRoot   map[uint32][]uint32
-	maxOrder uint32 // larger subtrees are in no wanted fragment
+	maxOrder uint32 // larger subtrees are left out; 0: none
 }
 
 // Add implements index.Items.
@@ -56,7 +56,6 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	it.Items.Add(sample, t, r, l)
 }
 
-// limit sets the size above which subtrees are left out, from l.
 func (it *Items) limit(l index.Limits) { it.maxOrder = uint32(min(l.MaxOrder, math.MaxInt32)) }
 
 // NewItems implements index.Space.
@@ -116,7 +115,7 @@ func (it *Items) group(classes int) {
 	}
 }
 
-// children returns the nonterminal children of item i.
+// children returns the nonterminal children of item i, as stk.Items.Kids has them.
 func (it *Items) children(i int) []int32 {
 	from := it.Kid[i]
 	return it.Kids[from : from+uint32(it.Symbols.Arity(it.Prod[i]))]
@@ -196,8 +195,8 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	return out.Visit(&b)
 }
 
-// appendCode appends the code of the subtree at item i; a negative item is a leaf. The parameter given is
-// the number of leaves since the last step before item i. The result is this number after item i.
+// appendCode appends the code of the subtree at item i; a negative item is a leaf. The number given counts
+// the leaves since the last step before item i. The function returns this number after item i.
 func (it *Items) appendCode(c index.Code, i int32, given uint32) (index.Code, uint32) {
 	if i < 0 {
 		return c, given + 1
@@ -257,8 +256,8 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 	return kept
 }
 
-// Implied implements index.Implying. A fragment ends in words, or in nodes without children in the tree. A
-// pattern cannot express that a node has no children.
+// Implied implements index.Implying. Same is false: a fragment can end in nodes without children in the tree,
+// and a pattern cannot express that a node has no children.
 func (Space) Implied() (index.Implied, bool) { return index.Implied{Complete: true, Whole: true}, true }
 
 // Covers implements index.Covering.

@@ -12,9 +12,9 @@ import (
 type unfolding struct {
 	s     *index.Symbols
 	step  index.Step // the next step
-	rest  index.Code // the code after it
+	rest  index.Code // the code after the next step
 	ok    bool       // there is a next step
-	bad   bool       // the rest of the code is not a step
+	bad   bool       // the code goes on with bytes that are not a step
 	given uint32     // nonterminals given up since the last step
 }
 
@@ -73,12 +73,11 @@ func (x Space) layOut(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return fmt.Errorf("code %x: %w", []byte(c), err)
 }
 
-// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. The parameter
-// label is the label that the nonterminal must have, or 0 if any label will do. The parameter depth is the
-// depth of the production that expands the nonterminal. The parameter most is the largest depth allowed, or
-// 0 if there is no limit.
-func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
-	var mem [8]index.Child // listings and scans lay out millions
+// layOut checks the next nonterminal and all below it, and adds them to t if t is not nil. The nonterminal
+// must have this label (0: any). The production that expands it is at this depth of the fragment, and
+// maxDepth is the largest depth allowed (0: any).
+func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, maxDepth int) error {
+	var mem [8]index.Child // on the stack, because a scan lays out millions of nonterminals
 	kids := mem[:0]
 	if prod, ok := u.next(); ok {
 		if !isProduction(prod, u.s) {
@@ -87,8 +86,8 @@ func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 		var lhs uint32
 		lhs, kids = u.s.Production(prod, kids)
 		switch {
-		case most > 0 && depth > most:
-			return fmt.Errorf("deeper than %d productions", most)
+		case maxDepth > 0 && depth > maxDepth:
+			return fmt.Errorf("deeper than %d productions", maxDepth)
 		case label != 0 && lhs != label:
 			return fmt.Errorf("production %d does not fit its place", prod)
 		}
@@ -99,7 +98,7 @@ func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 	}
 	for _, k := range kids {
 		if !k.Word {
-			if err := u.layOut(t, k.Sym, depth+1, most); err != nil {
+			if err := u.layOut(t, k.Sym, depth+1, maxDepth); err != nil {
 				return err
 			}
 		} else if t != nil {
@@ -111,10 +110,6 @@ func (u *unfolding) layOut(t *glob.Tree, label uint32, depth, most int) error {
 		t.Close()
 	}
 	return nil
-}
-
-func isProduction(sym uint32, s *index.Symbols) bool {
-	return sym != 0 && uint64(sym) <= uint64(s.Len(index.Productions))
 }
 
 // Parts appends the fragments that are c without one of its lowest expanded nodes. If the root has only one
@@ -161,7 +156,7 @@ func (Space) Covers(big, small index.Code, s *index.Symbols) bool {
 	return newUnfolding(big, s).covers(newUnfolding(small, s))
 }
 
-// covers says whether u, from its next nonterminal on, has everything that part has there. A nil part has
+// covers says whether u, from its next nonterminal on, expands all that part expands. A nil part expands
 // nothing.
 func (u *unfolding) covers(part *unfolding) bool {
 	prod, ok := u.next()
@@ -212,19 +207,6 @@ func (u *unfolding) locate(dst index.Occurrence, t *index.Tree, i int) (o index.
 		}
 	}
 	return dst, true
-}
-
-// ParsePattern implements index.Patterned, see index.ParseBracketPattern.
-func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) {
-	p, nodes, syms, err := index.ParseBracketPattern(text, s)
-	if err == nil {
-		err = checkRoot(nodes)
-	}
-	if err != nil {
-		return nil, err
-	}
-	p.Prefix, err = codeOf(nodes, syms, s, true)
-	return p, err
 }
 
 // Above implements index.Patterned. The pattern is c with any nodes below its unexpanded nodes.

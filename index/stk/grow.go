@@ -4,58 +4,7 @@ import (
 	"slices"
 
 	"fstore/index"
-	"fstore/index/internal/growth"
 )
-
-// Growth works on a columnar frontier (index/README.md, "Growth"). A pattern is the item numbers of its root
-// occurrences, and a column of item numbers for each frontier position that can still grow. To extend the
-// pattern, one column is grouped by production, and for each group the columns to the right are gathered. All
-// arrays come from a bump arena that is released on return. A group that lost no occurrence shares its
-// parent's arrays. Dropping columns in which no production is frequent was measured to save nothing (IcePaHC,
-// order ≤ 5, support 2: 0.48 s with and without), and would change the number of candidates.
-
-// column is one frontier position of a pattern.
-type column struct {
-	off   uint32  // position among all frontier nonterminals of the pattern
-	items []int32 // for each root occurrence: an item number, or a negative number
-	depth int     // the depth of a production that expands it: the productions from the root to it
-}
-
-// group has the occurrences of one extension, as positions in the parent's arrays.
-type group struct {
-	col  int32 // index into the columns
-	prod uint32
-	at   []int32 // ascending
-}
-
-// level has the data that one depth of growth keeps while its children grow.
-type level struct {
-	cols, given []column // given: the columns given up, used in closed mode only
-	groups      []group
-	batch       index.Batch
-}
-
-type grower struct {
-	it     *Items
-	r      index.Range
-	w      index.Weights
-	l      index.Limits
-	arena  arena
-	spare  []int32 // scratch of move
-	code   []byte
-	levels growth.Levels[level]
-	count  []uint32 // per production; zero between uses
-	seen   []uint32 // productions counted
-	start  []uint32 // where the positions of a frequent production go
-	pairs  [smallGroup]uint64
-	counts index.Counts
-
-	growth.Batches
-}
-
-// smallGroup is the length up to which a column is grouped by insertion sort. On IcePaHC, all values from 16
-// to 32 are equally fast.
-const smallGroup = 24
 
 // Additive implements index.Additive.
 func (Space) Additive() bool { return true }
@@ -82,7 +31,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return counts, err
 }
 
-// roots visits the productions in r and grows each.
+// roots visits the first steps in r, and grows each.
 func (g *grower) roots(r index.Range, n int) error {
 	lv := g.levels.At(0)
 	b := &lv.batch
@@ -127,8 +76,8 @@ func (g *grower) roots(r index.Range, n int) error {
 	return nil
 }
 
-// root grows the fragments in a range of second steps. All of these have the same first step, which has been
-// visited already.
+// root grows the fragments in a range of second steps. These fragments have the same first step, which has
+// been visited already.
 func (g *grower) root(r index.Range, n int) error {
 	p := r.Lo
 	if p == 0 || p > uint64(n) {
@@ -154,24 +103,8 @@ func (g *grower) below(prod uint32, at []int32) error {
 	return g.grow(1, at, m)
 }
 
-// inRange returns the items of a column of the first level. Items that are not second steps in the range are
-// Excluded.
-func (g *grower) inRange(c *column) []int32 {
-	items := g.arena.alloc(len(c.items))
-	for i, x := range c.items {
-		items[i] = Excluded
-		if x < 0 {
-			continue
-		}
-		if s := (index.Step{Off: c.off, Sym: g.it.Prod[x]}).Packed(); g.r.Lo2 <= s && s < g.r.Hi2 {
-			items[i] = x
-		}
-	}
-	return items
-}
-
-// grow extends the pattern with code g.code and the columns of level depth; the list roots has its
-// occurrences. The pattern's arrays start at base in the arena.
+// grow extends the pattern with code g.code and occurrences roots. The pattern's columns are those of level
+// depth, and its arrays start at base in the arena.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.levels.At(depth)
 	mark := g.arena.mark()
@@ -198,8 +131,8 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	return nil
 }
 
-// descend grows extension i of level depth. The parameter last says that no extension after it will be
-// grown; base is as for grow.
+// descend grows extension i of level depth. If last is set, no later extension of this level grows. The
+// pattern that it extends has occurrences roots, and its arrays start at base in the arena.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.levels.At(depth)
 	gr := &lv.groups[i]
@@ -236,22 +169,4 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	err := g.grow(depth+1, roots, m)
 	g.code = g.code[:n]
 	return err
-}
-
-// support appends the samples of an extension's occurrences to g.Samples, and returns the number of
-// different samples. The list at has positions in roots or, if roots is nil, item numbers.
-func (g *grower) support(at, roots []int32) (n uint32) {
-	last := ^uint32(0)
-	for _, a := range at {
-		if roots != nil {
-			a = roots[a]
-		}
-		s := g.it.Sample[a]
-		if s != last {
-			n++
-			last = s
-		}
-		g.Samples = append(g.Samples, s)
-	}
-	return n
 }

@@ -2,9 +2,9 @@ package stk
 
 import "fstore/index"
 
-// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All
-// items have production prod, at this depth. If the children of prod are too deep to be expanded, it appends
-// no columns.
+// kidColumns appends the columns of the nonterminal children of items, numbered from position 0 on. All items
+// have production prod, which is at this depth. If the children of prod are too deep to be expanded, it
+// appends no columns.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
 	if !g.deeper(depth) {
@@ -25,10 +25,8 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int)
 	return dst
 }
 
-// deeper says whether children of a production at this depth are allowed to be expanded.
-func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
-
-// share returns the items at the given positions. If these are all positions, it returns items itself.
+// share returns the items at the positions in the list at. If all is set, these are all positions, and it
+// returns items itself.
 func (g *grower) share(items, at []int32, all bool) []int32 {
 	if all {
 		return items
@@ -38,6 +36,22 @@ func (g *grower) share(items, at []int32, all bool) []int32 {
 		dst[i] = items[a]
 	}
 	return dst
+}
+
+// inRange returns the items of a column of the first level. Items that are not second steps in the range are
+// Excluded.
+func (g *grower) inRange(c *column) []int32 {
+	items := g.arena.alloc(len(c.items))
+	for i, x := range c.items {
+		items[i] = Excluded
+		if x < 0 {
+			continue
+		}
+		if s := (index.Step{Off: c.off, Sym: g.it.Prod[x]}).Packed(); g.r.Lo2 <= s && s < g.r.Hi2 {
+			items[i] = x
+		}
+	}
+	return items
 }
 
 // extensions groups the items of each column, and appends the frequent groups to lv and b. In closed mode it
@@ -75,13 +89,31 @@ func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32)
 	return seen, below
 }
 
+// support appends the samples of an extension's occurrences to g.Samples, and returns the number of
+// different samples. The list at has positions in roots or, if roots is nil, item numbers.
+func (g *grower) support(at, roots []int32) (n uint32) {
+	last := ^uint32(0)
+	for _, a := range at {
+		if roots != nil {
+			a = roots[a]
+		}
+		s := g.it.Sample[a]
+		if s != last {
+			n++
+			last = s
+		}
+		g.Samples = append(g.Samples, s)
+	}
+	return n
+}
+
 // moveDepth is the depth from which the last extension of a pattern takes over the pattern's memory. Without
 // this, a chain of 10,000 nodes would keep the items of 10,000 patterns at once. At smaller depths, copying
 // items costs more than it saves.
 const moveDepth = 64
 
-// move copies roots and the columns of lv to the place of base in the arena. All else from there on is
-// overwritten. It returns the new roots.
+// move copies roots and the columns of lv to the place of base in the arena, and releases all else from there
+// on. It returns the new roots.
 func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
 	g.spare = g.spare[:0]
 	for _, list := range [][]column{lv.cols, lv.given} {

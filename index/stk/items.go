@@ -20,7 +20,7 @@ const (
 type Items struct {
 	Symbols  *index.Symbols
 	MaxDepth int  // the largest depth of fragments; 0 is any
-	Whole    bool // every item has its own sample and its Kids
+	Whole    bool // every node is an item of its own, with Kids
 	Prod     []uint32
 	Sample   []uint32
 	Kid      []uint32 // the nonterminal children of item i begin at Kids[Kid[i]]
@@ -33,6 +33,11 @@ type Items struct {
 	tree []index.Expansion // scratch of Add
 	open []opened
 	leaf []int32 // by production: the item of all its leaves, plus 1; see addExpansions
+}
+
+// NewItems returns an empty *Items.
+func (s Space) NewItems(syms *index.Symbols) index.Items {
+	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
 }
 
 // Add appends the nodes of t that have a production. If r is not the range of everything, it appends only
@@ -63,8 +68,7 @@ func nonterminals(t *index.Tree, i int) (n uint32) {
 	return n
 }
 
-// levelsOf returns the largest number of levels of a fragment within l. In closed mode it returns one level
-// more.
+// levelsOf returns the largest number of levels of a fragment within l, plus 1 in closed mode.
 func levelsOf(l index.Limits) int32 {
 	switch {
 	case l.MaxOrder == 0:
@@ -75,7 +79,7 @@ func levelsOf(l index.Limits) int32 {
 	return int32(min(l.MaxOrder, math.MaxInt32-1))
 }
 
-// opened is a nonterminal whose children come next.
+// opened is a nonterminal with children that have not been read yet.
 type opened struct {
 	kids uint32 // the index in Items.Kids of the next child, if item is set
 	more uint32 // children to come
@@ -90,10 +94,10 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 	}
 }
 
-// addExpansions adds a tree given as its productions. Nothing grows below a rare production or at the last
-// level, so items there have no Kids. That saves much, as most subtrees of a treebank hang below a production
-// that occurs once. An item without Kids that is not a root is a leaf. Growth reads only the production of a
-// leaf, so all leaves with the same production are one item.
+// addExpansions adds a tree, which is given as its nonterminals. Nothing grows below a rare production or at
+// the last level, so items there have no Kids. That saves much, as most subtrees of a treebank hang below a
+// production that occurs once. An item without Kids that is not a root is a leaf. Growth reads only the
+// production of a leaf, so all leaves with the same production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -116,7 +120,8 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				// Growth also looks at roots with the first step of r that no second step in r extends.
+				// Growth also looks at the other nodes with the first step of r, which no second step in r
+				// extends.
 				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
 				kids = x.Arity > 0 && !x.Rare && (root || left > 1 || it.Whole)
 				if root || kids || it.Whole {
@@ -163,7 +168,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots keeps only the roots of a tree that a second step in r extends.
+// secondRoots leaves Root set only for the roots of a tree that a second step in r extends.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1 if there is none

@@ -15,7 +15,7 @@ type Prepared struct {
 	flat []bool // no node with production Each[g] has an expanded child
 }
 
-// Prepare returns t as the kernels read it.
+// Prepare returns t as the kernels read it. The result does not refer to t.
 func Prepare(t *index.Tree) *Prepared {
 	itemOf := make([]int32, len(t.Nodes))
 	var prods []uint32
@@ -44,7 +44,7 @@ func Prepare(t *index.Tree) *Prepared {
 	return p
 }
 
-// flat computes Prepared.flat for the tree t.
+// flat returns Prepared.flat for the tree t.
 func flat(t *treekernel.Tree) []bool {
 	flat := slices.Repeat([]bool{true}, len(t.Each))
 	for i, g := range t.Of {
@@ -102,7 +102,7 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	sum := 0.0
 	k.small.Pairs(&a.Tree, &b.Tree, k.group, func(i, g int32, with []int32) {
 		if a.flat[a.Of[i]] && b.flat[g] {
-			sum += float64(k.Lambda * float64(len(with))) // never fused: the same on every machine
+			sum += float64(k.Lambda * float64(len(with))) // rounded, not fused: the same on every machine
 			return
 		}
 		sum = k.add(sum, nil, &a.Tree, &b.Tree, i, with)
@@ -138,7 +138,7 @@ func (k *DeltaKernel) add(sum float64, dst []float64, a, b *treekernel.Tree, i i
 				if !k.Whole {
 					d++
 				}
-				c = float64(c * d) // never fused with a sum
+				c = float64(c * d) // rounded, not fused with a sum
 			}
 			row[at] = c
 			at++

@@ -9,12 +9,12 @@ import (
 )
 
 // Matcher walks the expansion index along trees (index/README.md, "Matching"). A state is a trie node, and
-// the rest of the frontier in preorder. Once its memory is large enough, it allocates nothing.
+// the rest of the frontier in preorder. A Matcher allocates nothing once its memory is large enough.
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
 	kids   []uint64       // production<<32 | node, then padding
-	front  []uint64       // a stack of frontiers, with the same entries
+	front  []uint64       // a stack of frontiers, with entries as in kids
 	roots  []uint64       // rank of the production among first steps<<32 | node
 	Hits   expansion.Hits // the hits since Begin
 	visits int64
@@ -29,12 +29,13 @@ type walkNode struct {
 	n    uint32
 }
 
-// short is the number of entries that are copied to a frontier as one piece; the slices kids and front have
-// as much room at their end. Nearly all copies are shorter. A copy of variable length cost a tenth of the
-// walk on IcePaHC.
+// short is the number of entries that are copied to a frontier as one piece. The slices kids and front have
+// room for as many after their last entry. Nearly all copies are shorter. A copy of variable length cost a
+// tenth of the walk on IcePaHC.
 const short = 4
 
-// scanMax is the largest number of leaves for which each leaf is compared.
+// scanMax is the largest number of leaves that are compared one by one with the frontier. If there are more,
+// each frontier position is looked up.
 const scanMax = 64
 
 // NewMatcher implements index.Space.
@@ -55,7 +56,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.End()
 }
 
-// Begin prepares for a sample.
+// Begin removes all hits, and sets the budget of the next sample.
 func (m *Matcher) Begin(budget int64) {
 	m.Hits.Reset()
 	m.visits, m.budget, m.err = 0, budget, nil
@@ -86,11 +87,11 @@ func (m *Matcher) Load(t *index.Tree) {
 	m.kids = slices.Grow(m.kids, short)
 }
 
-// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits
-// of one root ascend, and the hits of another production are all larger. Only the hits of roots with the
-// same production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on
-// IcePaHC. Walking many trees at once, so that a production's branches stay in the cache, was measured to
-// gain nothing. To prefetch the records of the next root gained nothing either.)
+// WalkAll walks from every node, by ascending production. Feature ids are ranks in code order. So the hits of
+// one root ascend, and the hits of the next production are all larger. Only the hits of roots with the same
+// production must be sorted together. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
+// Walking many trees at once, so that a production's branches stay in the cache, was measured to gain
+// nothing. To prefetch the records of the next root gained nothing either.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	for i := 0; i < len(m.roots) && m.err == nil; {
@@ -162,7 +163,7 @@ func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	m.front = m.front[:mark]
 }
 
-// copyShort copies short entries without a call.
+// copyShort copies `short` entries without a call.
 func copyShort(dst, src *[short]uint64) {
 	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
 }

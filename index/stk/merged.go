@@ -19,7 +19,7 @@ type Merged struct {
 	depth int             // the largest depth of fragments; 0 is any
 }
 
-// Merge merges trees.
+// Merge returns the graph of trees.
 func Merge(trees []*Prepared) *Merged {
 	m := &Merged{}
 	g := graph{kid: []uint32{0}}
@@ -57,7 +57,7 @@ func Merge(trees []*Prepared) *Merged {
 	return m
 }
 
-// graph has the nodes of the graph in the order in which they are found: leaves first.
+// graph is a Merged under construction: its nodes, leaves first.
 type graph struct {
 	prod []uint32 // the production of each node
 	kid  []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
@@ -77,7 +77,7 @@ func (g *graph) add(prod uint32, kids, number []int32) {
 	g.kid = append(g.kid, uint32(len(g.kids)))
 }
 
-// reversed returns the nodes numbered in reverse order.
+// reversed returns the nodes in reverse order, so that children come after their parents.
 func (g *graph) reversed() treekernel.Tree {
 	last := len(g.prod) - 1
 	kid, kids := make([]uint32, 1, len(g.kid)), make([]int32, 0, len(g.kids))
@@ -101,7 +101,7 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 	return it
 }
 
-// Fill adds the nodes of m to it, which must be empty.
+// Fill adds the nodes of m to the empty items it, and counts them in tally.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	it.Symbols, it.MaxDepth = s, m.depth
 	it.Prod = slices.Clone(m.nodes.Sym)
@@ -186,7 +186,7 @@ func (k *DeltaKernel) pair(m, n *treekernel.Tree, x, y int32, depth int) float64
 		if !k.Whole {
 			d++
 		}
-		c = float64(c * d) // never fused with a sum
+		c = float64(c * d) // rounded, not fused with a sum
 	}
 	return c
 }

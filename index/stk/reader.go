@@ -18,7 +18,7 @@ type codeReader struct {
 type state struct {
 	text  int   // length of the text up to the next frontier position that a step can expand
 	cells int   // number of cells
-	next  int32 // the first cell of the text after that, or noCell
+	next  int32 // the first cell of the text that comes after, or noCell
 }
 
 // cell is an element of a linked list of the text to come: a child, or closing brackets.
@@ -88,8 +88,8 @@ func (r *codeReader) step(st index.Step) bool {
 	return true
 }
 
-// giveUp gives up the next off frontier positions, and writes the text before the position after them. It
-// returns the cell of that position, or noCell if there is no such position.
+// giveUp gives up the next off frontier positions, and writes the text up to the position after them. It
+// returns the cell of this position, or noCell if there is none.
 func (r *codeReader) giveUp(off uint32) int32 {
 	i := r.states[len(r.states)-1].next
 	for ; i != noCell; i = r.cells[i].next {

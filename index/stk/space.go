@@ -18,7 +18,7 @@ import (
 	"fstore/index/internal/option"
 )
 
-// Space is the stk space.
+// Space is the stk space with its option.
 type Space struct {
 	MaxDepth int // the largest depth of a fragment; 0: no limit
 }
@@ -60,17 +60,16 @@ func (Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.
 	}
 }
 
-// NewItems returns an empty *Items.
-func (s Space) NewItems(syms *index.Symbols) index.Items {
-	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
-}
-
 // Width implements index.Frontier. It is the number of nonterminal children of a production.
 func (Space) Width(sym uint32, s *index.Symbols) int {
 	if !isProduction(sym, s) {
 		return 0 // the word of a space that has words too
 	}
 	return s.Arity(sym)
+}
+
+func isProduction(sym uint32, s *index.Symbols) bool {
+	return sym != 0 && uint64(sym) <= uint64(s.Len(index.Productions))
 }
 
 // Implied implements index.Implying.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fstore/index"
+	"fstore/index/glob"
 )
 
 // AppendText appends the fragment in brackets: `(NP (DT the) (NN))`. Brackets without children are a
@@ -80,12 +81,25 @@ func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	return codeOf(nodes, syms, s, false)
 }
 
-// codeOf returns the code of a fragment's nodes; the list syms has their symbols. For a pattern it returns
-// the code of the productions that are spelt out, up to the first production that is not. A production that
-// never occurs is index.ErrAbsent.
+// ParsePattern implements index.Patterned, see index.ParseBracketPattern.
+func (Space) ParsePattern(text string, s *index.Symbols) (*glob.Pattern, error) {
+	p, nodes, syms, err := index.ParseBracketPattern(text, s)
+	if err == nil {
+		err = checkRoot(nodes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Prefix, err = codeOf(nodes, syms, s, true)
+	return p, err
+}
+
+// codeOf returns the code of a fragment's nodes, whose symbols are syms. For a pattern it returns the code of
+// the productions before the first production with a wildcard or `...`. A production that never occurs is
+// index.ErrAbsent.
 func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols, pattern bool) (c index.Code, err error) {
 	given := uint32(0)
-	open := false // a production was not spelt out, so the productions after it have no fixed place
+	open := false // a production had a wildcard, so the next steps have no known Off
 	var kids []index.Child
 	for i := range nodes {
 		n := &nodes[i]

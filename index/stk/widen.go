@@ -39,7 +39,6 @@ func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	}
 }
 
-// code returns the code of the fragment.
 func (w *wide) code() (c index.Code) {
 	off := uint32(0)
 	for _, prod := range w.nodes {

@@ -70,7 +70,7 @@ func (s Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) ind
 	return &matcher{m, rows{s: s, syms: syms, wanted: m.Live}}
 }
 
-// Match implements index.Matcher. The tree t can have words that are not in the symbols.
+// Match implements index.Matcher. Words of t that the symbols do not have match nothing.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Matcher.Match(m.rows.of(t), budget)
 }

@@ -87,21 +87,6 @@ func (Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Cod
 	return index.AppendPart(dst, first, index.EncodeSteps(nil, steps[1:]))
 }
 
-// Check implements index.Space.
-func (Space) Check(c index.Code, syms *index.Symbols) error {
-	steps, ok := c.Steps(nil)
-	if !ok || len(steps) == 0 {
-		return fmt.Errorf("code %x: not a run of states", []byte(c))
-	}
-	a := alphabetIn(syms)
-	for _, st := range steps {
-		if _, ok := a.decode(st.Sym, syms); !ok || st.Off != 0 {
-			return fmt.Errorf("code %x: %d is no state", []byte(c), st.Sym)
-		}
-	}
-	return nil
-}
-
 // Options describes the options that New reads.
 var Options = []option.Doc{
 	{Name: "tag", Values: []string{index.UPOS.String(), index.XPOS.String()}, Default: index.UPOS.String(), Help: "the tags of dependency trees"},

@@ -1,6 +1,8 @@
 package tag
 
 import (
+	"fmt"
+
 	"fstore/index"
 	"fstore/index/internal/pair"
 )
@@ -12,7 +14,7 @@ type state struct{ tag, word uint32 }
 // alphabet says which classes the ids of states belong to. All samples of a store have the same alphabet.
 type alphabet struct {
 	tags, words index.Class
-	// A symbol is a pair with this kind (package pair): the tag, and the word or 0.
+	// A symbol is a pair of this kind (package pair): the tag, and the word or 0.
 	name string
 	id   uint32 // id of the name; 0 if the symbols do not have it
 }
@@ -57,8 +59,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 	return st, ok
 }
 
-// each calls f for every state of t in surface order, with its node or token. It calls f with no tag between
-// two sequences, and for a token that has no tag.
+// each calls f for every state of t in surface order, with its node or token. A state without a tag stands
+// between two sequences, and for a token without a tag.
 func (s Space) each(t *index.Tree, f func(at int, st state)) {
 	if t.Kind == index.Dependency {
 		for i := range t.Tokens {
@@ -112,4 +114,19 @@ func (st state) both() [2]state {
 		return [2]state{{st.tag, 0}, {}}
 	}
 	return [2]state{{st.tag, 0}, st}
+}
+
+// Check implements index.Space.
+func (Space) Check(c index.Code, syms *index.Symbols) error {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return fmt.Errorf("code %x: not a run of states", []byte(c))
+	}
+	a := alphabetIn(syms)
+	for _, st := range steps {
+		if _, ok := a.decode(st.Sym, syms); !ok || st.Off != 0 {
+			return fmt.Errorf("code %x: %d is no state", []byte(c), st.Sym)
+		}
+	}
+	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another. The fields of a batch that only its
-// visitor reads lie in memory that all batches share.
+// Batches fills batches for a visitor, one after another. All batches share the memory of the fields that
+// only the visitor reads.
 type Batches struct {
 	Visitor                 index.Visitor
 	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now
@@ -16,7 +16,7 @@ type Batches struct {
 	suffixEnd, support, occ, sampleEnd []uint32
 }
 
-// Start empties b for the extensions of parent. The parameter order is the order of these extensions.
+// Start empties b for the extensions of parent, which all have this order.
 func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
 	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
 	*b = index.Batch{
@@ -32,7 +32,7 @@ func (m *Batches) Step(b *index.Batch, s index.Step) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Code appends one more extension, by the several steps of c.
+// Code appends one more extension, with all the steps of c.
 func (m *Batches) Code(b *index.Batch, c index.Code) {
 	m.suffix = append(m.suffix, c...)
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
@@ -110,7 +110,7 @@ func (n Packs) A() uint32 { return uint32(n) }
 // B is the number of packs on side B.
 func (n Packs) B() uint32 { return uint32(n >> 32) }
 
-// Most is the larger one of A and B.
+// Most is the larger of A and B.
 func (n Packs) Most() uint32 { return max(n.A(), n.B()) }
 
 // Packs appends the extension by a step. The parameter n counts the packs that have the extension.

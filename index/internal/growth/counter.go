@@ -39,10 +39,9 @@ const (
 	Ranks
 )
 
-// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol.
-// W is the number of embeddings. Unlike Place.W, it can exceed 2^32. If values are weighed
-// (index.Weights.Lambda), Value is the value of the embeddings, and Most bounds their value in any pattern
-// below.
+// Entry is an occurrence of a pattern with one more symbol. Num is the symbol's number, or 0 for no symbol. W
+// is the number of embeddings. Unlike Place.W, it can exceed 2^32. With index.Weights.Lambda, Value is the
+// value of the embeddings, and Most bounds their value in any pattern below.
 type Entry struct {
 	Num, Sample uint32
 	Place
@@ -62,7 +61,7 @@ type Counter struct {
 	slots   Slots
 	symbols []uint32 // the symbol of each number
 	most    int      // largest number of places in kept, without those of first steps; 0: any
-	valued  bool     // values are weighed
+	valued  bool     // with index.Weights.Lambda: growth sums values
 	places  PlaceRule
 
 	segments func(e *Extension, order int) error
@@ -71,10 +70,10 @@ type Counter struct {
 	levels Levels[level]
 	depth  int
 	kept   []Place   // places of all depths, the deepest last
-	values []float64 // the values of kept, if values are weighed
+	values []float64 // the values of kept, if valued
 	over   uint32    // the sample in which a symbol got too many entries to count, plus 1; 0: none
 
-	value, above []float64 // sums of Value and Most in each sample, if values are weighed
+	value, above []float64 // sums of Value and Most in each sample, if valued
 }
 
 // level is the state of one depth of growth while its extensions grow.
@@ -84,10 +83,10 @@ type level struct {
 	mark       int // where in kept the places of this depth start
 }
 
-// NewCounter returns a counter for the symbols of a Numbering, given by number. The parameter most is the
-// largest number of places that it keeps at a time; 0 means any number. The places of first steps do not
-// count for this limit. If they did, a pattern could fail in one range and pass in another, as ranges differ
-// in the number of first steps.
+// NewCounter returns a counter for the symbols of a Numbering. The parameter most is the largest number of
+// places that it keeps at a time; 0 means any number. The places of first steps do not count for this limit.
+// If they did, a pattern could fail in one range and pass in another, as ranges differ in the number of first
+// steps.
 func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
 	return &Counter{symbols: symbols, most: most, places: places, slots: Slots{Slots: make([]Slot, len(symbols))}}
 }
@@ -133,7 +132,7 @@ func (c *Counter) grow(e *Extension, order int) error {
 	return nil
 }
 
-// start begins the extensions of the present pattern. They have this order.
+// start begins the extensions of the present pattern, which have this order.
 func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
@@ -168,8 +167,8 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 }
 
 // MostOften returns the sample with the largest sum, which an index.OccurrenceError names. The function all
-// calls add with the terms of the sums. If several samples have this sum, it returns the sample that reached
-// the sum first.
+// must call add for each term of the sums. If several samples have this sum, it returns the sample that
+// reached the sum first.
 func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	sums := map[uint32]float64{}
 	all(func(sample uint32, n float64) {
@@ -180,7 +179,6 @@ func MostOften(all func(add func(sample uint32, n float64))) (most uint32) {
 	return most
 }
 
-// tally counts entries by symbol.
 func (c *Counter) tally(entries []Entry) {
 	for i := range entries {
 		e := &entries[i]
@@ -279,7 +277,7 @@ func (c *Counter) put(entries []Entry) {
 	}
 }
 
-// close sums the weights of a segment and ends the segment.
+// close ends the segment, after it has summed the weights.
 func (c *Counter) close() {
 	b, out := &c.levels[c.depth].batch, &c.slots
 	out.Clear(b, func(from, to int) {
@@ -317,7 +315,7 @@ func (c *Counter) visit() error {
 // Places returns the occurrences of an extension, in the order of their entries.
 func (c *Counter) Places(e *Extension) []Place { return c.kept[e.From:e.To] }
 
-// Values returns the values of Places(e), or nil if values are not weighed.
+// Values returns the values of Places(e), or nil without index.Weights.Lambda.
 func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil

@@ -79,7 +79,7 @@ func (n *Numbering) Reset() {
 	n.symbols = n.symbols[:0]
 }
 
-// Inverted has, for each symbol of a collection or a sample, the list of the places where it stands. Symbols
+// Inverted has, for each symbol of a collection or a sample, the list of the symbol's places. Symbols
 // are given by number. The places of a symbol are in the order of the calls of Put. An Inverted can be
 // filled again, and then uses its memory again:
 //

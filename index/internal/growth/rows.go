@@ -71,15 +71,15 @@ func (r *Rows) Reset() {
 // SymbolAt returns the symbol at a position, or 0 if the position has no symbol.
 func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
 
-// Following calls f with the entries that follow some occurrences. The parameter last lists these
-// occurrences, and values has their values. Following calls f as a Lister does. In the Place of an entry, At is the
-// position of the last symbol and From is the row.
+// Following calls f with the entries that follow the occurrences in last. The list values has the values of
+// these occurrences. Following calls f as a Lister does. In the Place of an entry, At is the position of the
+// last symbol and From is the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
 // Grow is the main part of index.Items.Grow. Under the rule Ranks, following must give an entry the
-// Place.Root of the last occurrence that the entry follows. If values are weighed, a match of one symbol has
-// value 1, and the parameter reach has a bound for each position: the largest factor by which the value of a
-// match that ends there can grow in the patterns below. Else reach is nil.
+// Place.Root of the last occurrence that the entry follows. With index.Weights.Lambda, a match of one symbol
+// has value 1, and reach has a bound for each position: the largest factor by which the value of a match that
+// ends there can grow in the patterns below. Else reach is nil.
 func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {

@@ -26,7 +26,7 @@ func (v Values) One(name string) (value string, ok bool, err error) {
 }
 
 // Count returns the value of an option that is a number from 0 up. If the option was not given, it returns
-// the parameter value.
+// value.
 func (v Values) Count(name string, value int) (int, error) {
 	text, ok, err := v.One(name)
 	if !ok || err != nil {

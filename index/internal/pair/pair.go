@@ -34,6 +34,6 @@ func Decode(sym, kind uint32, syms *index.Symbols) (a, b uint32, ok bool) {
 		rest = rest[n:]
 	}
 	a, b = uint32(v[1]), uint32(v[2])
-	var mem [3 * binary.MaxVarintLen32]byte // listings decode millions
+	var mem [3 * binary.MaxVarintLen32]byte // on the stack, because a listing decodes millions of pairs
 	return a, b, bytes.Equal(AppendKey(mem[:0], kind, a, b), key)
 }

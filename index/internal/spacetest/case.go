@@ -1,8 +1,8 @@
 // Package spacetest checks a space against brute force: growth, codes and their text, the matcher and the
 // kernel. It is for tests.
 //
-// Where to start reading: case.go has Case, which a test fills, and Run. Each other file checks the part of a
-// space that it is named after.
+// Where to start reading: case.go has Case, which a test fills, and run.go has Run. Each other file checks the
+// part of a space that it is named after.
 package spacetest
 
 import (
@@ -29,19 +29,6 @@ type Case struct {
 	// New, if set, reads another sample. It interns new symbols of the sample into the given symbols, which
 	// are the symbols of the store.
 	New func(*index.Symbols) *index.Tree
-}
-
-// Run checks everything.
-func (c *Case) Run(t *testing.T) {
-	t.Run("growth", c.Growth)
-	t.Run("additive", c.addsUp)
-	t.Run("values", c.Values)
-	t.Run("codes", c.Codes)
-	t.Run("matcher", c.Matcher)
-	t.Run("kernel", c.Kernel)
-	if c.New != nil {
-		t.Run("new", c.newSamples)
-	}
 }
 
 // row is what growth reports about one fragment.
@@ -81,7 +68,7 @@ func (r *recorder) Visit(b *index.Batch) error {
 		if len(b.SampleEnd) > 0 {
 			x.Samples, x.Count = slices.Clone(b.SamplesOf(i)), slices.Clone(b.CountsOf(i))
 			if x.Places = slices.Clone(b.PlacesOf(i)); x.Places == nil {
-				x.Places = x.Count // each range has its own
+				x.Places = x.Count // all occurrences begin at different nodes
 			}
 		}
 		if len(b.A) > 0 {
@@ -177,7 +164,7 @@ func (Everything) Visit(b *index.Batch) error {
 	return nil
 }
 
-// Limited is a visitor with a limit on its batches, as builds have.
+// Limited is a visitor that allows a number of extensions, as a build does.
 type Limited struct {
 	Left  int
 	Codes []index.Code // what was visited

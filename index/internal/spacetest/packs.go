@@ -11,9 +11,9 @@ import (
 	"fstore/index"
 )
 
-// Packs checks the results of packed trees. The table has gives, by pack and code, the mask of the
-// candidates with the fragment. The function newPacks makes empty packs for such fragments.
-func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, has []map[string]uint64) {
+// Packs checks the results of packed trees. The list masks has, by pack and code, the mask of the candidates
+// with the fragment. The function newPacks makes empty packs.
+func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*index.Tree, masks []map[string]uint64) {
 	t.Helper()
 	p := newPacks()
 	var sides []index.Sides
@@ -22,11 +22,11 @@ func Packs(t *testing.T, r *rand.Rand, newPacks func() index.Packs, packs [][]*i
 		sides = append(sides, index.Sides{A: 1 << r.IntN(8) >> 1, B: 1 << r.IntN(8) >> 1})
 	}
 	p.Seal()
-	checkFrequent(t, r, p, has, sides)
-	c := packCase{r: r, newPacks: newPacks, packs: packs, has: has}
+	checkFrequent(t, r, p, masks, sides)
+	c := packCase{r: r, newPacks: newPacks, packs: packs, masks: masks}
 	chosen := map[string]bool{}
-	for i := range has {
-		for code := range has[i] {
+	for i := range masks {
+		for code := range masks[i] {
 			chosen[code] = true
 		}
 	}
@@ -53,11 +53,11 @@ func (v sideCounts) Visit(b *index.Batch) error {
 	return nil
 }
 
-func checkFrequent(t *testing.T, r *rand.Rand, p index.Packs, has []map[string]uint64, sides []index.Sides) {
+func checkFrequent(t *testing.T, r *rand.Rand, p index.Packs, masks []map[string]uint64, sides []index.Sides) {
 	t.Helper()
 	counts := sideCounts{}
-	for i := range has {
-		for code, mask := range has[i] {
+	for i := range masks {
+		for code, mask := range masks[i] {
 			n := counts[code]
 			n[0] += min(1, bits.OnesCount64(mask&sides[i].A))
 			n[1] += min(1, bits.OnesCount64(mask&sides[i].B))
@@ -89,7 +89,7 @@ type packCase struct {
 	r        *rand.Rand
 	newPacks func() index.Packs
 	packs    [][]*index.Tree
-	has      []map[string]uint64
+	masks    []map[string]uint64
 	codes    []index.Code // ascending after Index
 	x        index.Automaton
 }
@@ -98,9 +98,9 @@ type packCase struct {
 func (c *packCase) check(t *testing.T, p index.Packs, sides []index.Sides) {
 	t.Helper()
 	want := map[string]uint64{}
-	for i := range c.has {
+	for i := range c.masks {
 		for _, code := range c.codes {
-			mask := c.has[i][string(code)]
+			mask := c.masks[i][string(code)]
 			if sides != nil {
 				mask &= sides[i].A | sides[i].B
 			}

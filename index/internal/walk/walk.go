@@ -8,7 +8,7 @@
 //	for each occurrence again: if at, ok := w.Place(number); ok { it has the place at }
 //	w.Free()
 //
-// It imports index and expansion.
+// The package imports index and expansion.
 package walk
 
 import (
@@ -103,8 +103,8 @@ func (w *Walk) Count(n uint32, count, value float64) {
 }
 
 // Stored appends to found the stored extensions of the state of r, by ascending symbol. It looks only at
-// steps with this off and a counted symbol. If an extension has stored extensions itself, its occurrences
-// get places. These places begin at the parameter at, and end before the result end.
+// steps with this off and a counted symbol. If an extension has stored extensions itself, its occurrences get
+// places. The places of all these extensions are at..end-1.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {
