@@ -56,7 +56,7 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 }
 
 // parentOfNewest returns the batch that holds the parent of the newest batch, and the index of the parent in
-// that batch. ok is false if the parent was not kept.
+// that batch. ok is false if no batch holds the parent.
 func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {
