@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// Assembly describes a build from the work of other processes: they have read the samples and grown the
-// ranges of fragments.
+// Assembly describes a build from the work of other processes, which have read the samples and grown the
+// fragments.
 type Assembly struct {
 	Symbols *index.Symbols // symbols of samples and fragments; the store gets them with these ids
 	Number  uint32         // number of samples
@@ -23,11 +23,11 @@ type Assembly struct {
 	Event   store.Event // history entry, except the closing line
 }
 
-// AddSample adds the next sample. The parameter t has all its fields, but needs the tree only if the sample
-// has corrections. The parameter tree has the encoded tree (index.AppendTree), and input names the input.
+// AddSample adds the next sample. tree is the encoded tree (index.AppendTree), and input names the input. t
+// has all other fields. Only if the sample has corrections, t needs the decoded tree too.
 type AddSample func(t *index.Tree, tree []byte, input string) error
 
-// AssembledSpace holds the fragments of a space.
+// AssembledSpace holds the fragments of a space, and the counts of their growth.
 type AssembledSpace struct {
 	grow.SpaceLimits
 	Counts    index.Counts
@@ -36,17 +36,16 @@ type AssembledSpace struct {
 	Runs      []AssembledRun // ranges of fragments, ascending
 }
 
-// AssembledRun holds the fragments of a range.
+// AssembledRun holds the fragments of one range of codes.
 type AssembledRun struct {
 	grown.Range
-	// Fragments calls put for each code, ascending, with its posting list.
+	// Fragments calls put for each code with its posting list, ascending.
 	Fragments func(put func(c index.Code, value []byte) error) error
 	Blocks    io.Reader // blocks of Range.Part
 }
 
-// Assemble makes a new store at dir from samples and fragments of other processes. It is the same store that
-// Run makes from the same samples. Assemble uses these fields of o: FS, Mode, MaxFragments, Workers and
-// Progress.
+// Assemble makes a new store at dir. It is the same store that Run makes from the same samples. Assemble uses
+// only these fields of o: FS, Mode, MaxFragments, Workers and Progress.
 func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result, error) {
 	o.setDefaults()
 	size := uint64(0)
@@ -70,7 +69,7 @@ func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result,
 	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, b.commit(a.Event)
 }
 
-// assemble loads the fragments while it writes the samples.
+// assemble writes the samples and loads the fragments at the same time.
 func (b *builder) assemble(a *Assembly) error {
 	b.inheritSymbols(a.Symbols)
 	total := uint64(a.Number)
@@ -108,7 +107,6 @@ func (b *builder) assemble(a *Assembly) error {
 	return nil
 }
 
-// addSamples writes the samples.
 func (b *builder) addSamples(ctx context.Context, a *Assembly, progress index.Progress) error {
 	sw, err := b.W.Samples()
 	if err != nil {
@@ -134,7 +132,6 @@ func (b *builder) addSamples(ctx context.Context, a *Assembly, progress index.Pr
 	return sw.Close()
 }
 
-// loadRun loads the fragments of a range.
 func (b *builder) loadRun(ctx context.Context, space uint32, r *AssembledRun, progress index.Progress) error {
 	l, err := b.W.Fragments(space)
 	if err != nil {

@@ -1,6 +1,7 @@
 // Package builder builds stores. [Run] reads trees into a store and grows the fragments of its spaces. It can
-// also append and resume an interrupted run. For remove, reindex and repair it builds a store again. Start at
-// build.go. It imports grow and vocabulary, but no package that selects fragments.
+// also append to a store, and resume an interrupted run. [Rebuild] makes a store again, for remove, reindex
+// and repair. [Assemble] joins the work of many processes. Start at build.go. The package imports grow and
+// vocabulary, but no package that selects fragments.
 package builder
 
 import (
@@ -44,7 +45,7 @@ func Run(ctx context.Context, dir string, o Options) (*Result, error) {
 func (b *builder) run() error {
 	b.Syms = b.W.Symbols()
 	if b.ranges != nil && len(b.Meta.History) > 0 {
-		// The run ended during its commit: so the store is complete, and only FSTORE is missing.
+		// The run ended during its commit. So the store is complete, and only FSTORE is missing.
 		b.added = b.Meta.Samples
 		return b.end()
 	}
@@ -62,7 +63,7 @@ func (b *builder) run() error {
 	return b.commit(event)
 }
 
-// fill reads the samples and indexes all spaces. It returns the run's entry of the history.
+// fill reads the samples and indexes all spaces. It returns the run's entry for the history.
 func (b *builder) fill() (event store.Event, err error) {
 	if b.ranges != nil {
 		event, err = b.resume()
@@ -82,7 +83,7 @@ func (b *builder) fill() (event store.Event, err error) {
 	return event, nil
 }
 
-// index grows the fragments of one space and loads the fragments, their ranks and their expansion index.
+// index grows the fragments of one space. It loads the fragments, their ranks and their expansion index.
 func (b *builder) index(s *grow.Tallied) error {
 	var old store.SpaceInfo
 	if info := b.Meta.Space(s.Space.ID()); info != nil {
@@ -136,8 +137,8 @@ func (b *builder) index(s *grow.Tallied) error {
 	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
 }
 
-// exploded adds two facts to the error of a space that grew too large: which sample has the most fragments,
-// and what the user can do.
+// exploded adds to the error of a space that grew too large which sample has the most fragments, and what the
+// user can do. It returns any other error unchanged.
 func (b *builder) exploded(s *grow.Tallied, err error) error {
 	var often *index.OccurrenceError
 	switch {
@@ -170,7 +171,7 @@ func waysOut(s *grow.Tallied) string {
 	return strings.Join(ways, ", ") + ", or raise the limit"
 }
 
-// sampleName names a sample for people, with its input.
+// sampleName returns the name of a sample for messages, with its input.
 func (b *builder) sampleName(sample uint32) string {
 	var name string
 	err := b.W.Store().Samples(sample, sample+1, func(_ uint32, t *index.Tree) error {
@@ -186,7 +187,7 @@ func (b *builder) sampleName(sample uint32) string {
 	return "sample " + name
 }
 
-// readAll reads the samples.
+// readAll reads the samples of a run that does not go on from an earlier run.
 func (b *builder) readAll() (event store.Event, err error) {
 	if err := b.tallyOld(); err != nil {
 		return event, err

@@ -26,31 +26,31 @@ type builder struct {
 	ranges *grownRanges    // set in a resumed run; else once the samples are read
 }
 
-// Result is what a build decided.
+// Result is the result of a build: what the store holds now, and how much was added.
 type Result struct {
 	Meta  *store.Meta
 	Added uint32 // number of added samples
 }
 
-// begin starts to index the chosen spaces.
+// begin adds the chosen spaces to the spaces that will be indexed.
 func (b *builder) begin(chosen []grow.SpaceLimits) {
 	for _, s := range chosen {
 		b.spaces = append(b.spaces, &grow.Tallied{SpaceLimits: s, Tally: &index.Tally{}, Items: s.Space.NewItems(b.Syms)})
 	}
 }
 
-// beginRanges begins the saved state of a run that has read its samples.
+// beginRanges begins to save the state of a run that has read its samples.
 func (b *builder) beginRanges(event store.Event) error {
 	b.ranges = &grownRanges{b: b, state: buildState{Key: b.O.ResumeKey, Event: event}}
 	if b.O.Mode == store.Append {
 		return nil
 	}
-	// Save the state first. Without the checkpoint it has no effect.
+	// Save the state first. A killed run is resumed only after the checkpoint.
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
-// tallyOld counts the first steps in the stored samples, because growth needs these samples beside the new
-// samples.
+// tallyOld counts the stored samples in an append or a resumed run, since growth needs them together with the
+// new samples.
 func (b *builder) tallyOld() error {
 	if b.Meta.Samples == 0 {
 		return nil
@@ -61,14 +61,13 @@ func (b *builder) tallyOld() error {
 	})
 }
 
-// commit adds an entry to the history, which says what each space holds, and commits.
+// commit commits with an entry in the history, which also says what each space holds.
 func (b *builder) commit(event store.Event) error {
 	event.Decided = b.decided()
 	b.Meta.History = append(b.Meta.History, event)
 	return b.end()
 }
 
-// end commits, unless the run was interrupted.
 func (b *builder) end() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
@@ -103,8 +102,8 @@ func Describe(s *store.SpaceInfo) string {
 	return line + describeWide(s)
 }
 
-// describeWide says at how many heads the space leaves out fragments whose dependents are too far apart. It
-// returns "" if there are no such heads.
+// describeWide says at how many heads the space leaves out fragments because their dependents are too far
+// apart. It returns "" if there are no such heads.
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)

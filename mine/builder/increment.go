@@ -10,30 +10,31 @@ import (
 	"fstore/store"
 )
 
-// incrementShare sets the largest share of new samples, 1/incrementShare, for which an increment is faster
-// than growing everything. An increment is slower per fragment, as it also looks at fragments below the least
-// support. The table has seconds of CPU, for a whole append and for a build of everything. An append also
-// reads all samples and writes all fragments again.
+// incrementShare says when an increment is faster than growing everything: if at most 1/incrementShare of the
+// samples are new. An increment is slower per fragment, since it also looks at fragments below the least
+// support. The table has seconds of CPU, by the number of new samples, and for a build of everything. An
+// append also reads all samples and writes all fragments again.
 //
 //	                            1 sample   20     200    600    everything
 //	EWT, dep, order 5               1.15   1.3    1.6                  2.1
 //	IcePaHC, stk, order 5           1.3                  1.7           2.2
 const incrementShare = 32
 
-// canIncrement says whether an increment can index a space; old describes the stored space. An increment is
-// not possible in four cases: (1) fragments are closed: only growing everything shows which branches hold
-// closed fragments; (2) the space is index.Flat, where no fragment is below another; (3) the samples do not
-// fit in memory; (4) the stored posting lists have no places: growing everything adds them.
+// canIncrement says whether an increment can index a space; old describes the stored space. There must be few
+// new samples, and the samples must fit in memory. There are three more conditions. (1) The fragments are not
+// closed, since only growing everything shows which branches hold closed fragments. (2) The space is not
+// index.Flat, where no fragment is below another. (3) The stored posting lists have places, since only
+// growing everything can add them.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
 	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
-// increment grows again only fragments that occur in a new sample. A fragment that does not is unchanged, and
-// so is each fragment that extends it. increment copies all these fragments from the store. Growth is over
-// all samples, but goes on below a fragment only if the fragment occurs in a new sample. A fragment below the
-// least support stays below it if no new sample has it.
+// increment grows again only the fragments that occur in a new sample. Every other fragment is unchanged, and
+// so are the fragments that extend it. increment copies these from the store. Growth is over all samples, but
+// goes on below a fragment only if the fragment occurs in a new sample. A fragment below the least support
+// stays below it if no new sample has it.
 //
 // Growth counts candidates twice: in all samples, and in the old samples alone. The difference is added to
 // the stored counts. The function start opens the sink of a range.
@@ -82,8 +83,8 @@ func replaced(counts, out, in []uint64) []uint64 {
 	return all
 }
 
-// merge is a sink that merges the fragments that it gets with the stored fragments. A fragment that it gets
-// replaces the stored fragment with the same code.
+// merge is a sink that merges new fragments with the stored fragments. A new fragment replaces the stored
+// fragment with the same code.
 type merge struct {
 	*rangeLoad
 	it   *store.FragmentIter
@@ -100,9 +101,9 @@ func (m *merge) Put(c index.Code, order int, list []byte) error {
 	return m.rangeLoad.Put(c, order, list)
 }
 
-// copyTo copies the stored fragments before c, or all remaining ones if c is nil. It does not check their
-// codes, because the check would take as long as everything else. But if a space panics over a code, copyTo
-// checks this code.
+// copyTo copies the stored fragments before c. If c is nil, it copies all that are left. It does not check
+// the codes, because the check would take as long as everything else. But if a space panics, copyTo checks
+// the code that it has passed on, and returns an error if the code is damaged.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
 		r := recover()

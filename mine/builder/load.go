@@ -18,7 +18,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// rangeLoad is the sink of one task of a build. It writes the fragments into tables, makes a part of the
+// rangeLoad is the sink of one task of a build. It writes fragments into tables, makes a part of the
 // expansion index, and counts the fragments.
 type rangeLoad struct {
 	b       *builder
@@ -32,7 +32,7 @@ type rangeLoad struct {
 	puts    uint64
 }
 
-// startRange opens the sink for range number number.
+// startRange opens the sink for the range with this number.
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
@@ -58,7 +58,6 @@ func (l *rangeLoad) Put(c index.Code, order int, list []byte) error {
 	return l.add(c, order, list)
 }
 
-// add adds a fragment and its posting list.
 func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
 	if err := l.share.Add(grown.SizeOf(order)); err != nil {
 		return err
@@ -73,7 +72,7 @@ func (l *rangeLoad) Finish() (err error) {
 	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.file.Finish())
 }
 
-// Abort implements the sink. The tables are deleted with the run.
+// Abort closes the tables and the file. They are deleted with the run.
 func (l *rangeLoad) Abort() {
 	_ = l.loader.Close()
 	l.file.Abort()
@@ -87,7 +86,7 @@ func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
 }
 
 // finishSpace numbers the fragments of a space after all are loaded, and records the counts. It joins the
-// parts of the expansion index, one range after another.
+// parts of the expansion index, which come one range after another.
 func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
 	if _, err := b.W.FinishFragments(number); err != nil {
 		return err
@@ -111,8 +110,8 @@ func (b *builder) finishSpace(number uint32, space index.Space, counts index.Cou
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
 }
 
-// scratchReader opens its file at the first read, and closes it after the last. There can be more ranges than
-// a process can have open files.
+// scratchReader opens its file at the first read, and closes it at the end of the file. A process cannot have
+// all files open at once, since there can be too many ranges.
 type scratchReader struct {
 	b    *builder
 	name string

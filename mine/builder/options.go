@@ -18,27 +18,26 @@ type Options struct {
 	FS   vfs.FS     // nil: the operating system's
 	Mode store.Mode // what to do about an existing store
 
-	// Spaces are the spaces to index. An append keeps those of the store.
+	// Spaces are the spaces to index. An append keeps the spaces of the store.
 	Spaces Choice
-	// MaxFragments is the largest allowed number of stored fragments of all spaces; 0 means no bound. If
-	// there are more, the error is ErrTooMany. Long fragments count more: a fragment counts once more for
-	// each 32 of its order.
+	// MaxFragments bounds the number of stored fragments of all spaces together; 0 means no bound. If there
+	// are more, the error is ErrTooMany. Long fragments count more, see grown.SizeOf.
 	MaxFragments uint64
-	// Workers is how many goroutines grow ranges; 0 means one for each processor.
+	// Workers is how many goroutines grow fragments; 0 means one for each processor.
 	Workers int
 	// Memory is how many bytes the samples in growth may take; 0 means 1 GiB. Closed fragments, and spaces
 	// that are not index.Additive, may need more: all fragments below one first step must be in memory at
 	// once (in an index.Splitter, all below one second step).
 	Memory int64
 
-	// Source opens the samples, and interns their symbols into the store's symbols.
+	// Source opens the samples. It interns their symbols into the store's symbols.
 	Source func(*index.Symbols) (index.Source, error)
 	// Event returns the history entry of the run. It is called after all samples are read.
 	Event func() store.Event
 
-	// Resume goes on with the samples and ranges of an interrupted or killed run with the same ResumeKey, if
-	// there is one. If the new run is interrupted, a later run can go on from it. An append cannot be
-	// resumed. ResumeKey must depend on everything that the result depends on.
+	// Resume goes on from an interrupted or killed run with the same ResumeKey, if there is one. If this run
+	// is interrupted too, a later run can go on from it. An append cannot be resumed. ResumeKey must depend
+	// on everything that the result depends on.
 	Resume    bool
 	ResumeKey string
 
@@ -56,13 +55,14 @@ func (o *Options) setDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// ErrNotResumable says that an unfinished run has other options, or is of a kind that cannot be resumed.
+// ErrNotResumable says that a run cannot go on from the unfinished run, which had other options or is of an
+// older version.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
-// ErrNoSamples says that there were no samples to build from.
+// ErrNoSamples says that Options.Source gave no samples.
 var ErrNoSamples = errors.New("no samples")
 
-// The limits of a build if none are given.
+// The default limits of a build.
 const (
 	DefaultMinSupport = 2
 	DefaultMaxOrder   = 5
@@ -74,14 +74,14 @@ type Choice struct {
 	// Spaces are the spaces to index; an empty list means spaces.Default of the kind of the samples. If the
 	// kind has no default space, the samples are stored without fragments.
 	Spaces []spaces.Request
-	// These limits are for spaces whose request gives no limits; nil means the default.
+	// MinSupport, MaxOrder and Closed are for spaces whose request does not give them; nil means the default.
 	MinSupport *uint32 // default: DefaultMinSupport
 	MaxOrder   *int    // default: DefaultMaxOrder; 0: any
 	Closed     *bool   // default: false
 }
 
-// ForNew resolves the choice for a new store of samples of kind k. It returns an *index.UsageError for a
-// space that reads another kind.
+// ForNew returns the spaces and limits for a new store of samples of kind k. It returns an *index.UsageError
+// for a space of another kind.
 func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	requests := c.Spaces
 	if len(requests) == 0 {
@@ -159,7 +159,7 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 	return all, nil
 }
 
-// The result of has says in words which spaces a store has.
+// has says in words which spaces a store has, as the end of a sentence.
 func has(m *store.Meta) string {
 	if len(m.Spaces) == 0 {
 		return "has none"

@@ -10,8 +10,8 @@ import (
 	"fstore/store"
 )
 
-// read is the first pass. It writes every sample into the store, and adds it to the items of each space as
-// long as the items fit in memory.
+// read is the first pass. It writes every sample into the store. It also adds each sample to the items of
+// each space, as long as the items fit in memory.
 func (b *builder) read() error {
 	src, err := b.O.Source(b.Syms)
 	if err != nil {
@@ -53,7 +53,7 @@ type reading struct {
 	report func()
 }
 
-// readSample is a sample that the first half hands to the second half.
+// readSample is a sample that the first half passes to the second half.
 type readSample struct {
 	t     index.Tree
 	input string // input of the sample, if known
@@ -74,7 +74,6 @@ func newReading(b *builder, src index.Source, sw *store.SampleWriter) *reading {
 	return r
 }
 
-// run reads all samples.
 func (r *reading) run() error {
 	if a, ok := r.src.(index.Ahead); ok && a.Ahead() && r.b.O.Workers > 1 {
 		return r.ahead()
@@ -94,7 +93,7 @@ func (r *reading) run() error {
 	}
 }
 
-// ahead does the same as the method run, with a goroutine for each half.
+// ahead is run with a goroutine for each half.
 func (r *reading) ahead() error {
 	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
 	for range readAhead {
@@ -131,8 +130,8 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill is the first half. It reads samples into batch and returns the part of batch that it has filled. If
-// that is not all of batch, the error says why. At the end of the samples, the error is io.EOF.
+// fill is the first half. It reads samples into batch, and returns the part of batch that it has filled. If
+// that is not the whole batch, the error says why: io.EOF at the end of the samples.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {
@@ -190,8 +189,8 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether all spaces can count first steps, and add to their items, without reading symbols.
-// If so, the second half of reading can count while the first half adds symbols.
+// countsLate says whether no space needs symbols to count first steps and to add samples to its items. If so,
+// the second half can count while the first half still adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)
@@ -199,7 +198,7 @@ func countsLate(spaces []*grow.Tallied) bool {
 	})
 }
 
-// beginWith begins a new store for trees like t, the first tree of src.
+// beginWith begins a new store for trees of the same kind as t, the first tree of src.
 func (b *builder) beginWith(t *index.Tree, src index.Source) error {
 	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
 	chosen, err := b.O.Spaces.ForNew(t.Kind)
@@ -213,8 +212,7 @@ func (b *builder) beginWith(t *index.Tree, src index.Source) error {
 	return nil
 }
 
-// willIndex returns the spaces that will be indexed. It returns an empty list if the choice depends on the
-// samples.
+// willIndex returns the spaces that will be indexed. The list is empty if they depend on the first sample.
 func (b *builder) willIndex() (all []index.Space) {
 	for _, s := range b.spaces {
 		all = append(all, s.Space)
@@ -232,12 +230,12 @@ type measured interface {
 	Progress() (done, total int64)
 }
 
-// placed is implemented by sources that know the input and the position of the last sample.
+// placed is implemented by sources that know the input of the last sample, and its position there.
 type placed interface {
 	Where() (input string, sentence int)
 }
 
-// readProgress begins the progress stage. It returns a function to call now and then.
+// readProgress begins the stage "read" of the progress. The caller calls the returned function now and then.
 func (b *builder) readProgress(src index.Source) (report func()) {
 	m, ok := src.(measured)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"fstore/store"
 )
 
-// RebuildOptions say how Remove and Repair rebuild a store; see Options.
+// RebuildOptions say how Rebuild rebuilds a store; see Options.
 type RebuildOptions struct {
 	Options  store.Options
 	Workers  int
@@ -23,9 +23,9 @@ type RebuildOptions struct {
 	Event    store.Event // history entry, except the closing line
 }
 
-// Rebuilding is a store that is built again from the samples of an old store, which it replaces in one step.
-// Symbols keep their ids, even if no sample has them any more. So a fragment keeps its code, and selections
-// and models stay valid.
+// Rebuilding is a store that is built again from the samples of an old store. It then replaces the old store
+// in one step. Symbols keep their ids, even if no sample has them any more. So a fragment keeps its code, and
+// selections and models stay valid.
 type Rebuilding struct {
 	builder
 	Old     *store.Store
@@ -33,9 +33,9 @@ type Rebuilding struct {
 	Left    func(what string) // called for each thing that cannot be taken over; if nil, such a thing ends the run
 }
 
-// Rebuild replaces the store in dir, and returns the closing line of the history. The function begin sets the
-// public fields. The function carry takes over everything else from the old store. The function say returns
-// the beginning of the line.
+// Rebuild replaces the store in dir, and returns the closing line for the history. It calls begin to set the
+// exported fields of the Rebuilding. After the fragments are loaded, it calls carry to copy everything else
+// from the old store. say returns the first line of the closing line.
 func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry func(*Rebuilding) error, say func(*Rebuilding) string) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
 	if err != nil {
@@ -78,7 +78,7 @@ func Rebuild(ctx context.Context, dir string, o RebuildOptions, begin, carry fun
 	return decided, r.end()
 }
 
-// inherit takes over the data of the old store that do not follow from its trees.
+// inherit copies the data of the old store that do not follow from its trees.
 func (r *Rebuilding) inherit() error {
 	m := r.Old.Meta()
 	r.Meta.Settings, r.Meta.History = m.Settings, slices.Clone(m.History)
@@ -109,14 +109,14 @@ func (b *builder) inheritSymbols(from *index.Symbols) {
 	}
 }
 
-// remaining is a source of the samples that are kept.
+// remaining is a source of the samples of the old store that are not left out.
 type remaining struct {
 	r     *Rebuilding
 	next  uint32
 	input func(sample uint32) string
 }
 
-// Where implements placed. The old store only knows the names of inputs.
+// Where implements placed. The old store knows only the names of inputs, no positions.
 func (s *remaining) Where() (input string, sentence int) {
 	if s.input == nil {
 		s.input = s.r.Old.Meta().InputNames()

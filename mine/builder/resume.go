@@ -16,8 +16,7 @@ import (
 
 // grownRanges is the saved work of an interrupted build. The samples are in the unfinished store, and the
 // fragments of each grown range are in a kept file (runfile.File). The list of these files is saved now and
-// then, and when the run is interrupted. If the samples need so much more than the memory that fragments grow
-// by levels, only the samples are saved.
+// then, and when the run is interrupted. If fragments grow by levels, only the samples are saved.
 type grownRanges struct {
 	b     *builder
 	mu    sync.Mutex
@@ -32,10 +31,10 @@ type buildState struct {
 	Ranges []grownRange
 }
 
-// buildStateVersion is the version of buildState, and of the form of the fragments in kept files.
+// buildStateVersion is the version of buildState, and of the encoding of the fragments in kept files.
 const buildStateVersion = 4
 
-// buildStateNumber is the number under which the state is saved in the unfinished store.
+// buildStateNumber is the number of the state for runfile.PutState.
 const buildStateNumber = 1
 
 // grownRange is a range of a space whose fragments are in a kept file.
@@ -47,9 +46,9 @@ type grownRange struct {
 	Counts    index.Counts
 }
 
-// beginBuild begins a writer, and reads the state of the run that it resumes. The state is nil if the writer
-// begins anew. The keys of the two runs must be equal. If an unfinished store has no state of this version,
-// its run cannot be resumed.
+// beginBuild begins a writer. If the writer resumes a run, beginBuild also returns the state of this run,
+// whose key must be the same. Otherwise the state is nil. If the unfinished store has no state of this
+// version, its run cannot be resumed, and the writer begins a new one.
 func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *buildState, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -70,7 +69,7 @@ func beginBuild(dir string, o store.WriteOptions, key string) (*store.Writer, *b
 	return w, nil, err
 }
 
-// resume goes on with the samples and ranges of an earlier run. It returns the history entry of that run.
+// resume goes on with the samples of an earlier run. It returns the history entry of that run.
 func (b *builder) resume() (event store.Event, err error) {
 	chosen, err := b.O.Spaces.ForNew(b.Meta.Kind)
 	if err != nil {
@@ -81,13 +80,12 @@ func (b *builder) resume() (event store.Event, err error) {
 	return b.ranges.state.Event, b.tallyOld()
 }
 
-// save saves the state.
 func (g *grownRanges) save() error {
 	g.saved = time.Now()
 	return runfile.PutState(g.b.W.Scratch(), buildStateNumber, buildStateVersion, g.state)
 }
 
-// interrupted saves the state for a run that is resumed.
+// interrupted saves the state if a later run can resume this run.
 func (g *grownRanges) interrupted() error {
 	if !g.b.O.Resume {
 		return nil
@@ -97,9 +95,9 @@ func (g *grownRanges) interrupted() error {
 	return g.save()
 }
 
-// task returns a task that puts the fragments of a range into l, and into a kept file (runfile.File). If an
-// earlier run has grown the range, task instead takes the fragments from its file, passes that run's counts
-// to counts, and returns grow.ErrGrown.
+// task returns a task that puts the fragments of a range into l and into a kept file. If an earlier run has
+// grown the range, task instead copies the fragments from the kept file to l, passes the counts to counts,
+// and returns grow.ErrGrown.
 func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
 	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
 	g.mu.Lock()

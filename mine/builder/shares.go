@@ -4,14 +4,14 @@ import (
 	"sync/atomic"
 )
 
-// fragmentShares estimates how many of all fragments each sample has. Of every sharesStep fragments it looks
-// at one. If a build ends because it exceeds its budget, the error names the sample with the most fragments.
+// fragmentShares estimates the share of all fragments that each sample has. It looks at one of every
+// sharesStep fragments. If a build exceeds its budget, the error names the sample with the most fragments.
 type fragmentShares struct {
 	seen atomic.Uint32   // fragments looked at
 	of   []atomic.Uint32 // how many of the seen fragments each sample has
 }
 
-// sharesStep is so large that the cost of fragmentShares cannot be measured.
+// sharesStep is so large that fragmentShares takes no measurable time.
 const sharesStep = 64
 
 func (s *fragmentShares) add(samples []uint32) {

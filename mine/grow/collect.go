@@ -9,9 +9,10 @@ import (
 
 // Task says what to do with the fragments of one range. It belongs to one goroutine.
 type Task interface {
-	// Visitor returns the visitor for growing the range, or a part of the range, within limits.
+	// Visitor returns a visitor for the growth of the range, or of a part of it. The limits are those of this
+	// growth.
 	Visitor(ctx context.Context, l index.Limits) RangeVisitor
-	// Counted is called with the counts after growth with one visitor.
+	// Counted gets the counts of the growth with one visitor.
 	Counted(index.Counts)
 	// Finish ends a range that was grown in full. Abort ends any other range.
 	Finish() error
@@ -26,7 +27,7 @@ type RangeVisitor interface {
 
 // Sink receives the fragments of one range. It belongs to one goroutine.
 type Sink interface {
-	// Put gets the kept fragments in ascending code order, with their posting lists. It must not keep its
+	// Put gets the fragments in ascending code order, with their posting lists. It must not keep its
 	// arguments.
 	Put(c index.Code, order int, list []byte) error
 	// Finish ends a range that was grown in full. Abort ends any other range.
@@ -34,10 +35,10 @@ type Sink interface {
 	Abort()
 }
 
-// Into returns a task that gives every fragment to a sink. counted gets the counts of growth; it may be nil.
+// Into returns a task that passes every fragment to a sink. If counted is not nil, it gets the counts of
+// growth.
 func Into(out Sink, counted func(index.Counts)) Task { return &collecting{out, counted} }
 
-// collecting is the task that Into returns.
 type collecting struct {
 	Sink
 	counted func(index.Counts)
@@ -53,8 +54,8 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return newCollector(ctx, l, t.Sink)
 }
 
-// collector is a visitor that passes every visited fragment to a sink. All visited fragments have the least
-// support. In closed mode, collector passes only closed fragments.
+// collector is a visitor that passes every visited fragment to a sink. In closed mode, it passes only closed
+// fragments. Growth visits only fragments that have the least support.
 type collector struct {
 	ctx     context.Context
 	closed  bool
@@ -62,7 +63,8 @@ type collector struct {
 	ordered InOrder[*fragments]
 }
 
-// fragments are the kept fragments of a batch. Their posting lists are concatenated in lists.
+// fragments are the fragments of a batch that wait for the sink. Their posting lists are concatenated in
+// lists.
 type fragments struct {
 	lists []byte
 	items []fragment
@@ -102,7 +104,7 @@ func (c *collector) Visit(b *index.Batch) error {
 	return nil
 }
 
-// begin returns the place in which the extensions of a batch are kept.
+// begin returns the place for those extensions of a batch that will be passed to the sink.
 func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	if c.visits++; c.visits&0xFF == 0 {
 		if err := c.ctx.Err(); err != nil {
@@ -112,8 +114,8 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment keeps extension i of a batch. The parameter before is how many samples with the extension were
-// in the store before an append.
+// keepFragment puts extension i of a batch into w. before is the number of old samples with the extension; it
+// is 0 except in an append.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

@@ -1,6 +1,7 @@
-// Package grow grows the fragments of a space within limited memory, one range of roots after another. If a
-// range does not fit, it is read back from the store in parts, or grown one order at a time (levels.go). A
-// [Task] says what happens to the fragments. The package knows no objective.
+// Package grow grows the fragments of a space within limited memory, one range of roots after another. A root
+// is a first step of codes. If a range does not fit into memory, its data are read from the store in parts,
+// or the fragments are grown one order at a time (levels.go). A [Task] says what happens to the fragments.
+// The package knows no objective.
 package grow
 
 import (
@@ -17,8 +18,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// Growth grows the fragments of one space, range by range. The samples are in a store or in memory. A build
-// loads the fragments, a verification compares them, and a selection judges them.
+// Growth grows the fragments of one space, range by range. Its samples are in a store or in memory. A build
+// loads the fragments into a store, a verification compares them, and a selection judges them.
 type Growth struct {
 	Source
 	Tallied
@@ -26,8 +27,8 @@ type Growth struct {
 	Fine    bool         // make small tasks: for selection, which writes no tables
 	Most    uint64       // growth stops with an error if there are more fragments; 0: no bound
 	Scratch *runfile.Dir // nil if there is none
-	// Rare says whether a production is known to be in no frequent fragment. If Rare is nil, growth asks the
-	// Tally, if there is one.
+	// Rare says whether a production is certainly in no frequent fragment. If Rare is nil, the Tally says it,
+	// if there is one.
 	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
@@ -35,7 +36,7 @@ type Growth struct {
 	end    uint64 // where the last first step ends; 0: at the end of all steps, see Within
 }
 
-// Ranges is Run for any Task. A range whose task returns ErrGrown is skipped.
+// Ranges is Run for any Task. If task returns ErrGrown, Ranges skips the range.
 func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	all := g.roots()
 	g.Progress.Step("mine "+g.Space.ID(), "nodes", int64(occurrencesOf(all)))
@@ -45,7 +46,7 @@ func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	return g.readParts(all, task)
 }
 
-// readParts is Ranges for samples that are not in memory: it reads them again for each part.
+// readParts is Ranges for samples that are not in memory. It reads the samples again for each part.
 func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) error {
 	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
@@ -65,12 +66,13 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 	})
 }
 
-// occurrenceBytes is the first guess of the memory that a root occurrence needs, with all fragments that grow
-// below it.
+// occurrenceBytes is the first guess of the memory for an occurrence of a root, with all fragments that grow
+// from it.
 const occurrenceBytes = 64
 
-// parts cuts steps into runs that fit in memory, and calls f for each run. If f returns errShrink, parts
-// calls it again with a shorter run. The items that f returns show how much memory a step takes.
+// parts cuts steps into parts that fit in memory, and calls f for each part. If f returns errShrink, parts
+// calls f again with a shorter part. The size of the items that f returns tells how long the next part can
+// be.
 func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
@@ -95,7 +97,7 @@ func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Ite
 	return nil
 }
 
-// endOf returns where the range of consecutive roots ends.
+// endOf returns the end of the range of roots, which are consecutive.
 func (g *Growth) endOf(roots []root) uint64 {
 	last := roots[len(roots)-1].step.Packed()
 	at, _ := findRoot(g.roots(), last)
@@ -105,8 +107,8 @@ func (g *Growth) endOf(roots []root) uint64 {
 	return endOf(g.roots(), at+1)
 }
 
-// split grows a root whose occurrences, with all fragments below them, do not fit in memory. First it grows
-// the root itself. Then it grows the extensions, in ranges of second steps.
+// split grows the fragments of a root whose data do not fit in memory. First it grows the root itself. Then
+// it grows the extensions, in ranges of second steps.
 func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (Task, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
@@ -115,10 +117,10 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	case err != nil:
 		return err
 	default:
-		err = g.itself(all, out)
+		err = g.growRoot(all, out)
 		if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
 			all.Hi2 = math.MaxUint64
-			err = g.below(second, all, out)
+			err = g.growBelow(second, all, out)
 		}
 		if err := finish(out, err); err != nil {
 			return err
@@ -128,7 +130,6 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	return nil
 }
 
-// finish calls Finish if growth succeeded, and Abort after an error.
 func finish(out interface {
 	Finish() error
 	Abort()
@@ -141,9 +142,8 @@ func finish(out interface {
 	return out.Finish()
 }
 
-// The range r has a single first step. below grows all fragments below that step, in ranges of the second
-// steps in r.
-func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error {
+// growBelow grows all fragments below the single first step of r, in ranges of the second steps in r.
+func (g *Growth) growBelow(second index.SecondSteps, r index.Range, out Task) error {
 	steps, err := g.secondSteps(second, r)
 	if err != nil {
 		return err
@@ -155,22 +155,22 @@ func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error 
 		if err != nil {
 			return nil, err
 		}
-		return items, g.belowFirst(items, support, within, out)
+		return items, g.growPart(items, support, within, out)
 	})
 }
 
-// belowFirst grows a part of the fragments below a first step. The parameter support is the number of samples
-// with that step. If it is below the least support, there is nothing to grow.
-func (g *Growth) belowFirst(items index.Items, support uint32, r index.Range, out Task) error {
+// growPart grows one part of the fragments below a first step. support is the number of samples with the
+// first step. If it is less than the least support, no fragment is frequent.
+func (g *Growth) growPart(items index.Items, support uint32, r index.Range, out Task) error {
 	if support < g.Limits.MinSupport {
 		return nil
 	}
 	items.Seal()
-	return g.into(g.Ctx, items, r, g.Limits, out)
+	return g.growInto(g.Ctx, items, r, g.Limits, out)
 }
 
-// itself grows only one fragment: the single first step of a range.
-func (g *Growth) itself(r index.Range, out Task) error {
+// growRoot grows only the single first step of r, as a fragment of order 1.
+func (g *Growth) growRoot(r index.Range, out Task) error {
 	l := g.Limits
 	l.MaxOrder = 1
 	items, _, err := g.read(r, l, false)
@@ -178,17 +178,17 @@ func (g *Growth) itself(r index.Range, out Task) error {
 		return err
 	}
 	items.Seal()
-	return g.into(g.Ctx, items, r, l, out)
+	return g.growInto(g.Ctx, items, r, l, out)
 }
 
-// Pruner is implemented by tasks that sometimes need no fragments below the root of their range.
+// Pruner is implemented by tasks that sometimes need only the root of their range.
 type Pruner interface {
-	// Pruned says whether the task needs no fragments below the root. It is called after the visit of the
+	// Pruned says whether the task needs no fragments below the root. Growth calls it after the visit of the
 	// root.
 	Pruned() bool
 }
 
-// secondSteps lists the second steps in r that follow its first step, ascending.
+// secondSteps lists the second steps in r that follow its first step, ascending, with their occurrences.
 func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []root, err error) {
 	occ := map[uint64]uint64{}
 	err = g.each(func(id uint32, t *index.Tree) error {
@@ -208,9 +208,9 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects from the samples the items that growth in r needs. If r is a part of one first step, the
-// result support is the number of samples with this step. It returns errShrink if the range exceeds the
-// budget and can be cut.
+// read collects from the samples the items for the growth of r. If r is a part of one first step, support is
+// the number of samples with this step. If the items exceed the memory and canCut is set, read returns
+// errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
 	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
@@ -222,7 +222,7 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 			x.Expect(1.0 / expectAfter)
 		}
 		if id&0xFF == 0 {
-			if canCut && items.Bytes() > g.held() {
+			if canCut && items.Bytes() > g.itemBytes() {
 				return errShrink
 			}
 			return g.Ctx.Err()
@@ -235,9 +235,9 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 // expectAfter says when read tells the items how much data to expect: after 1/expectAfter of the samples.
 const expectAfter = 8
 
-// addTo adds to items the data that growth in r needs from the samples. After each sample it calls the
-// function added with the number of nodes that it looked at. This function can replace the items. If r is a
-// part of one first step, addTo skips samples without this step; the number of nodes is then 0.
+// addTo adds to *items the data that the growth of r needs from the samples. After each sample, it calls
+// added with the number of nodes that it read; added can replace *items. If r is a part of one first step,
+// samples without this step are skipped, and their number of nodes is 0.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
 	if x, ok := g.Space.(index.Expanded); ok {
@@ -257,7 +257,7 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 			return added(id, len(t.Nodes)+len(t.Tokens))
 		})
 	}
-	begin := func(ids *index.Renumbering) *index.Expander { return index.NewExpander(g.Syms, ids, r, g.rare()) }
+	begin := func(ids *index.Renumbering) *index.Expander { return index.NewExpander(g.Syms, ids, r, g.rareTest()) }
 	return g.expand(begin, func(id uint32, tree []index.Expansion) error {
 		if len(tree) > 0 {
 			add(*items, id, tree, r, l)
@@ -266,16 +266,16 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 	})
 }
 
-// The method rare returns the function that says whether a production is in no frequent fragment, or nil if
-// that is not known.
-func (g *Growth) rare() func(prod uint32) bool {
+// rareTest returns the function that says whether a production is certainly in no frequent fragment. It
+// returns nil if there is no such function.
+func (g *Growth) rareTest() func(prod uint32) bool {
 	if g.Rare != nil || g.Tally == nil {
 		return g.Rare
 	}
 	return func(prod uint32) bool { return g.Tally.Support(index.Step{Sym: prod}) < g.Limits.MinSupport }
 }
 
-// tasks cuts roots, which end at hi, into tasks and runs them.
+// tasks cuts roots into ranges, the last of which ends at hi. It runs the ranges' tasks in parallel.
 func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (Task, error)) error {
 	pool, ctx := errgroup.WithContext(g.Ctx)
 	pool.SetLimit(g.Workers)
@@ -299,7 +299,7 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 			break
 		}
 		pool.Go(func() error {
-			err := finish(out, g.into(ctx, items, r, g.Limits, out))
+			err := finish(out, g.growInto(ctx, items, r, g.Limits, out))
 			progress.Add(load)
 			return err
 		})
@@ -310,9 +310,9 @@ func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.Ctx.Err()
 }
 
-// into grows the fragments of a range, and passes them to the task out. It can be called several times for
-// one task, with parts of the task's range.
-func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
+// growInto grows the fragments of r, and passes them to the task out. It can be called several times for one
+// task, with parts of the task's range.
+func (g *Growth) growInto(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
 	v := out.Visitor(ctx, l)
 	counts, err := g.growRange(items, r, l, v)
 	if err == nil {
@@ -326,7 +326,7 @@ func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l i
 	return nil
 }
 
-// growRange is items.Grow. It can also grow a part of a first step in a space that is no Splitter.
+// growRange is items.Grow. But it can also grow a part of a first step in a space that is no index.Splitter.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {
@@ -346,21 +346,22 @@ func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v i
 	return counts, err
 }
 
-// Saw adds counts to those of this growth.
+// Saw adds counts to g.Counts. Any goroutine may call it.
 func (g *Growth) Saw(counts index.Counts) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.Counts.Add(counts)
 }
 
-// errShrink says that a range needs more memory than there is.
+// errShrink says that the items of a range exceed the memory, and that a shorter range is possible.
 var errShrink = errors.New("range too large for the budget")
 
-// ErrGrown says that growth must skip a range, since an earlier run has grown and kept its fragments.
+// ErrGrown is returned by a task's function if an earlier run has grown the range and kept its fragments.
+// Growth then skips the range.
 var ErrGrown = errors.New("the range is grown already")
 
-// taskLoad returns how many root occurrences make a task of their own: about 0.1 s of growth at support 2,
-// and a table of about a megabyte.
+// taskLoad returns the least number of root occurrences of a task. 50,000 of them take about 0.1 s at
+// support 2, and give a table of about a megabyte.
 func (g *Growth) taskLoad() uint64 {
 	if g.Fine {
 		return 500

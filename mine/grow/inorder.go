@@ -8,7 +8,7 @@ import (
 
 // InOrder puts the kept extensions of batches into code order. A batch holds all extensions of one pattern.
 // In code order, the descendants of the first extension come before the second extension. So kept extensions
-// wait, one batch for each depth, until growth has passed them. The type K holds the data of a batch's kept
+// wait, one batch for each depth, until growth has passed them. K holds all data of a batch's kept
 // extensions, except their codes.
 type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
@@ -27,16 +27,16 @@ type Waiting[K any] struct {
 	Kept      K
 }
 
-// Keep adds an extension.
+// Keep adds an extension. The caller adds the extension's data to w.Kept.
 func (w *Waiting[K]) Keep(suffix []byte) {
 	w.suffix = append(w.suffix, suffix...)
 	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
 }
 
-// Begin emits all extensions that come before the extensions of parent. It returns the place in which to keep
-// these extensions.
+// Begin emits all extensions that come before the extensions of parent. It returns the place to put the
+// extensions of parent into.
 func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
-	if err := o.passUpTo(parent); err != nil {
+	if err := o.emitUpTo(parent); err != nil {
 		return nil, err
 	}
 	n := len(o.waiting)
@@ -55,9 +55,9 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// above returns the batch that holds the parent of the newest batch, and the index of the parent in that
-// batch. ok is false if no batch holds the parent.
-func (o *InOrder[K]) above() (of K, i int, ok bool) {
+// parentOfNewest returns the batch that holds the parent of the newest batch, and the index of the parent in
+// that batch. ok is false if no batch holds the parent.
+func (o *InOrder[K]) parentOfNewest() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {
 		return of, 0, false
@@ -65,15 +65,15 @@ func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	return o.waiting[n].Kept, o.waiting[n].next - 1, true
 }
 
-// passUpTo emits all extensions that come before the extensions of parent. First it emits those in batches of
+// emitUpTo emits all extensions that come before the extensions of parent. First it emits those in batches of
 // other patterns. Then, in the batch that holds parent, it emits the extensions up to parent.
-func (o *InOrder[K]) passUpTo(parent []byte) error {
+func (o *InOrder[K]) emitUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
 		if len(parent) > w.parent && bytes.HasPrefix(parent, o.parent[:w.parent]) {
-			return o.pass(w, parent[w.parent:])
+			return o.emitBatch(w, parent[w.parent:])
 		}
-		if err := o.pass(w, nil); err != nil {
+		if err := o.emitBatch(w, nil); err != nil {
 			return err
 		}
 		o.waiting = o.waiting[:len(o.waiting)-1]
@@ -81,8 +81,8 @@ func (o *InOrder[K]) passUpTo(parent []byte) error {
 	return nil
 }
 
-// pass emits the extensions of w up to suffix, or all extensions if suffix is nil.
-func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
+// emitBatch emits the extensions of w up to suffix. If suffix is nil, it emits all.
+func (o *InOrder[K]) emitBatch(w *Waiting[K], suffix []byte) error {
 	for ; w.next < len(w.suffixEnd); w.next++ {
 		from := uint32(0)
 		if w.next > 0 {
@@ -100,5 +100,5 @@ func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 	return nil
 }
 
-// Finish emits all extensions that still wait. Call it when growth of the range is over.
-func (o *InOrder[K]) Finish() error { return o.passUpTo(nil) }
+// Finish emits all extensions that still wait. Call it at the end of the range's growth.
+func (o *InOrder[K]) Finish() error { return o.emitUpTo(nil) }

@@ -9,8 +9,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// levelFile holds the frequent fragments of one order, in code order. Their codes are in one file, which
-// growth reads many times. Their records are in another file.
+// levelFile holds the frequent fragments of one order, in code order. The codes are in a file of their own,
+// since growth reads it many times. The records are in the other file.
 type levelFile struct {
 	codes, records *runfile.File
 	n              uint64 // number of fragments
@@ -30,14 +30,12 @@ func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
 	return &levelFile{codes: codes, records: records}, nil
 }
 
-// add writes the next fragment.
 func (f *levelFile) add(c index.Code, samples, counts, places []uint32) error {
 	f.n++
 	f.buf = appendRecord(f.buf[:0], c, samples, counts, places)
 	return errors.Join(runfile.WriteBlock(f.codes.Writer, c), runfile.WriteBlock(f.records.Writer, f.buf))
 }
 
-// close closes both files after the last add.
 func (f *levelFile) close() error { return errors.Join(f.codes.Finish(), f.records.Finish()) }
 
 // appendRecord appends the record of a fragment: its code as a block (runfile.AppendBlock), then its posting
@@ -46,7 +44,7 @@ func appendRecord(dst []byte, c index.Code, samples, counts, places []uint32) []
 	return posting.Append(runfile.AppendBlock(dst, c), samples, counts, places)
 }
 
-// codeOf returns the code of a record, by which records are sorted.
+// codeOf returns the code of a record. Records are sorted by their codes.
 func codeOf(record []byte) []byte {
 	c, _, _ := runfile.CutBlock(record)
 	return c

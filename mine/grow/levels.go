@@ -19,12 +19,12 @@ import (
 	"fstore/store/runfile"
 )
 
-// levels grows samples that need far more than the memory. Growth by ranges would read all samples again for
-// each range that fits in memory. levels instead makes one pass over the samples for each order. A pass takes
-// one chunk of samples, as many as fit in memory, and then the next chunk. It grows only below fragments that
-// are known to be frequent. The fragments found in each chunk are sorted on disk, and their posting lists are
-// joined. The frequent fragments go to a file, which the next pass reads. In the end the files of all orders
-// are merged.
+// levels grows the fragments of samples that need far more than the memory. Growth by ranges would read all
+// samples again for each range that fits in memory. levels instead reads all samples once for each order. It
+// reads a chunk of samples that fits in memory, grows its fragments, and goes on with the next chunk. It
+// grows only below fragments that are frequent in all samples together. The fragments of all chunks are
+// sorted on disk, and the posting lists of equal fragments are joined. The frequent fragments go to a file,
+// which the next pass reads. At the end, the files of all orders are merged.
 type levels struct {
 	g     *Growth
 	files []*levelFile // order r is at r-1
@@ -32,17 +32,18 @@ type levels struct {
 	next  int          // number of nodes in a chunk of samples; 0 before the first chunk
 }
 
-// If the samples need more than manyRanges times the memory, growth by levels is faster, though it sorts.
+// manyRanges says when growth by levels is faster, though it sorts: if the samples need more than manyRanges
+// times the memory.
 const manyRanges = 4
 
-// ByLevels says whether fragments are grown by levels.
+// ByLevels says whether Run grows the fragments by levels.
 func (g *Growth) ByLevels() bool {
 	if g.Items != nil || g.Scratch == nil || g.Limits.Closed {
 		return false
 	}
 	total := occurrencesOf(g.roots())
 	a, ok := g.Space.(index.Additive)
-	return ok && a.Additive() && total > uint64(manyRanges*g.held()/occurrenceBytes)
+	return ok && a.Additive() && total > uint64(manyRanges*g.itemBytes()/occurrenceBytes)
 }
 
 // Run grows all fragments. It calls task for each range, ascending, from one goroutine. Together the ranges
@@ -65,7 +66,7 @@ func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	most := cmp.Or(l.g.Limits.MaxOrder, math.MaxInt)
-	// The tally knows the frequent first steps. So the first pass can take orders 1 and 2.
+	// The tally tells the frequent first steps. So the first pass can take orders 1 and 2.
 	for from, to := 1, min(2, most); to <= most; from, to = to+1, to+1 {
 		last := len(l.files)
 		if err := l.pass(from, to); err != nil {
@@ -82,11 +83,11 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 	return finish(out, l.merge(out))
 }
 
-// pass finds the frequent fragments with from ≤ order ≤ to. Fragments of lower orders were found before.
+// pass finds the frequent fragments with from ≤ order ≤ to. Earlier passes have found those of lower orders.
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
-		Key: codeOf, Budget: int(min(g.held()/2, math.MaxInt32)),
+		Key: codeOf, Budget: int(min(g.itemBytes()/2, math.MaxInt32)),
 	})
 	if err := l.read(s, from, to); err != nil {
 		return errors.Join(err, s.Close())
@@ -95,11 +96,11 @@ func (l *levels) pass(from, to int) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.add(it, from, to), it.Close())
+	return errors.Join(l.joinLists(it, from, to), it.Close())
 }
 
-// read grows the samples in chunks that fit in memory, and adds the found fragments to s. With several
-// workers, it reads a chunk while the chunk before is grown.
+// read grows the fragments of one chunk of samples after another, and adds them to s. With several workers,
+// it reads a chunk while the chunk before grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	orders := strconv.Itoa(to)
@@ -131,16 +132,16 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 		}
 		return nil
 	}
-	// Growth takes about as much memory again as the items.
+	// Growth takes about as much memory as the items themselves.
 	shares := int64(2)
 	if g.Workers > 1 {
 		shares = 3
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// The size of a chunk is measured only once. Reset keeps the memory, so later values of Bytes say
-		// nothing.
-		if l.next == 0 && items.Bytes() >= g.held()/shares {
+		// The size of a chunk is measured only once, before the first Reset of the items. Reset keeps the
+		// memory, so later results of Bytes do not tell how much is used.
+		if l.next == 0 && items.Bytes() >= g.itemBytes()/shares {
 			l.next = held
 		}
 		if l.next > 0 && held >= l.next {
@@ -163,8 +164,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows one chunk of samples, with several ranges of first steps at once. Each fragment is in one range
-// only. So the records of a fragment stay in the order of the chunks.
+// grow grows the fragments of one chunk, in several ranges of first steps at once. Each fragment is in one
+// range only. So the records of a fragment are in the order of the chunks.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -184,13 +185,13 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 	return pool.Wait()
 }
 
-// levelTasks is how many ranges a worker gets for each chunk of samples. More ranges share the work more
-// evenly, but each range reads the file of frequent fragments from the start.
+// levelTasks is how many ranges a worker gets for each chunk. More ranges share the work more evenly, but
+// each range reads the file of frequent fragments from the start.
 const levelTasks = 3
 
-// The method add joins the posting lists that a fragment has in different chunks of samples, and writes the
-// frequent fragments.
-func (l *levels) add(it *runfile.Sorted, from, to int) error {
+// joinLists joins the posting lists that a fragment has in different chunks. It writes the frequent fragments
+// to a levelFile for each order.
+func (l *levels) joinLists(it *runfile.Sorted, from, to int) error {
 	g := l.g
 	var err error
 	for r := from; err == nil && r <= to; r++ {
@@ -247,7 +248,7 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 	return err
 }
 
-// merge puts the frequent fragments of all orders into out, in code order.
+// merge passes the frequent fragments of all orders to out, in code order.
 func (l *levels) merge(out Sink) (err error) {
 	g := l.g
 	g.Progress.Step("load "+g.Space.ID(), "fragments", int64(l.found))
@@ -275,8 +276,8 @@ func (l *levels) merge(out Sink) (err error) {
 	return nil
 }
 
-// levelVisitor visits the growth of one range, in one chunk of the samples. It writes fragments with from ≤
-// order ≤ to. It descends only below fragments that are frequent in all samples together.
+// levelVisitor visits the fragments of one range in one chunk. It puts fragments with from ≤ order ≤ to into
+// the sorter. It descends only below fragments that are frequent in all samples together.
 type levelVisitor struct {
 	ctx      context.Context
 	l        *levels
@@ -318,8 +319,8 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 	return nil
 }
 
-// isFrequent says whether v.code is frequent in all samples together. Codes of one order must come in
-// ascending order, as they do in growth.
+// isFrequent says whether v.code is frequent in all samples together. For each order, calls must come in code
+// order, since the codes are read from a file.
 func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	if order == 1 {
 		roots := v.l.g.roots()
@@ -346,7 +347,6 @@ func (v *levelVisitor) isFrequent(order int) (bool, error) {
 // recordBatch is how many bytes of records are put into the sorter at once.
 const recordBatch = 64 << 10
 
-// flush puts the records into the sorter.
 func (v *levelVisitor) flush() error {
 	v.out.mu.Lock()
 	defer v.out.mu.Unlock()

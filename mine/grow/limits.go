@@ -10,10 +10,11 @@ import (
 	"fstore/store"
 )
 
-// MaxMaxOrder is the largest value of a maximum order, since growth counts levels in 32 bits.
+// MaxMaxOrder is the largest allowed maximum order, since growth counts levels in 32 bits.
 const MaxMaxOrder = 1<<31 - 2
 
-// SpaceOf returns a space of the store in dir. It returns ErrVersion if this program does not know the space.
+// SpaceOf returns the space that info describes, of the store in dir. It returns ErrVersion if this program
+// does not know the space.
 func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	r, err := spaces.Parse(info.ID)
 	if err != nil {
@@ -22,7 +23,7 @@ func SpaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
 	return r.Space, nil
 }
 
-// Set copies the first choice that is not nil to *to. If all choices are nil, it does nothing.
+// Set sets *to to the first choice that is not nil. If all choices are nil, *to stays as it is.
 func Set[T any](to *T, choices ...*T) {
 	for _, c := range choices {
 		if c != nil {
@@ -32,7 +33,7 @@ func Set[T any](to *T, choices ...*T) {
 	}
 }
 
-// AddByOrder adds the counts in more to those in sums, order by order.
+// AddByOrder adds more to sums, order by order, and returns the sums.
 func AddByOrder(sums, more []uint64) []uint64 {
 	for o, n := range more {
 		for o >= len(sums) {
@@ -43,7 +44,7 @@ func AddByOrder(sums, more []uint64) []uint64 {
 	return sums
 }
 
-// Describe says in words how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
+// Describe says in words how far a space is indexed, as in `space stk, order ≤ 5, support ≥ 2`.
 func Describe(id string, l index.Limits) string {
 	line := "space " + id
 	if l.MaxOrder > 0 {
@@ -56,13 +57,13 @@ func Describe(id string, l index.Limits) string {
 	return line
 }
 
-// SpaceLimits is a space to index, with its limits.
+// SpaceLimits is a space and the limits within which it is indexed.
 type SpaceLimits struct {
 	Space  index.Space
 	Limits index.Limits
 }
 
-// Budget counts fragments over all workers.
+// Budget bounds the number of fragments that all workers make together.
 type Budget struct {
 	limit uint64
 	n     atomic.Uint64
@@ -71,7 +72,7 @@ type Budget struct {
 // NewBudget returns a budget of limit fragments; 0 means any number.
 func NewBudget(limit uint64) *Budget { return &Budget{limit: limit} }
 
-// Take counts n more fragments.
+// Take counts n more fragments. It returns ErrTooMany if there are too many.
 func (b *Budget) Take(n uint64) error {
 	if all := b.n.Add(n); b.limit > 0 && all > b.limit {
 		return tooMany(b.limit)
@@ -79,16 +80,16 @@ func (b *Budget) Take(n uint64) error {
 	return nil
 }
 
-// Share takes fragments from the budget for one goroutine, shareStep at a time.
+// Share is one goroutine's access to a Budget. It takes shareStep fragments at a time, since goroutines would
+// slow each other down if each fragment were counted alone.
 type Share struct {
 	Budget  *Budget
 	pending uint64 // fragments not yet taken from the budget
 }
 
-// shareStep is how many fragments a worker makes before it asks the budget again.
 const shareStep = 256
 
-// Add counts n more fragments.
+// Add counts n more fragments. It returns ErrTooMany if the budget is exceeded.
 func (s *Share) Add(n uint64) error {
 	if s.pending += n; s.pending < shareStep {
 		return nil
@@ -96,14 +97,14 @@ func (s *Share) Add(n uint64) error {
 	return s.Finish()
 }
 
-// Finish takes from the budget the fragments that Add has counted but not taken yet.
+// Finish takes the fragments from the budget that Add has not taken yet. Call it at the end.
 func (s *Share) Finish() error {
 	n := s.pending
 	s.pending = 0
 	return s.Budget.Take(n)
 }
 
-// ErrTooMany says that there are more fragments than the limit MaxFragments.
+// ErrTooMany says that there are more fragments than the option MaxFragments allows.
 var ErrTooMany = errors.New("too many fragments")
 
 func tooMany(limit uint64) error {

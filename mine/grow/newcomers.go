@@ -6,15 +6,14 @@ import (
 	"fstore/index"
 )
 
-// Newcomers returns the task of an append. The task passes to a sink the fragments that occur in a new
-// sample, and in at least support samples in all. The parameter first is the first new sample. Growth must
-// run with a least support of 1, and goes on only below fragments that the task passes on. The function saw
-// gets the counts of candidates now and before the append. Several goroutines can call it.
+// Newcomers returns the task of an append. It passes to a sink the fragments that occur in a new sample, and
+// in at least support samples in all. first is the id of the first new sample. Growth must run with a least
+// support of 1. It goes on only below fragments that occur in a new sample and have the support. saw gets the
+// counts of candidates after and before the append. Several goroutines call saw.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }
 
-// growingAgain is the task that Newcomers returns.
 type growingAgain struct {
 	Sink
 	first   uint32
@@ -22,14 +21,13 @@ type growingAgain struct {
 	saw     func(now, then index.Counts)
 }
 
-// Counted implements Task. It does nothing, since growth has seen only a part of the fragments.
+// Counted does nothing, since growth has seen only a part of the fragments. The function saw gets the counts.
 func (*growingAgain) Counted(index.Counts) {}
 
 func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return &newcomers{collector: newCollector(ctx, l, t.Sink), t: t}
 }
 
-// newcomers collects the fragments that a new sample has.
 type newcomers struct {
 	*collector
 	t         *growingAgain
@@ -43,11 +41,11 @@ func (v *newcomers) Visit(b *index.Batch) error {
 	}
 	grown := true // whether the parent was grown before the append
 	if len(b.Parent) > 0 {
-		of, i, ok := v.ordered.above()
+		of, i, ok := v.ordered.parentOfNewest()
 		grown = ok && of.items[i].before >= v.t.support
 	}
 	for i := range b.Len() {
-		support, before, order := b.Support[i], v.before(b, i), b.OrderOf(i)
+		support, before, order := b.Support[i], v.oldSupport(b, i), b.OrderOf(i)
 		v.now.Count(order, 1, oneIf(support < v.t.support))
 		if grown && before > 0 {
 			v.then.Count(order, 1, oneIf(before < v.t.support))
@@ -60,8 +58,8 @@ func (v *newcomers) Visit(b *index.Batch) error {
 	return nil
 }
 
-// before returns how many old samples have extension i.
-func (v *newcomers) before(b *index.Batch, i int) (n uint32) {
+// oldSupport returns how many old samples have extension i.
+func (v *newcomers) oldSupport(b *index.Batch, i int) (n uint32) {
 	samples := b.SamplesOf(i)
 	if samples[len(samples)-1] < v.t.first {
 		return b.Support[i]

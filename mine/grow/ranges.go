@@ -21,12 +21,10 @@ type Root struct {
 	Occ  uint64
 }
 
-// findRoot finds a packed step among ascending roots.
 func findRoot(roots []root, step uint64) (i int, found bool) {
 	return slices.BinarySearchFunc(roots, step, func(r root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })
 }
 
-// occurrencesOf adds up the occurrences of roots.
 func occurrencesOf(roots []root) (n uint64) {
 	for _, r := range roots {
 		n += r.occ
@@ -34,11 +32,11 @@ func occurrencesOf(roots []root) (n uint64) {
 	return n
 }
 
-// maxTasks bounds the tasks that a range is cut into, since each task writes tables of its own.
+// maxTasks bounds the number of tasks of a range, since each task writes tables of its own.
 const maxTasks = 64
 
-// cut divides consecutive roots into at most maxTasks ranges of about the same load, each at least taskLoad.
-// The first range starts with the first root, and the last ends at hi.
+// cut divides consecutive roots into at most maxTasks ranges of about the same load. Each range has at least
+// the load taskLoad. The first range begins at the first root, and the last ends at hi.
 func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {
 		return nil
@@ -61,7 +59,7 @@ func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	return ranges
 }
 
-// endOf returns where the range of roots[:to] ends: at the next root, or at the end of all steps.
+// endOf returns the end of the range of roots[:to]: the next root, or the end of all steps.
 func endOf(roots []root, to int) uint64 {
 	if to < len(roots) {
 		return roots[to].step.Packed()

@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// Source says which samples growth reads, and how many workers and how much memory growth uses.
+// Source says which samples growth reads, and how many workers and how much memory it uses.
 type Source struct {
 	Ctx      context.Context
 	St       *store.Store
@@ -23,18 +23,17 @@ type Source struct {
 	Progress index.Progress
 }
 
-// Trees gives samples that are not in a store. Both methods call f for each sample, in order.
+// Trees is a source of samples that are not in a store. Both methods call f for each sample, in order.
 type Trees interface {
 	Each(f func(id uint32, t *index.Tree) error) error
 	// Expand calls f with the productions of each sample. The function begin returns the expander that
-	// decodes the productions. Its argument maps the symbol ids in the encoded trees to new ids.
+	// decodes them. Its argument maps the symbol ids in the encoded trees to ids of Source.Syms.
 	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
 }
 
-// The result of held is how many bytes the samples in memory can take.
-func (s *Source) held() int64 { return s.Memory / 2 }
+// itemBytes is how many bytes the items may take.
+func (s *Source) itemBytes() int64 { return s.Memory / 2 }
 
-// each calls f for the samples, in order.
 func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
 	if s.Trees != nil {
 		return s.Trees.Each(f)
@@ -42,7 +41,6 @@ func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
 	return s.St.Samples(0, s.Samples, outside(s.Without, f))
 }
 
-// expand calls f for the productions of the samples, in order.
 func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	if s.Trees != nil {
 		return s.Trees.Expand(begin, f)
@@ -50,7 +48,7 @@ func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	return s.St.SampleExpansions(0, s.Samples, begin(nil), outside(s.Without, f))
 }
 
-// outside returns a function that calls f, except for samples in the set without, which can be nil.
+// outside returns a function that calls f for samples that are not in the set without. The set can be nil.
 func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func(id uint32, of T) error {
 	return func(id uint32, of T) error {
 		if without != nil && without.Contains(id) {
@@ -61,7 +59,7 @@ func outside[T any](without *roaring.Bitmap, f func(id uint32, of T) error) func
 }
 
 // TallyStored counts the root occurrences of the samples. It also keeps the items of the samples, sealed, if
-// these items fit in half of the memory.
+// they fit in half of the memory.
 func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
 	s.Progress.Step("read", "samples", int64(s.Samples))
@@ -77,7 +75,7 @@ func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
 	return run, err
 }
 
-// Tallied is a space that is being indexed, with what was counted so far.
+// Tallied is a space that is being indexed, with the counts so far.
 type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally
@@ -89,7 +87,8 @@ type Tallied struct {
 	first []root // steps of Tally; nil until roots is called
 }
 
-// roots lists the first steps of the tally, ascending. No sample may be added to the tally afterwards.
+// roots lists the first steps of the tally, ascending. After the first call, no sample may be added to the
+// tally.
 func (s *Tallied) roots() []root {
 	if s.first == nil {
 		s.Tally.Each(func(step index.Step, occ, support uint32) {
@@ -99,14 +98,15 @@ func (s *Tallied) roots() []root {
 	return s.first
 }
 
-// Seal ends adding to the items, if there are any.
+// Seal ends the adding of samples to the items.
 func (s *Tallied) Seal() {
 	if s.Items != nil {
 		s.Items.Seal()
 	}
 }
 
-// CountSample adds a sample to the tally and the items of each space.
+// CountSample adds a sample to the tally of each space, and to its items while these fit in half of the
+// memory.
 func CountSample(spaces []*Tallied, syms *index.Symbols, memory int64, id uint32, t *index.Tree) {
 	var held int64
 	for _, s := range spaces {

@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// stepVisitor passes on the fragments that lie in one part of a first step, while growth visits the whole
-// step.
+// stepVisitor passes on only those fragments that lie in r, a part of one first step, though growth visits
+// the whole first step.
 type stepVisitor struct {
 	index.Visitor
 	r    index.Range
@@ -38,7 +38,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets the batch part to the extensions i of b with from ≤ i < to. The two batches share Descend.
+// cut sets v.part to the extensions i of b with from ≤ i < to. The two batches share Descend.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]
@@ -77,8 +77,8 @@ func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	}
 }
 
-// Divisible says whether Within can take a part of a first step in this space. For this, each step of a code
-// must add one to the order, and a longer code must extend its prefix.
+// Divisible says whether Within can grow a part of a first step in this space. In such a space each step of a
+// code adds one to the order, and a longer code is always below its prefix.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat

@@ -7,9 +7,9 @@ import (
 	"fstore/index"
 )
 
-// Within does the same as Ranges for one range, if the samples are neither in memory nor tallied. The list
-// some has first steps in the range, ascending, with about how often each step occurs. These numbers show how
-// much memory the range takes.
+// Within is Ranges for one range, if the samples are neither in memory nor tallied. The list some has first
+// steps in the range, ascending, with about how often each step occurs. These numbers tell how much memory
+// the range takes.
 //
 // If r.Hi2 is not 0, r is a part of one first step, and the space must be Divisible. The part holds the
 // fragments with Lo2 ≤ second step < Hi2 and, if Lo2 is 0, the first step itself. The Counts of all parts of
@@ -37,8 +37,8 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 	return g.readParts(g.first, task)
 }
 
-// growStep grows a part of one first step. In a Splitter space, it reads only the data for the part, and cuts
-// the part further if these exceed the memory. In other spaces, it reads the data for the whole first step.
+// growStep grows a part of one first step. In an index.Splitter, it reads only the data of the part, and cuts
+// the part further if these exceed the memory. In other spaces, it reads the data of the whole first step.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
 	var second index.SecondSteps
@@ -47,7 +47,7 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	}
 	if second != nil {
 		if r.Lo2 == 0 {
-			if err := g.itself(need, out); err != nil {
+			if err := g.growRoot(need, out); err != nil {
 				return err
 			}
 		}
@@ -58,14 +58,14 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	}
 	items, support, err := g.read(need, g.Limits, second != nil)
 	if errors.Is(err, errShrink) {
-		return g.below(second, r, out)
+		return g.growBelow(second, r, out)
 	}
 	if err != nil {
 		return err
 	}
 	if need == r {
-		return g.belowFirst(items, support, r, out)
+		return g.growPart(items, support, r, out)
 	}
 	items.Seal()
-	return g.into(g.Ctx, items, r, g.Limits, out)
+	return g.growInto(g.Ctx, items, r, g.Limits, out)
 }

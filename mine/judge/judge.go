@@ -1,6 +1,6 @@
-// Package judge makes one pass of an objective over a space. It scans the stored fragments or grows others,
-// asks the objective about each fragment, and keeps those that reach a threshold. It knows no objective by
-// name. Start at objective.go.
+// Package judge makes one pass of an objective over a space. It scans the stored fragments, or grows
+// fragments from the trees. It asks the objective about each fragment, and keeps the fragments that reach a
+// threshold. It knows no objective by name. Start at objective.go.
 package judge
 
 import (
@@ -12,7 +12,7 @@ import (
 	"fstore/store"
 )
 
-// Pass is one run of an objective over the fragments of a space, which are scanned or grown.
+// Pass is one run of an objective over the fragments of a space.
 type Pass struct {
 	By      Objective
 	Limits  index.Limits
@@ -25,15 +25,15 @@ type Pass struct {
 	Saw Explanation
 }
 
-// NewPass returns a pass of an objective within limits. It keeps the fragments that reach the threshold, the
-// parameter at, and counts them in the budget b.
+// NewPass returns a pass of an objective within limits. It keeps the fragments that reach the threshold at,
+// and counts them in the budget b.
 func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
 	p := &Pass{By: by, Limits: l, At: at, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
 	return p
 }
 
-// sharing is implemented by objectives whose scores are parts of a vector.
+// sharing is implemented by objectives whose scores are the coordinates of a vector.
 type sharing interface {
 	// Share returns the part of the vector's squared norm that a score contributes, in units of 2⁻⁶².
 	Share(score float64) uint64
@@ -43,13 +43,13 @@ type sharing interface {
 // entry.
 type Entries interface {
 	Put(e *store.Entry) error
-	// Finish ends the range. The parameter saw says what the pass did in the range.
+	// Finish ends the range. saw says what the pass did in the range.
 	Finish(saw Explanation) error
 	Abort()
 }
 
-// judging is the task of judging the fragments of one range. The field out is nil in two cases: (1) fragments
-// are only counted; (2) only the best fragments are kept, so that the order of fragments does not matter.
+// judging is the task of judging the fragments of one range. out is nil if fragments are only counted. out is
+// also nil if only the best fragments are kept, since then the order of fragments does not matter.
 type judging struct {
 	*Pass
 	out Entries
@@ -64,22 +64,22 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Pruned implements grow.Pruner. It says whether the objective needs no fragments below the root.
+// Pruned says whether the objective needs no fragments below the root, see grow.Pruner.
 func (j *judging) Pruned() bool {
 	n := j.saw.At(1)
 	return n.Pruned == n.Counted
 }
 
 func (j *judging) Finish() error {
-	j.Pass.see(j.saw)
+	j.Pass.addSeen(j.saw)
 	if j.out == nil {
 		return nil
 	}
 	return j.out.Finish(j.saw)
 }
 
-// The method see adds the counts of a range to those of the pass.
-func (p *Pass) see(saw Explanation) {
+// addSeen adds the counts of a range to those of the pass.
+func (p *Pass) addSeen(saw Explanation) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.Saw.Add(saw)
@@ -108,8 +108,8 @@ type judged struct{ numbers []float64 }
 
 func (k *judged) Reset() { k.numbers = k.numbers[:0] }
 
-// judge is a visitor that asks the objective about each batch. An entry's statistics are support and
-// occurrences, then the statistics of the objective.
+// judge is a visitor that asks the objective about each batch. The statistics of an entry are its support,
+// its occurrences, and then the statistics of the objective.
 type judge struct {
 	*Pass
 	ctx      context.Context
@@ -158,7 +158,7 @@ func (v *judge) Visit(b *index.Batch) error {
 	return nil
 }
 
-// ask gets the verdicts of the objective, and counts them.
+// ask gets the verdicts of the objective on b, and counts them.
 func (v *judge) ask(b *index.Batch) {
 	v.verdicts.Begin(b.Len(), v.columns)
 	v.By.Judge(b, v.At.Now(), &v.verdicts)
@@ -181,7 +181,7 @@ func (v *judge) ask(b *index.Batch) {
 	}
 }
 
-// fill sets all fields of the entry except the code to those of extension i.
+// fill sets v.entry to extension i, except the code.
 func (v *judge) fill(b *index.Batch, i int) {
 	e := &v.entry
 	e.Score, e.Weight = v.verdicts.Score[i], v.verdicts.Weight[i]

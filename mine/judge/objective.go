@@ -3,21 +3,21 @@ package judge
 import "fstore/index"
 
 // Objective selects fragments (mine/README.md, "Bounds"). It gives each fragment a score, and says when no
-// fragment below it can reach the threshold. Each objective has its own file, such as support.go.
+// fragment below it can reach the threshold. Each objective has a file of its own, such as support.go.
 //
-// Several workers call Judge at once. State that they share needs a lock. State of one worker goes into
-// Verdicts.Own, and Flush gathers it (see Counting).
+// Several workers call Judge at once. State that they share needs a lock. State of one worker belongs into
+// Verdicts.Own, and Flush collects it (see Counting).
 type Objective interface {
 	// Columns returns the names of a fragment's statistics, without support and occurrences.
 	Columns() []string
-	// Weights returns the weights of samples. Growth adds up those of each fragment's samples, by sign, in
-	// Batch.A and Batch.B. Weights is empty if Judge needs no such sums.
+	// Weights returns the weights of samples. For each fragment, growth adds up the weights of its samples,
+	// by sign, in Batch.A and Batch.B. Weights is empty if Judge needs no such sums.
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. For an extension whose |score| is at least the parameter least, it
-	// sets Keep, Score, Weight and Stats in v. It sets Descend in b to false only if no strict descendant of
-	// the extension can reach that number. The caller can still drop a kept extension, or end a branch.
+	// Judge judges the extensions of b. If |score| of an extension is at least least, it sets Keep, Score,
+	// Weight and Stats in v. It sets Descend in b to false only if |score| is less than least for all strict
+	// descendants of the extension. The caller can still drop a kept extension, or end a branch.
 	Judge(b *index.Batch, least float64, v *Verdicts)
 }
 
@@ -42,15 +42,15 @@ type Verdicts struct {
 	Own  any      // data that a Counting objective keeps for each worker
 }
 
-// Counting is implemented by objectives that add up counts of several workers.
+// Counting is implemented by objectives that add up counts over several workers.
 type Counting interface {
-	// Flush adds the counts that are still in a worker's Verdicts. It is called when the worker has judged
-	// all its fragments.
+	// Flush adds the counts in a worker's Verdicts to those of all workers. It is called when the worker has
+	// judged all its fragments.
 	Flush(v *Verdicts)
 }
 
-// Begin makes room for n extensions with this number of statistics each. All verdicts are false, and all
-// numbers are 0.
+// Begin makes room for n extensions with this number of statistics each. It sets all verdicts to false, and
+// all numbers to 0.
 func (v *Verdicts) Begin(n, stats int) {
 	v.Keep = Zeroed(v.Keep, n)
 	v.Score = Zeroed(v.Score, n)
@@ -58,11 +58,11 @@ func (v *Verdicts) Begin(n, stats int) {
 	v.Stats = Zeroed(v.Stats, n*stats)
 }
 
-// Zeroed returns n zero values. It uses the memory of s if that suffices.
+// Zeroed returns n zero values. It reuses the memory of s if that suffices.
 func Zeroed[T any](s []T, n int) []T {
 	return append(s[:0], make([]T, n)...)
 }
 
-// BoundSlack widens a bound that is computed in floating point. So rounding cannot prune a fragment that is
-// exactly at a threshold (mine/README.md, "Determinism").
+// BoundSlack widens a bound that is computed in floating point. So a rounding error cannot prune a fragment
+// that is exactly at a threshold (mine/README.md, "Determinism").
 const BoundSlack = 1 - 1e-9

@@ -22,9 +22,9 @@ import (
 )
 
 // parts are the kept entries of a pass, in one file for each range. The saved state of the run lists the
-// complete files. It is saved now and then, and when the run is interrupted. A later run with
-// store.WriteOptions.Resume skips these ranges, if it makes the same selection from the same store. As the
-// files are not synced, it first compares the checksum of each.
+// complete files. The state is saved now and then, and when the run is interrupted. A later run with
+// store.WriteOptions.Resume skips the ranges of these files, if it makes the same selection from the same
+// store. It first compares the checksum of each file, since the files are not synced.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
@@ -37,10 +37,10 @@ type parts struct {
 	saved time.Time
 }
 
-// stateVersion is the version of part, of the form of the entries, and of the meaning of a key.
+// stateVersion is the version of part, of the encoding of the entries, and of the meaning of a key.
 const stateVersion = 2
 
-// stateNumber is the number under which the state is saved in the store.
+// stateNumber is the number of the state for runfile.PutState.
 const stateNumber = 0
 
 // part is a grown range, as the state records it.
@@ -52,8 +52,8 @@ type part struct {
 	Saw     Explanation
 }
 
-// NewParts begins the parts of the selection that info describes. If a saved state lists some of these parts,
-// NewParts begins with them.
+// NewParts begins the parts of the selection that info describes. It goes on from the saved state of an
+// interrupted run, if there is one.
 func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
 	what, err := json.Marshal(struct {
 		Info       store.SelectionInfo
@@ -75,7 +75,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 // Kept returns how many grown ranges an interrupted run has left.
 func (x *parts) Kept() int { return len(x.whole) }
 
-// Run makes the pass.
+// Run makes the pass over the fragments in from.
 func (x *parts) Run(ctx context.Context, from *Source) error {
 	err := from.Run(x.p, x.task)
 	if ctx.Err() != nil {
@@ -101,7 +101,7 @@ func (x *parts) task(r index.Range) (Entries, error) {
 				return nil, err
 			}
 			x.Files = append(x.Files, f)
-			x.p.see(old.Saw)
+			x.p.addSeen(old.Saw)
 			return nil, grow.ErrGrown
 		}
 		x.whole = slices.DeleteFunc(x.whole, is)
@@ -115,13 +115,12 @@ func (x *parts) task(r index.Range) (Entries, error) {
 	return &partFile{f, x, r}, nil
 }
 
-// save saves the state.
 func (x *parts) save() error {
 	x.saved = time.Now()
 	return runfile.PutState(x.w.Scratch(), stateNumber, stateVersion, x.whole)
 }
 
-// partFile is the sink for the entries of a range. At the end it records the file in the state.
+// partFile is the sink for the entries of a range. Finish records the file in the state.
 type partFile struct {
 	*entryFile
 	of *parts
@@ -142,8 +141,8 @@ func (f *partFile) Finish(saw Explanation) error {
 	return x.save()
 }
 
-// entryFile holds the entries of one range, encoded by Entry.Append. They wait there until the entries of all
-// earlier ranges are written.
+// entryFile holds the entries of one range, encoded by Entry.Append, until the entries of all earlier ranges
+// are written.
 type entryFile struct {
 	*runfile.File
 	columns int // number of statistics of an entry
@@ -159,8 +158,7 @@ func (f *entryFile) Put(e *store.Entry) error {
 	return err
 }
 
-// Each calls g for the entries in order, and closes the file. It uses one entry, which it fills again each
-// time.
+// Each calls g for the entries in order. All calls get the same entry, which is filled again each time.
 func (f *entryFile) Each(g func(*store.Entry) error) error {
 	return f.Read(func(r *bufio.Reader) (err error) {
 		var e store.Entry

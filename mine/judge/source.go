@@ -11,7 +11,7 @@ import (
 )
 
 // Source is the set of fragments that a selection chooses from: the fragments of one space of a store, within
-// limits. They are either scanned or grown, with the same result.
+// limits. They are scanned in the store or grown from the trees, with the same result.
 type Source struct {
 	grow.Source
 	grow.SpaceLimits
@@ -20,16 +20,15 @@ type Source struct {
 	Tallied *grow.Tallied // the roots and samples that growth starts from; nil before the first pass
 }
 
-// Covers says whether the stored fragments of a space are all fragments within limits. A
-// fragment that is closed stays closed under any limits. Open fragments do not help to find
-// closed ones.
+// Covers says whether the stored fragments of a space include all fragments within limits l. Closed fragments
+// are closed under any limits. But a store of all fragments does not tell which of them are closed.
 func Covers(info *store.SpaceInfo, l index.Limits) bool {
 	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
-// Run makes a pass over the fragments. task returns the sink for one range's fragments, or nil if only counts
-// are wanted; see grow.Growth.Ranges for how the function task is called. A scan is one range.
+// Run makes a pass over the fragments. task returns the sink for the fragments of one range, or nil if they
+// are only counted. grow.Growth.Ranges says how task is called. A scan is one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -51,7 +50,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	return j.Finish()
 }
 
-// fromTrees does the same as Run, by growth.
+// fromTrees is Run by growth.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Tallied == nil { // count once; keep the samples if they fit in memory
 		tallied, err := x.TallyStored(x.SpaceLimits)
@@ -83,9 +82,9 @@ func (x *Source) Look(by Objective) error {
 // CountOnly is a task for Run that keeps no entries.
 func CountOnly(index.Range) (Entries, error) { return nil, nil }
 
-// scan walks the stored fragments (mine/README.md, "One pass"). Key order visits the codes as a trie, depth
+// scan reads the stored fragments (mine/README.md, "One pass"). Key order visits the codes as a trie, depth
 // first. If no fragment below the current one can be selected, scan skips the branch with a seek. It reads
-// posting lists for the sums of an objective, but no trees.
+// posting lists only for an objective that needs them, and it reads no trees.
 type scan struct {
 	st      *store.Store
 	info    *store.SpaceInfo
@@ -101,8 +100,7 @@ type scan struct {
 	end     []byte
 }
 
-// newScan prepares a scan. The judge j must have no sink, because the scan itself puts the kept entries into
-// out.
+// newScan returns a scan that puts the kept entries into out. So the judge j must have no sink.
 func newScan(x *Source, j *judge, out Entries) *scan {
 	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
@@ -121,7 +119,6 @@ func newScan(x *Source, j *judge, out Entries) *scan {
 	return s
 }
 
-// The method run reads the fragments.
 func (s *scan) run(progress index.Progress) error {
 	it, err := s.st.Iter(s.info.Number, nil, nil)
 	if err != nil {
@@ -138,7 +135,7 @@ func (s *scan) run(progress index.Progress) error {
 				return err
 			}
 		}
-		descend, err := s.look(it.Key(), it.Value())
+		descend, err := s.judgeOne(it.Key(), it.Value())
 		if err != nil {
 			return err
 		}
@@ -149,7 +146,8 @@ func (s *scan) run(progress index.Progress) error {
 		if s.end = append(s.end[:0], it.Key().PrefixEnd()...); len(s.end) == 0 {
 			break
 		}
-		// Most skipped branches are a single fragment. Then the next key is enough, and cheaper than a seek.
+		// Most skipped branches are a single fragment. Then reading the next key is enough, and faster than a
+		// seek.
 		if ok = it.Next(); ok && bytes.Compare(it.Key(), s.end) < 0 {
 			ok = it.SeekGE(s.end)
 		}
@@ -160,8 +158,8 @@ func (s *scan) run(progress index.Progress) error {
 	return s.judge.Finish()
 }
 
-// The method look judges one fragment. The result descend is whether to go on below the fragment.
-func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
+// judgeOne judges one fragment. descend says whether to go on below the fragment.
+func (s *scan) judgeOne(c index.Code, list []byte) (descend bool, err error) {
 	if err := s.space.Check(c, s.syms); err != nil {
 		return false, s.damaged(err)
 	}

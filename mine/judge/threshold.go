@@ -10,9 +10,9 @@ import (
 	"fstore/store"
 )
 
-// Threshold is the least |score| that is selected. It is fixed, unless only the best fragments are wanted. If
-// so, it is the least |score| of the best fragments so far, and rises. Only fragments strictly below it are
-// pruned, so the best are the same in any order of visits.
+// Threshold is the least |score| that is selected. It is fixed, unless only the best fragments are kept. Then
+// it is the least |score| of the best fragments so far, and it rises. Only fragments strictly below it are
+// pruned, so the result does not depend on the order of visits.
 type Threshold struct {
 	Least float64
 	Most  int // how many of the best are kept; 0: all that reach Least
@@ -22,23 +22,23 @@ type Threshold struct {
 	at   atomic.Uint64 // math.Float64bits of the worst |score| in Best, once Best is full
 }
 
-// Now returns what a |score| must reach at present.
+// Now returns the least |score| that is selected at present.
 func (t *Threshold) Now() float64 { return max(t.Least, math.Float64frombits(t.at.Load())) }
 
-// The result of worse is whether a has the lower |score| or, with equal |score|, the larger code.
-func worse(a, b *store.Entry) bool {
+// isWorse says whether a has a lower |score| than b or, if the |score|s are equal, a larger code.
+func isWorse(a, b *store.Entry) bool {
 	x, y := math.Abs(a.Score), math.Abs(b.Score)
 	return x < y || x == y && string(a.Code) > string(b.Code)
 }
 
-// add adds a copy of an entry to the best entries, if the entry is good enough.
+// add adds a copy of e to the best entries, if e is good enough.
 func (t *Threshold) add(e *store.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	best := (*entryHeap)(&t.Best)
 	if len(t.Best) < t.Most {
 		heap.Push(best, CloneEntry(e))
-	} else if worse(&t.Best[0], e) {
+	} else if isWorse(&t.Best[0], e) {
 		t.Best[0] = CloneEntry(e)
 		heap.Fix(best, 0)
 	}
@@ -58,7 +58,7 @@ func CloneEntry(e *store.Entry) store.Entry {
 type entryHeap []store.Entry
 
 func (h entryHeap) Len() int           { return len(h) }
-func (h entryHeap) Less(i, j int) bool { return worse(&h[i], &h[j]) }
+func (h entryHeap) Less(i, j int) bool { return isWorse(&h[i], &h[j]) }
 func (h entryHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *entryHeap) Push(e any)        { *h = append(*h, e.(store.Entry)) }
 func (h *entryHeap) Pop() any          { panic("nothing is taken off") }

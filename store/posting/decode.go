@@ -17,8 +17,8 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// IDs appends the samples to dst, ascending. Sample ids must be below limit. If an id is not below limit, or
-// if there are more than limit samples, IDs returns ErrMalformed before it allocates.
+// IDs appends the sample ids to dst, ascending. It returns ErrMalformed if an id is not below limit. The
+// limit also bounds how much is allocated for malformed bytes.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	l, err := openBelow(b, limit)
 	if err != nil {
@@ -27,13 +27,13 @@ func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 	return l.appendIDs(dst)
 }
 
-// Decode is IDs that also appends the number of occurrences in each sample to counts.
+// Decode is IDs, and also appends the number of occurrences in each sample to counts.
 func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, error) {
 	_, ids, counts, err := decode(b, limit, ids, counts)
 	return ids, counts, err
 }
 
-// DecodePlaces is Decode that also appends the number of places in each sample to places.
+// DecodePlaces is Decode, and also appends the number of places in each sample to places.
 func DecodePlaces(b []byte, limit uint32, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
 	from := len(counts)
 	l, ids, counts, err := decode(b, limit, ids, counts)
@@ -58,7 +58,7 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	if ids, err = l.appendIDs(ids); err != nil {
 		return l, ids, counts, err
 	}
-	// The ids were read, so the support is true. So it is safe to allocate this many numbers.
+	// All ids were read, so the header's support is true. So it is safe to allocate this many numbers.
 	from := len(counts)
 	counts = slices.Grow(counts, int(l.support))[:from+int(l.support)]
 	of := counts[from:]
@@ -71,8 +71,8 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	})
 }
 
-// eachBeyond reads a column, in which the numbers are given only for samples whose number exceeds 1. It calls
-// f with the index of each such sample, and with the excess over 1. The parameter extra is the sum of all
+// eachBeyond reads a column. A column has entries only for samples whose number exceeds 1. For each such
+// sample, eachBeyond calls f with the index of the sample and the excess over 1. extra is the sum of all
 // excesses.
 func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
 	if extra > 0 && l.support == 1 {
@@ -87,8 +87,8 @@ func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) err
 	return c.err
 }
 
-// appendIDs appends the samples. It checks that they are below the limit, and that their number is the
-// support.
+// appendIDs appends the sample ids to dst. It checks that all are below the limit, and that their number is
+// the support.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendPortable(dst)
@@ -96,7 +96,8 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	return l.appendListed(dst)
 }
 
-// appendListed is appendIDs for the list form; dst does not escape.
+// appendListed is appendIDs for the list form. dst does not escape, so callers can pass an array on the
+// stack.
 func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	b := l.ids
 	next := uint64(0)
@@ -123,9 +124,8 @@ func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
-// ReadBitmap returns the bitmap that the whole of b encodes. The bitmap shares the memory of b. ReadBitmap
-// checks all values first, because the library does not, and values that do not ascend would make later calls
-// wrong.
+// ReadBitmap returns the bitmap that b encodes. The bitmap shares the memory of b. ReadBitmap checks that all
+// values ascend, because the library does not, and would later return wrong results.
 func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	if c := (portable{rest: b}); !c.read() {
 		return nil, malformed("bitmap")
@@ -152,8 +152,7 @@ func (l *list) bitmap() (*roaring.Bitmap, error) {
 	return bm, nil
 }
 
-// IsWithin says whether all samples of the list are in set. If not, it usually needs to read only the first
-// samples.
+// IsWithin says whether all samples of the list are in set. It stops reading at the first sample that is not.
 func IsWithin(b []byte, set *roaring.Bitmap) (bool, error) {
 	l, err := open(b)
 	if err != nil {

@@ -39,17 +39,16 @@ import (
 var ErrMalformed = errors.New("posting list: malformed bytes")
 
 // maxList is the largest support that is written in list form. Lists are smaller than roaring bitmaps at any
-// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But two bitmaps are intersected faster:
-// only the containers that both bitmaps have are read.
+// support (1,000 random ids of a million: 1,883 against 2,136 bytes). But two bitmaps are intersected faster,
+// since only the containers that both bitmaps have are read.
 const maxList = 127
 
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
-// Append appends the posting list of a fragment to dst. The parameter ids has its samples, ascending. Append
-// panics if ids is empty, as a fragment that occurs nowhere is not stored. The parameter counts has the
-// occurrences in each sample, at least 1 each, and fewer than 2^32 in all. If counts is nil, ids repeats a
-// sample for each of its occurrences. The parameter places has the places in each sample, at least 1 and at
-// most the occurrences; nil means that each occurrence has its own place.
+// Append appends the posting list of a fragment to dst. ids are its samples, ascending; without ids, Append
+// panics. counts are its occurrences in each sample, fewer than 2^32 in all. If counts is nil, ids repeats a
+// sample for each occurrence. places are its places in each sample, at most as many as the occurrences. If
+// places is nil, each occurrence has its own place.
 func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
@@ -86,7 +85,7 @@ func Append(dst []byte, ids, counts, places []uint32) []byte {
 	return appendIDs(dst, ids)
 }
 
-// distinct returns the number of different samples in ids.
+// distinct returns the number of different ids. Equal ids follow each other.
 func distinct(ids []uint32) int {
 	n := len(ids)
 	for i := 1; i < len(ids); i++ {
@@ -109,7 +108,7 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of counts. With places, it appends the column of counts - places + 1.
+// appendBeyond appends the column of occurrences, or with places the column of places.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -160,8 +159,8 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends an entry for a sample with n > 1 occurrences. The parameter skip is the number of
-// samples between this sample and the one of the entry before.
+// appendColumnEntry appends an entry for a sample with n > 1 occurrences. skip is the number of samples
+// between this sample and the sample of the entry before.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {
@@ -186,7 +185,7 @@ func appendRoaring(dst []byte, ids []uint32) []byte {
 type list struct {
 	support, extra uint32
 	shared         uint32 // occurrences - places
-	limit          uint32 // ids are below it
+	limit          uint32 // all ids are below limit
 	roaring        bool
 	column         []byte // the column of occurrences, and all bytes after it
 	places, ids    []byte // all bytes from the column of places on; all bytes from the ids on
@@ -195,7 +194,7 @@ type list struct {
 // beyond is the text of the error for ids that are not below the limit.
 const beyond = "samples that do not exist"
 
-// open reads the header, and finds where the ids begin.
+// open reads the header of b, and finds where its ids begin.
 func open(b []byte) (list, error) { return openBelow(b, math.MaxUint32) }
 
 // openBelow is open for a list whose ids must be below limit.
@@ -260,7 +259,6 @@ func header(b []byte) (l list, err error) {
 	return l, nil
 }
 
-// uvarint reads a 32-bit number from the front of b.
 func uvarint(b []byte) (v uint32, rest []byte, ok bool) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint32(b[0]), b[1:], true

@@ -16,9 +16,10 @@ import (
 	"fstore/store/disk"
 )
 
-// File is a temporary file of a run. A kept file stays if the run is killed, or aborted with
-// store.WriteOptions.Keep. It stays until a run begins without Resume. It is not synced. A checksum, stored
-// elsewhere, tells whether its bytes are those that were written.
+// File is a temporary file of a run. It is not synced. It is deleted at the end of the run, unless it is a
+// kept file. A kept file stays if the run is killed, or aborted with store.WriteOptions.Keep, until a run
+// begins without Resume. Its checksum, which the caller saves elsewhere, tells whether all bytes were
+// written.
 type File struct {
 	*bufio.Writer // for writing
 	d             *Dir
@@ -27,10 +28,10 @@ type File struct {
 	sum           *xxh3.Hasher // checksum of the written bytes
 }
 
-// Kept returns a kept file that an earlier run may have left.
+// Kept returns a kept file that an earlier run may have left. Use Holds to see whether it did.
 func (d *Dir) Kept(name string) *File { return &File{d: d, name: disk.KeptPrefix + name} }
 
-// CreateKept begins a kept file, and replaces an older file with the same name.
+// CreateKept creates a kept file. It replaces an older file with the same name.
 func (d *Dir) CreateKept(name string) (*File, error) {
 	f, err := d.CreateFile(disk.KeptPrefix + name)
 	if err != nil {
@@ -41,7 +42,7 @@ func (d *Dir) CreateKept(name string) (*File, error) {
 	return f, nil
 }
 
-// CreateFile begins a file without a checksum. The file is deleted at the end of the run.
+// CreateFile creates a file that is deleted at the end of the run. It has no checksum.
 func (d *Dir) CreateFile(name string) (*File, error) {
 	file, err := d.Create(name)
 	if err != nil {
@@ -59,10 +60,10 @@ func (f *File) Abort() { _ = f.file.Close() }
 // Remove removes the file. It is no error if the file is missing.
 func (f *File) Remove() error { return f.d.disk().Remove(f.name) }
 
-// Sum returns the checksum of the written bytes. Call it after Finish.
+// Sum returns the checksum of the written bytes of a kept file. Call it after Finish.
 func (f *File) Sum() uint64 { return f.sum.Sum64() }
 
-// Holds says whether the file is there, with this checksum.
+// Holds says whether the file exists and has this checksum.
 func (f *File) Holds(sum uint64) bool {
 	h := xxh3.New()
 	err := f.Read(func(r *bufio.Reader) error {
@@ -72,15 +73,16 @@ func (f *File) Holds(sum uint64) bool {
 	return err == nil && h.Sum64() == sum
 }
 
-// WriteBlock writes a block: the length of b as an uvarint, then b.
+// WriteBlock writes a block: the length of b as an uvarint, then b. Its error is also kept by w.
 func WriteBlock(w *bufio.Writer, b []byte) error {
 	_, _ = w.Write(binary.AppendUvarint(w.AvailableBuffer(), uint64(len(b)))) // w keeps its first error
 	_, err := w.Write(b)
 	return err
 }
 
-// ReadBlock reads a block into buf: a length as an uvarint, then that many bytes. buf grows only as bytes
-// arrive, since the length in a stranger's file may be wrong.
+// ReadBlock reads a block: a length as an uvarint, then that many bytes. It reuses buf, and returns io.EOF if
+// there is no further block. buf grows only as bytes arrive, since the length in an untrusted file may be
+// wrong.
 func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
 	n, err := binary.ReadUvarint(r)
 	for buf = buf[:0]; err == nil && n > 0; {
@@ -99,8 +101,8 @@ func AppendBlock(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// CutBlock returns the bytes of the first block of b, and the rest of b. ok is false if b holds no whole
-// block.
+// CutBlock splits b into the bytes of its first block and the rest. ok is false if b does not begin with a
+// whole block.
 func CutBlock(b []byte) (block, rest []byte, ok bool) {
 	n, k := binary.Uvarint(b)
 	if k <= 0 || n > uint64(len(b)-k) {
@@ -112,7 +114,7 @@ func CutBlock(b []byte) (block, rest []byte, ok bool) {
 // readStep is how many bytes ReadBlock allocates at a time.
 const readStep = 64 << 10
 
-// Read opens the file, and calls g with a reader of it.
+// Read opens the file, calls g with a reader of it, and closes it.
 func (f *File) Read(g func(*bufio.Reader) error) error {
 	file, err := f.d.Open(f.name, vfs.SequentialReadsOption)
 	if err != nil {
@@ -121,9 +123,8 @@ func (f *File) Read(g func(*bufio.Reader) error) error {
 	return errors.Join(g(reader(file, 1<<16)), file.Close())
 }
 
-// The state of a run is in a kept file with a checksum. The state must say which run it belongs to.
+// The state of a run is in a kept file with a checksum. The state itself must say to which run it belongs.
 
-// versioned is a state in the form in which it is stored.
 type versioned[T any] struct {
 	Version int
 	State   T
@@ -143,8 +144,8 @@ func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
 	return v.State, nil
 }
 
-// PutState replaces a saved state of a run as a whole, and syncs it. If the process is killed meanwhile, the
-// old state stays. Several goroutines may call it at once, for different numbers.
+// PutState replaces a saved state of a run, and syncs it. If the process is killed meanwhile, the old state
+// stays. Several goroutines may call PutState at once, for different numbers.
 func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	b, err := msgpack.Marshal(&versioned[T]{version, state})
 	if err != nil {
@@ -155,5 +156,5 @@ func PutState[T any](d *Dir, number uint32, version int, state T) error {
 
 func stateName(number uint32) string { return fmt.Sprintf("%sstate-%d", disk.KeptPrefix, number) }
 
-// SaveEvery is how long a run goes on before it saves its state.
+// SaveEvery is the least time between two saves of a run's state.
 const SaveEvery = 10 * time.Second

@@ -9,8 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// In this source file, a run is a file of sorted records. Each record is its length as an uvarint, then its
-// bytes. The file is not synced, as it is deleted when the process ends.
+// In this source file, a run is a file of sorted records, each written as a block (WriteBlock). A run is not
+// synced, since it is deleted when the process ends.
 
 // Reader reads the records of a run.
 type Reader struct {
@@ -44,8 +44,8 @@ func (r *Reader) Next() (err error) {
 // Close closes the file.
 func (r *Reader) Close() error { return r.f.Close() }
 
-// merge returns the records of several runs in order. It is a heap of the runs by their current records.
-// Among equal records, the older run comes first.
+// merge reads the records of several runs in order. Among records with equal keys, the record of the older
+// run comes first.
 type merge struct {
 	key     func([]byte) []byte
 	runs    []*Reader

@@ -1,6 +1,6 @@
 // Package runfile has the files of a run: temporary files for data that memory does not hold (Dir, Sorter),
-// and files that a resumed run needs (File, states). It gets a file system and a folder, and knows nothing of
-// a store. Every file goes through vfs.FS. It imports package disk.
+// and files that a resumed run needs (File, states). It knows a file system and a directory, but no store.
+// Every file goes through vfs.FS. It imports package disk.
 package runfile
 
 import (
@@ -13,7 +13,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Dir is a directory that is made when its first file is created. After Remove it is gone.
+// Dir is a directory for temporary files. It is made when its first file is created. Remove deletes it.
 type Dir struct {
 	FS   vfs.FS
 	Path string
@@ -22,7 +22,7 @@ type Dir struct {
 	up   *Dir // parent directory, for a directory that Sub returned
 }
 
-// In returns a Dir for an existing directory. Any goroutine may call its methods.
+// In returns a Dir for an existing directory. Any goroutine may call the methods of this Dir.
 func In(fs vfs.FS, path string) *Dir { return &Dir{FS: fs, Path: path, made: true} }
 
 // Sub returns a directory in d.
@@ -40,7 +40,6 @@ func (d *Dir) Create(name string) (vfs.File, error) {
 	return d.FS.Create(d.join(name), vfs.WriteCategoryUnspecified)
 }
 
-// make makes the directory, if that was not done yet.
 func (d *Dir) make() error {
 	if d.made {
 		return nil
@@ -74,7 +73,7 @@ func (d *Dir) Remove() error {
 	return err
 }
 
-// reader returns a buffered reader of a file. bufio needs only the Read method of a vfs.File.
+// reader returns a buffered reader of a file. The struct hides the other methods of f from bufio.
 func reader(f vfs.File, buffer int) *bufio.Reader {
 	return bufio.NewReaderSize(struct{ io.Reader }{f}, buffer)
 }

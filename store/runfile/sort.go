@@ -12,11 +12,11 @@ import (
 
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
-	// Key returns the part of a record that it is sorted by, in the order of bytes.Compare. If Key is nil,
-	// records are sorted by all their bytes. Several goroutines call Key at once. Records with the same key
+	// Key returns the part of a record by which records are sorted, in the order of bytes.Compare. If Key is
+	// nil, all bytes of a record are its key. Several goroutines call Key at once. Records with equal keys
 	// come out in the order in which they were added.
 	Key func(record []byte) []byte
-	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. Values below minBudget mean
+	// Budget bounds the memory in bytes, including read buffers; 0 means 64 MiB. The least budget is
 	// minBudget.
 	Budget int
 }
@@ -24,17 +24,18 @@ type SortOptions struct {
 const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
-	// recordOverhead is how many bytes a record costs in memory beside its own: its length, and its entry in
-	// the list of records, twice, since the list is copied as it grows.
+	// recordOverhead is how many bytes a record costs in memory in addition to its own bytes: its length, and
+	// twice its entry in the list of records, since the list is copied as it grows.
 	recordOverhead = 4 + 2*16
 	// chunkLen is the size of the chunks that hold the records. One large buffer would be copied as it grows.
 	chunkLen = 1 << 20
-	// maxRuns is how many runs are merged at once. If there are more, they are merged in rounds.
+	// maxRuns is how many runs are merged at once. More runs are merged in several passes.
 	maxRuns = 64
 )
 
-// Sorter sorts records, which are byte strings, even if they do not fit in memory. It collects them up to a
-// budget, writes sorted runs, and merges the runs. It is for one goroutine. It sorts with all processors.
+// Sorter sorts records, which are byte strings, even if they do not fit in memory. It collects records up to
+// a budget, writes sorted runs, and merges the runs. Its methods are for one goroutine, but it sorts on all
+// processors.
 type Sorter struct {
 	dir    *Dir
 	key    func([]byte) []byte
@@ -49,14 +50,15 @@ type Sorter struct {
 	next    int      // number of the last run file
 }
 
-// record is an entry in the list of records. Most comparisons look only at its two numbers, not at the bytes
-// of the record.
+// record is an entry in the list of records. Most comparisons need only these two numbers, not the bytes of
+// the record.
 type record struct {
 	word uint64 // seven bytes of the key and a length, see wordOf
 	at   uint64 // chunk<<32 | offset in it: ascends in the order in which records were added
 }
 
-// NewSorter returns a sorter. If the budget does not suffice, it writes to dir, which it removes at the end.
+// NewSorter returns a sorter. If the records exceed the budget, it writes files to dir. It removes dir at the
+// end.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
 	s := &Sorter{dir: dir, key: o.Key, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
 	if s.key == nil {
@@ -101,17 +103,17 @@ func (s *Sorter) value(r record) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more is a value for the last byte of a word. It means that the key goes on after the word.
+	// more, as the last byte of a word, says that the key goes on after the word.
 	more = wordLen + 1
-	// few is the largest number of records that are compared byte by byte, not word by word.
+	// few bounds the number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is a number of records: a larger group of records is sorted in a goroutine of its own.
+	// many is a number of records with equal words. If there are more, a goroutine of their own sorts them.
 	many = 1 << 13
 )
 
-// wordOf returns a number for the first wordLen bytes of a key's tail, padded with zeros. Its last byte is
-// the length of the tail, or the constant more if the tail is longer. Words sort as their keys do. Different
-// keys have equal words only if both tails are longer.
+// wordOf returns the first wordLen bytes of key as a number, padded with zeros. The last byte of the number
+// is the length of key, or more if key is longer than wordLen. Words sort as their keys do. Two different
+// keys have the same word only if both are longer.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more
@@ -129,7 +131,7 @@ func (s *Sorter) sort() {
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records whose keys are equal up to depth, and whose words are made of the key bytes from
+// sortByWord sorts records by word. Their keys are equal up to depth, and their words hold the key bytes from
 // depth on.
 func (s *Sorter) sortByWord(rs []record, depth int) {
 	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.word, b.word) })
@@ -160,7 +162,7 @@ func (s *Sorter) sortSame(rs []record, depth int) {
 		slices.SortFunc(rs, func(a, b record) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
 		return
 	}
-	// Skip the prefix that all tails share in one step, since it can be long.
+	// Skip the prefix that all tails share in one step, since the prefix can be long.
 	shared := tail(rs[0])
 	for _, r := range rs[1:] {
 		t, n := tail(r), 0
@@ -194,8 +196,8 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-// reset forgets the records and keeps their memory for the next ones, up to the budget. A record that is
-// longer than the free chunks skips them and gets a new chunk, so chunks may exceed the budget.
+// reset drops the records, but keeps their memory for the next records, up to the budget. A record that is
+// longer than the free chunks gets a new chunk, so the chunks can exceed the budget.
 func (s *Sorter) reset() {
 	kept := 0
 	for i, c := range s.chunks {
@@ -214,7 +216,8 @@ func (s *Sorter) create() (*File, error) {
 	return s.dir.CreateFile(fmt.Sprintf("run-%06d", s.next))
 }
 
-// Sort ends adding, and returns the records in order. The iterator must be closed: Close removes the files.
+// Sort ends adding, and returns the records in order. The caller must close the result, which removes the
+// files.
 func (s *Sorter) Sort() (*Sorted, error) {
 	if len(s.runs) == 0 {
 		s.sort()
@@ -227,7 +230,7 @@ func (s *Sorter) Sort() (*Sorted, error) {
 	}
 	s.chunks, s.records = nil, nil
 	for len(s.runs) > maxRuns {
-		if err := s.mergeRound(); err != nil {
+		if err := s.mergePass(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
@@ -238,8 +241,8 @@ func (s *Sorter) Sort() (*Sorted, error) {
 	return &Sorted{s: s, merge: m}, nil
 }
 
-// mergeRound merges neighbouring runs. Equal records thus stay in order.
-func (s *Sorter) mergeRound() error {
+// mergePass merges groups of neighbouring runs. So records with equal keys stay in order.
+func (s *Sorter) mergePass() error {
 	var merged []string
 	for group := range slices.Chunk(s.runs, maxRuns) {
 		m, err := openMerge(s.dir, group, s.key, s.budget)
@@ -267,13 +270,13 @@ func (s *Sorter) mergeRound() error {
 	return nil
 }
 
-// Close removes the files of a sorter that is not needed any more. Closing the iterator does the same.
+// Close removes the files of a sorter that is not needed any more. Closing the result of Sort does the same.
 func (s *Sorter) Close() error {
 	s.chunks, s.records = nil, nil
 	return s.dir.Remove()
 }
 
-// Merge returns the records of several runs of a directory, ordered by their keys. Closing the result removes
+// Merge returns the records of several runs in a directory, ordered by their keys. Closing the result removes
 // the directory.
 func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error) {
 	s := &Sorter{dir: d, key: key, budget: (len(runs) + 1) * mergeBuffer}
@@ -287,7 +290,7 @@ func Merge(d *Dir, runs []*File, key func(record []byte) []byte) (*Sorted, error
 	return &Sorted{s: s, merge: m}, nil
 }
 
-// Sorted walks the sorted records once.
+// Sorted reads the sorted records once.
 type Sorted struct {
 	s     *Sorter
 	i     int    // index of the next record in memory
@@ -311,7 +314,7 @@ func (it *Sorted) Value() []byte {
 	return it.merge.value()
 }
 
-// Close releases everything, and returns the error that ended the iteration early, if any.
+// Close removes the files, and returns the error that ended the reading early, if any.
 func (it *Sorted) Close() error {
 	if it.merge == nil {
 		return it.s.Close()
