@@ -22,15 +22,15 @@ import (
 	"fstore/store"
 )
 
-// ImportOptions say what Import does. A field that is zero takes its default.
+// ImportOptions say what Import does. The zero value of a field is its default.
 type ImportOptions struct {
 	Name      string // the name of the selection
 	Overwrite bool   // whether to replace a selection that already has the name
 	// Space is the name or ID of the space of a list of fragments; "" stands for the only space of the store.
 	// A file that Export wrote names its own space.
 	Space string
-	// SkipAbsent leaves out fragments with a symbol that no sample has. Without it, such fragments are bad
-	// input.
+	// SkipAbsent leaves out fragments with a symbol that no sample has. Without SkipAbsent, these fragments
+	// are bad input.
 	SkipAbsent bool
 	// NFC converts the fragments to Unicode form NFC before they are looked up.
 	NFC bool
@@ -46,10 +46,10 @@ type Imported struct {
 	Decided   string
 }
 
-// Import makes a selection from a file. The file was written by Export, or it is a list of fragments: one
+// Import makes a selection from a file. The file was written by Export, or is a list of fragments: one
 // fragment a line, or a table (see package portable). Support and occurrences are counted in the store's
-// trees. Scores, weights and other statistics come from the file; if it is a list, they are 0. Import keeps
-// the whole file in memory. It puts the selection into the pending meta of the writer. Bad input is an
+// trees. Scores, weights and other statistics come from the file; a list has none, so they are 0. Import
+// needs memory for the whole file. It puts the selection into the pending meta of the writer. Bad input is an
 // *index.InputError with the name file.
 func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
@@ -236,8 +236,8 @@ func (m *importing) count() error {
 	return err
 }
 
-// otherForm returns a hint if the space has the same fragment with its names in another Unicode form. Both
-// forms look the same. Without such a fragment it returns "".
+// otherForm returns a hint if the space has the fragment, but with names in another Unicode form, because
+// both forms look the same. Otherwise it returns "".
 func (m *importing) otherForm(text string) string {
 	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
 		other := form.String(text)

@@ -28,8 +28,8 @@ type bitmaps struct {
 // see implements screen.
 func (*bitmaps) see(index.Code) bool { return true }
 
-// turn implements screen.
-func (*bitmaps) turn() {}
+// endSide implements screen.
+func (*bitmaps) endSide() {}
 
 // kept implements screen.
 func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
@@ -78,7 +78,7 @@ func (m *bitmaps) common(lists [][]uint32) bool {
 			return false
 		}
 		// From the second list on, the slices all and common share the memory of m.room. This is safe,
-		// because the loop writes no place that it has not read yet.
+		// because the loop only overwrites elements that it has read.
 		common := slices.Grow(m.room[:0], len(all))
 		k := 0
 		for _, s := range all {

@@ -33,7 +33,7 @@ func TestBloom(t *testing.T) {
 						t.Errorf("C %d: %s was seen %d times and let through", c, code, n)
 					}
 				}
-				f.turn()
+				f.endSide()
 			}
 		}
 	}

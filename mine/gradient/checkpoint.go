@@ -47,7 +47,8 @@ type keeper struct {
 	at    int       // the place of this run in runs
 	saved time.Time // the time of the last save, or of the beginning
 	begun bool      // whether the run has taken the time Every
-	// The function writeModel writes the model with which the current iteration began, after the iterations done.
+	// The function writeModel writes the model with which the current iteration began. The iterations before
+	// it are in done.
 	writeModel func(*bufio.Writer, []Iteration) error
 	done       []Iteration
 }
@@ -94,13 +95,12 @@ func (k *keeper) dropParts(r *run) (err error) {
 
 func (k *keeper) current() *run { return &k.runs[k.at] }
 
-// save writes the state to the store.
 func (k *keeper) save() error {
 	k.saved = k.clock()
 	return runfile.PutState(k.Writer.Scratch(), stateNumber, stateVersion, k.runs)
 }
 
-// interrupted writes the state of a run that was stopped.
+// interrupted saves the state of a run that was stopped.
 func (k *keeper) interrupted() error {
 	if k == nil {
 		return nil
@@ -122,9 +122,9 @@ func partName(key uint64, class, number int) string {
 	return fmt.Sprintf("gradient-%016x-%d-%d", key, class, number)
 }
 
-// part loads a saved part into a stream and calls see for each feature. ok is false if the part was not
+// loadPart loads a saved part into a stream and calls see for each feature. ok is false if the part was not
 // saved.
-func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts index.Counts, ok bool, err error) {
+func (k *keeper) loadPart(class, number int, to *stream, see func(*feature)) (counts index.Counts, ok bool, err error) {
 	if k == nil {
 		return counts, false, nil
 	}
@@ -145,8 +145,8 @@ func (k *keeper) part(class, number int, to *stream, see func(*feature)) (counts
 	return p.Counts, true, err
 }
 
-// keep saves a part if ready() returns true. The stream must be finished.
-func (k *keeper) keep(class, number int, s *stream, counts index.Counts) error {
+// savePart saves a part if ready returns true. The stream must be finished.
+func (k *keeper) savePart(class, number int, s *stream, counts index.Counts) error {
 	if k == nil {
 		return nil
 	}
@@ -182,8 +182,8 @@ func (k *keeper) write(name string, content func(*bufio.Writer) error) (sum uint
 	return f.Sum(), err
 }
 
-// ready says whether parts are to be saved, which is so after the run has taken the time Every. Before the
-// first part of an iteration it saves the model that the iteration began with.
+// ready returns true once the run has taken the time Every. Before the first part of an iteration, it saves
+// the model that the iteration began with.
 func (k *keeper) ready() (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -201,8 +201,8 @@ func (k *keeper) ready() (bool, error) {
 	return true, k.saveModel(false)
 }
 
-// begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine is
-// allowed to save a part meanwhile.
+// begin begins the iteration after those in done, and saves the model if a save is due. No other goroutine
+// may save a part meanwhile.
 func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done []Iteration) error {
 	if k == nil {
 		return nil
@@ -215,7 +215,7 @@ func (k *keeper) begin(writeModel func(*bufio.Writer, []Iteration) error, done [
 }
 
 // end saves the last model of the run, if the run has saved something before or a save is due. With
-// KeepFeatures it saves nothing: then the parts of the last iteration stay, because the model does not
+// KeepFeatures it saves nothing: the parts of the last iteration must stay, because the model does not
 // contain all features.
 func (k *keeper) end(writeModel func(*bufio.Writer, []Iteration) error, keep Keep, done []Iteration) error {
 	if k == nil {

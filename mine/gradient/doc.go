@@ -1,6 +1,6 @@
 // Package gradient selects fragments by the gradient of a structured objective: Algorithm 1 of Qian & Liu
-// (2015), with the update of mine/README.md, "Gradient". Its input is lists of candidates y for sentences x;
-// one candidate of each list is gold. It lowers the objective
+// (2015), with the update of mine/README.md, "Gradient". The input is lists of candidates y for sentences x;
+// one candidate of each list is gold. The algorithm lowers the objective
 //
 //	C·‖w‖₁ + Σ max_y(w·f(x,y) + δ(gold,y)) − w·f(x,gold)
 //

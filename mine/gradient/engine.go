@@ -14,7 +14,7 @@ type engine interface {
 	mine(ctx context.Context, side []uint8, c uint32, out *set) (index.Counts, error)
 	// count returns, for each fragment of x by its id, how many samples of each side have it.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)
-	// score adds to the sums by, for each sample, the changes of the weights of the fragments of x in the
-	// sample. It can leave out a fragment that all candidates of a list have.
+	// score adds, for each sample, the changes of the weights of its fragments to the sums. It can leave out
+	// a fragment that all candidates of a list have.
 	score(ctx context.Context, x *expansion.Index, change *change, by *sums) error
 }

@@ -28,8 +28,8 @@ type screen interface {
 	// see is called for each candidate of each sample, and for the samples of the gold side first. A
 	// candidate for which see never returns true is removed.
 	see(c index.Code) bool
-	// turn is called after the last sample of each side.
-	turn()
+	// endSide is called after the last sample of each side.
+	endSide()
 	// pass is called once for each remaining candidate, in code order. If it returns false, the candidate is
 	// removed.
 	pass(c index.Code) (bool, error)
@@ -76,18 +76,18 @@ type levelRun struct {
 	last  indexFile // the kept fragments of the last order
 }
 
-// levelOrKept finds the fragments of an order to keep, or loads those that an earlier run has saved. The
-// result more says whether the order has such fragments.
+// levelOrKept finds the fragments of an order that must be kept, or loads them if an earlier run has saved
+// them. The result more is false if there are none.
 func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
 	s := &stream{s: l.s}
 	l.orders = append(l.orders, s)
-	n, more, err := l.of.keeper.part(l.of.class, order, s, func(*feature) {})
+	n, more, err := l.of.keeper.loadPart(l.of.class, order, s, func(*feature) {})
 	if err == nil && !more {
 		if n, err = l.level(ctx, order, s); err == nil {
 			err = s.finish()
 		}
 		if more = s.n > 0; more && err == nil {
-			err = l.of.keeper.keep(l.of.class, order, s, n) // the order is the number of the part
+			err = l.of.keeper.savePart(l.of.class, order, s, n) // the order is the number of the part
 		}
 	}
 	l.counts.Add(n)
@@ -179,7 +179,7 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 				return err
 			}
 		}
-		l.screen.turn()
+		l.screen.endSide()
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (v *lister) Visit(b *index.Batch) error {
 	return nil
 }
 
-// keep makes the next order extend the kept fragments of all orders so far.
+// keep indexes the kept fragments of all orders so far, which the next order extends.
 func (l *levelRun) keep(ctx context.Context) error {
 	x, err := l.index(l.orders[len(l.orders)-1])
 	if err != nil {

@@ -24,8 +24,8 @@ type Fragment struct {
 	Code   index.Code
 	Order  int
 	Weight float64
-	// Gold and Predicted are the numbers of samples of the two sides with the fragment in the last iteration
-	// (#f⁺ and #f⁻).
+	// Gold and Predicted count the samples with the fragment on the two sides of the last iteration (#f⁺ and
+	// #f⁻).
 	Gold, Predicted uint32
 }
 
@@ -38,7 +38,7 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 	return r.each(class, class+1, func(in []*Fragment) error { return f(in[0]) })
 }
 
-// EachAcross calls f once for each fragment that a class has, in code order. The slice that f gets has an
+// EachAcross calls f once for each fragment that any class has, in code order. The slice that f gets has an
 // element for each class. The element is nil if the class does not have the fragment.
 func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	return r.each(0, len(r.m.models), f)
@@ -140,7 +140,6 @@ func (r *Result) log(i *Iteration) error {
 	return r.m.o.Log(i)
 }
 
-// choose chooses the engine.
 func (m *miner) choose(ctx context.Context) (err error) {
 	o := m.o
 	if !o.unpacked {
@@ -283,7 +282,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 		for c, s := range by {
 			for sample := range m.p.Samples {
 				n := sample*m.p.Classes + uint32(c)
-				to[n] = m.score[n] + s.of(int(sample), k, alpha)
+				to[n] = m.score[n] + s.changeOf(int(sample), k, alpha)
 			}
 		}
 		now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
@@ -303,8 +302,8 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 	return nil
 }
 
-// change returns two results. The first says, by class, how much each step changes the scores of the samples.
-// The second is the norm of all weights after each step.
+// change tries steps. The result by says, by class, how much each step changes the scores of the samples. The
+// result norms has the norm of all weights after each step.
 func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
 	norms = make([]float64, len(steps))
 	for _, x := range m.models {

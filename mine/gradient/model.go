@@ -33,8 +33,7 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// a and b have, for each feature of the model before by its id, the number of samples of each side that
-	// have it.
+	// For each feature of before, by its id: the number of samples of each side that have it.
 	a, b  []uint32
 	mined *set
 

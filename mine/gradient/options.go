@@ -35,7 +35,7 @@ const (
 	KeepFeatures
 )
 
-// String returns the name.
+// String returns the name that settings record.
 func (k Keep) String() string { return [...]string{"weights", "features"}[k] }
 
 // Options say how to mine. Space, Symbols, Tree and FS are required. SetDefaults says what the value 0 of
@@ -87,10 +87,10 @@ type Options struct {
 	unpacked bool // tests set it, to use no packed forests
 }
 
-// Checkpoint says where a run saves its state, so that a later run can continue from there, with the result
-// of a run that was never stopped. The state is the model after an iteration, and the finished parts of the
-// features that the next iteration keeps. A part has the features whose codes begin in one range of first
-// steps. With Bloom and Bitmap, a part has the features of one order.
+// Checkpoint says where a run saves its state. A later run continues from there, with the result of a run
+// that was never stopped. The state is the model after an iteration, and the finished parts of the features
+// that the next iteration keeps. A part has the features whose codes begin in one range of first steps. With
+// Bloom and Bitmap, a part has the features of one order.
 //
 // Nothing is saved until a run has taken the time Every. After that, finished parts are on disk a second
 // time. If a run with another Key begins, only the models of earlier runs stay.

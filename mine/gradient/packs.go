@@ -132,12 +132,12 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 // score implements engine. Each range has its own sums. They are added in the order of the ranges, so that
 // the result does not depend on the workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
-	turns := &turns{by: by, wait: map[int]*sums{}}
+	orderedSums := &orderedSums{by: by, wait: map[int]*sums{}}
 	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
 		defer change.release() // for the same reason as in follow
-		to := turns.begin()
+		to := orderedSums.begin()
 		err := each(func(h *index.PackHits) { e.add(h, change, to) })
-		turns.end(part, to)
+		orderedSums.end(part, to)
 		return err
 	})
 }
@@ -156,7 +156,7 @@ func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 			continue // all candidates of the list have the fragment, and only differences matter
 		}
 		first := int(e.first[pack])
-		by := change.of(id)
+		by := change.motionOf(id)
 		if by.kink < change.steps[0] {
 			for ; mask != 0; mask &= mask - 1 {
 				to.add(first+bits.TrailingZeros64(mask), &by, change)
@@ -176,8 +176,8 @@ func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 	to.addSlope(int(e.first[last]), gathered, together)
 }
 
-// turns joins the sums of ranges in the order of the ranges.
-type turns struct {
+// orderedSums joins the sums of ranges in the order of the ranges.
+type orderedSums struct {
 	mu   sync.Mutex
 	next int
 	wait map[int]*sums
@@ -186,7 +186,7 @@ type turns struct {
 }
 
 // begin returns empty sums for a range.
-func (t *turns) begin() *sums {
+func (t *orderedSums) begin() *sums {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if n := len(t.free); n > 0 {
@@ -199,7 +199,7 @@ func (t *turns) begin() *sums {
 
 // end takes the sums of the range with the given number. It adds them once the sums of all earlier ranges are
 // added.
-func (t *turns) end(turn int, s *sums) {
+func (t *orderedSums) end(turn int, s *sums) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.wait[turn] = s

@@ -104,7 +104,6 @@ func soft(x, t float64) float64 {
 	return 0
 }
 
-// sign returns -1, 0 or 1.
 func sign(x float64) float64 {
 	switch {
 	case x > 0:

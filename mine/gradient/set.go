@@ -8,8 +8,8 @@ import (
 	"fstore/mine/template"
 )
 
-// set contains the features that one iteration keeps for a class. They are divided into consecutive ranges by
-// the first steps of their codes.
+// set contains the features that one iteration keeps for a class. The first steps of codes divide the
+// features into consecutive ranges.
 type set struct {
 	s         *scratch
 	templates *template.Templates

@@ -88,7 +88,6 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	return done, n.err
 }
 
-// read loads the features of one class.
 func (m *model) read(n *numberReader, o *Options) error {
 	features, size := n.next(), int64(n.next())
 	if n.err != nil {

@@ -13,7 +13,7 @@ import (
 	"fstore/store/runfile"
 )
 
-// feature is a fragment with the number of samples of each side, gold (a) and predicted (b), that have it.
+// feature is a fragment with the number of gold samples (a) and of predicted samples (b) that have it.
 type feature struct {
 	code index.Code
 	a, b uint32
@@ -58,8 +58,8 @@ func appendFeature(dst []byte, last index.Code, f *feature) []byte {
 
 var errStream = errors.New("gradient: a scratch file is not what was written")
 
-// cutFeature reads the next feature of b into f, which must hold the feature before, and returns the
-// remaining bytes.
+// cutFeature reads the next feature of b into f, and returns the remaining bytes. At the call, f must be the
+// feature before.
 func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, errStream
@@ -100,8 +100,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 	return b, nil
 }
 
-// stream is a stream of features. The methods add and finish write it. After that it can be read any number
-// of times.
+// stream is a stream of features. The methods add and finish write the stream. After finish, it can be read
+// any number of times.
 type stream struct {
 	s    *scratch
 	n    uint64 // the number of features
@@ -132,8 +132,8 @@ func (t *stream) add(f *feature) error {
 // full says whether the block is likely to have no room for another feature.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
-// flush ends the current block and keeps it in memory, where a block that is not full is copied to its exact
-// size. If the budget is used up, it writes all blocks of the stream to a file.
+// flush ends the current block. While the budget lasts, the block stays in memory; if it is not full, it is
+// copied to its exact size. After that, flush writes all blocks of the stream to a file.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -180,7 +180,6 @@ func blockBytes(b []byte) int {
 	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)
 }
 
-// finish ends writing.
 func (t *stream) finish() error {
 	err := t.flush()
 	if t.buf != nil {
@@ -216,8 +215,8 @@ func (t *stream) copy(w *bufio.Writer) error {
 	return nil
 }
 
-// load fills an empty stream with n features of size bytes, as copy has written them, and finishes it. It
-// calls see for each feature. It returns an errStream if the number of features is not n.
+// load fills an empty stream with n features of size bytes, as copy has written them, and finishes the
+// stream. It calls see for each feature. If there are not n features, the error is errStream.
 func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {
@@ -340,7 +339,8 @@ func (r *streamReader) nextBlock() (ok bool, err error) {
 	}
 }
 
-// open opens the next stream. Its first feature is not written as a difference.
+// open opens the next stream, and empties r.code, because the first feature of a stream is not written as a
+// difference.
 func (r *streamReader) open() (err error) {
 	if err := r.close(); err != nil {
 		return err
@@ -358,7 +358,6 @@ func (r *streamReader) open() (err error) {
 	return nil
 }
 
-// close closes the open file.
 func (r *streamReader) close() error {
 	f := r.file
 	r.file, r.in = nil, nil

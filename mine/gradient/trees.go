@@ -43,7 +43,7 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges that cut returns, for any number of workers.
+// maxRanges is the largest number of ranges that cut returns.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.
@@ -141,7 +141,7 @@ func eachRange(ctx context.Context, ranges []index.Range, workers int, told *pro
 func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
 	r.begin()
 	defer r.end()
-	if counts, ok, err := r.of.keeper.part(r.of.class, r.number, &r.stream, r.count); ok || err != nil {
+	if counts, ok, err := r.of.keeper.loadPart(r.of.class, r.number, &r.stream, r.count); ok || err != nil {
 		return counts, err
 	}
 	v := newSideVisitor(ctx, c, r)
@@ -152,7 +152,7 @@ func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow f
 	if err := errors.Join(v.kept.Finish(), r.finish()); err != nil {
 		return counts, err
 	}
-	return counts, r.of.keeper.keep(r.of.class, r.number, &r.stream, counts)
+	return counts, r.of.keeper.savePart(r.of.class, r.number, &r.stream, counts)
 }
 
 // count implements engine.
@@ -180,14 +180,14 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	}
 	return e.match(ctx, x, nil, func(sample uint32, hits []index.Hit) {
 		for i := range hits {
-			m := change.of(hits[i].ID)
+			m := change.motionOf(hits[i].ID)
 			by.add(int(sample), &m, change)
 		}
 	})
 }
 
-// match calls f once for each sample that wanted returns true for, with the fragments of x in the sample.
-// Several goroutines call f. If wanted is nil, f is called for all samples.
+// match calls f with the fragments of x in each sample for which wanted returns true. If wanted is nil, it
+// calls f for all samples. Several goroutines call f.
 func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
 	var samples []uint32
 	for s := range e.samples {

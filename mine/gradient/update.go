@@ -18,10 +18,10 @@ const (
 	Literal
 )
 
-// String returns the name of the update.
+// String returns the name that settings record.
 func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
 
-// after returns a weight w after a step α. d is #f⁺−#f⁻.
+// after returns what a weight w is after a step α. d is #f⁺−#f⁻.
 func (u Update) after(w, d, alpha, c float64) float64 {
 	if u == Literal {
 		return w + float64(alpha*(d+float64(c*sign(w))))
@@ -51,9 +51,9 @@ func (u Update) kink(w, d, c float64) float64 {
 // change is the change of the weights of a class, by feature id, for several steps. The largest step comes
 // first.
 //
-// There are tens of millions of features after the first iteration over some thousand lists. So values that
-// follow from weight and gradient are computed when they are needed. A feature takes 4 bytes in the first
-// iteration, in which no feature had a weight before, and 12 bytes later (see column).
+// After the first iteration over some thousand lists, there are tens of millions of features. So values that
+// follow from weight and gradient are not stored. A feature takes 4 bytes in the first iteration, in which no
+// feature had a weight before, and 12 bytes later (see column).
 type change struct {
 	update Update
 	c      float64
@@ -113,8 +113,8 @@ func (x *change) each(f func(w, d float64) bool) {
 	}
 }
 
-// passed frees memory from time to time. A loop over all features calls passed after each feature, and calls
-// release after the last feature.
+// passed frees memory after every 2²⁰ features. A loop over all features calls passed after each feature, and
+// release at the end.
 func (x *change) passed(id uint32) {
 	if (id+1)%(1<<20) == 0 {
 		x.release()
@@ -127,7 +127,6 @@ func (x *change) release() {
 	x.d.release()
 }
 
-// finish ends adding.
 func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
 // close frees the memory and removes the files.
@@ -157,8 +156,7 @@ func (x *change) weights() (n uint64) {
 // motion is the change of one weight. The change is slope times the step if the step is at most kink.
 type motion struct{ w, d, slope, kink float64 }
 
-// of returns how the weight of a feature changes.
-func (x *change) of(id uint32) motion {
+func (x *change) motionOf(id uint32) motion {
 	w, d := x.before(id), float64(x.d.at(id))
 	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
@@ -215,8 +213,8 @@ func (s *sums) join(o *sums) {
 	}
 }
 
-// of returns how much step k, whose size is alpha, changes the score of sample n.
-func (s *sums) of(n, k int, alpha float64) float64 {
+// changeOf returns how much step k, whose size is alpha, changes the score of sample n.
+func (s *sums) changeOf(n, k int, alpha float64) float64 {
 	x := float64(alpha * s.slope[n])
 	if s.kinks[k] != nil {
 		x += s.kinks[k][n]

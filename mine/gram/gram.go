@@ -22,7 +22,7 @@ type gramRow struct {
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by row. If b is nil, both
 // trees of a pair are from a: the pairs with i ≤ j, or all pairs if Full is set. Rows are computed in
-// parallel, but f is called in order and by one goroutine. Pairs returns as soon as ctx is done; its
+// parallel, but f is called in order and by one goroutine. If ctx is done, Pairs returns at once; its
 // goroutines stop after the pair that they are computing.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := index.Workers(g.Workers)

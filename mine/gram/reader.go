@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// Reader prepares the trees of several inputs for one kernel. All inputs share the same symbols, so that
+// Reader prepares the trees of several inputs for one kernel. All inputs share one table of symbols, so that
 // kernels between trees of different inputs can be computed.
 type Reader struct {
 	Space   spaces.Request
@@ -25,9 +25,8 @@ type Reader struct {
 	}
 }
 
-// Restrict makes the kernel run over only the fragments of x. These are fragments of a store, whose meta is
-// m. The trees that are read must be of the store's kind, and Symbols must be a frozen clone of the store's
-// symbols.
+// Restrict makes the kernel run over the fragments of x only, which are fragments of the store with the meta
+// m. The trees to read must be of that store's kind, and Symbols must be a frozen clone of its symbols.
 func (k *Reader) Restrict(x index.Automaton, m *store.Meta) {
 	k.fragments = x
 	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet

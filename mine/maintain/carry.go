@@ -34,9 +34,8 @@ func carryOver(r *builder.Rebuilding) error {
 	return nil
 }
 
-// orLost handles an error in taking over a selection or a model. If the selection or model is damaged, orLost
-// calls Left with the error, and with the command that made the selection or model, if the history has that
-// command.
+// orLost handles an error of taking over a selection or a model. If the selection or model is damaged, orLost
+// reports it to r.Left, with the command of the history that made it.
 func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	switch {
 	case err == nil:
@@ -55,9 +54,9 @@ func orLost(r *builder.Rebuilding, what, decides string, err error) error {
 	return nil
 }
 
-// rebuildSelection takes over the fragments, scores and weights of a selection. If all samples are kept, it
-// counts again the statistics that follow from the samples. If samples were removed, the statistics stay as
-// they were when the selection was made.
+// rebuildSelection takes over the fragments, scores and weights of a selection. If no sample was removed, it
+// counts again the statistics that depend only on the samples. Otherwise the statistics stay as they were
+// when the selection was made.
 func rebuildSelection(r *builder.Rebuilding, info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(r.Old, info.Name)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"fstore/store"
 )
 
-// Reindex makes the expansion index of every space and selection anew from the stored codes. It puts them
-// into the Meta of a writer, and returns the line that says what was done. It returns ErrDamaged if the codes
-// do not agree with the store's record (its vocabulary hashes).
+// Reindex makes the expansion index of every space and selection anew from the stored codes. It puts the
+// indexes into the Meta of a writer, and returns the line that says what was done. It returns ErrDamaged if
+// the codes do not agree with the vocabulary hashes of the store.
 func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
 	m := w.Meta()
 	var done []string
@@ -51,14 +51,14 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 	return "indexed " + strings.Join(done, ", "), nil
 }
 
-// codesOf returns a function that passes the codes of a selection, ascending, to its argument.
+// codesOf returns a function that passes the codes of a selection to its argument, in ascending order.
 func codesOf(ctx context.Context, sel *query.Selection) func(func(index.Code) error) error {
 	return func(f func(index.Code) error) error {
 		return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
 	}
 }
 
-// eachCode calls f for the stored codes of a space, ascending.
+// eachCode calls f for the stored codes of a space, in ascending order.
 func eachCode(s *store.Store, space uint32, f func(index.Code) error) error {
 	it, err := s.Iter(space, nil, nil)
 	if err != nil {
@@ -84,8 +84,8 @@ type reindexing struct {
 	hash     uint64 // expected vocabulary hash
 }
 
-// run indexes the codes, and returns the name of the file. The function each passes the codes, ascending, to
-// its argument.
+// run indexes the codes, and returns the name of the file. The function each passes the codes to its
+// argument, in ascending order.
 func (r *reindexing) run(each func(func(index.Code) error) error) (name string, err error) {
 	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
 	if err != nil {

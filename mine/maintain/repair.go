@@ -17,11 +17,11 @@ import (
 // RepairOptions say how Repair makes a store anew.
 type RepairOptions struct {
 	builder.RebuildOptions
-	// DropLost drops the samples whose trees cannot be read. Without it, such samples end Repair with an
-	// error, and the store stays as it is.
+	// DropLost drops the samples whose trees cannot be read. Without DropLost, these samples end Repair with
+	// an error, and the store stays as it is.
 	DropLost bool
-	// Damaged is called for each table that is missing or cannot be read at all; it may be nil. Lost data
-	// that does not follow from the trees is reported separately.
+	// Damaged is called for each table that is missing or cannot be read at all; it may be nil. Lost
+	// selections and models go to the function report of Repair instead.
 	Damaged func(table error)
 }
 
@@ -29,11 +29,11 @@ type RepairOptions struct {
 var ErrLost = errors.New("trees are lost")
 
 // Repair makes the damaged store in dir anew from the trees and symbols that can be read, and replaces it in
-// one step. Selections and models do not follow from trees: they are taken over if they can be read. If all
-// trees can be read, the undamaged parts are as before.
+// one step. Selections and models are taken over if they can be read, because they cannot be made from trees.
+// If all trees can be read, the undamaged parts are as before.
 //
-// Repair calls report for each lost part of the store, with advice how to make it again. If the symbols or
-// both copies of meta are lost, no store can be made. Then Repair returns store.ErrDamaged, and the store
+// Repair calls report for each lost part of the store, with advice how to make the part again. If the symbols
+// or both copies of meta are lost, no store can be made. Then Repair returns store.ErrDamaged, and the store
 // stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	damaged := o.Damaged

@@ -21,20 +21,19 @@ import (
 	"fstore/store/runfile"
 )
 
-// VerifyOptions say how Verify counts; see Options.
+// VerifyOptions say how Verify counts. Workers 0 means the number of processors, Memory 0 means 1 GiB.
 type VerifyOptions struct {
 	Workers  int
 	Memory   int64
 	Progress index.Progress
-	// Scratch is a directory that does not exist. Verify makes this directory if the samples far exceed
-	// Memory, and removes it at the end. If Scratch is "", Verify instead reads the samples again for each
-	// range.
+	// Scratch is a directory that does not exist yet. Verify makes it if the samples far exceed Memory, and
+	// removes it at the end. If Scratch is "", Verify instead reads the samples again for each range.
 	Scratch string
 }
 
 // Verify checks all that a store holds. It grows fragments from the stored trees, and compares them with the
 // stored fragments of each space: their posting lists, counts and ids. It compares expansion indexes with the
-// codes. It counts the statistics of selections again, in the samples, or for a selection by relevance in the
+// codes. It counts the statistics of selections again: in the samples, or for a selection by relevance in the
 // vectors of its model. It checks that kernel machines are whole. It reports each difference, one at a time.
 // It returns an error only if it cannot go on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
@@ -270,9 +269,9 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	return nil
 }
 
-// recode compares the vocabulary hash of codes with the parameter hash. The function each passes the codes,
-// ascending, to its argument. recode also builds their expansion index again, and returns its description and
-// checksum for a comparison.
+// recode compares the vocabulary hash of codes with the parameter hash. The function each passes the codes to
+// its argument, in ascending order. recode also builds the expansion index of the codes again, and returns
+// its description and checksum for a comparison.
 func (v *verifier) recode(what string, space index.Space, hash uint64, each func(func(index.Code) error) error) (expansion.Part, *expansion.Sum, error) {
 	var vocab vocabulary.Hash
 	sum := expansion.NewSum()

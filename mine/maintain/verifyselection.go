@@ -14,15 +14,14 @@ import (
 	"fstore/store"
 )
 
-// selectionCheck checks one selection.
 type selectionCheck struct {
 	*verifier
 	sel    *query.Selection
 	counts *selection.SelectionCounts
 }
 
-// selection checks a selection: its codes, and its statistics. The statistics are counts in the first samples
-// of the store, or in the vectors of a kernel machine.
+// selection checks the codes and the statistics of a selection. The statistics are counts in the first
+// samples of the store, or in the vectors of a kernel machine.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -46,8 +45,8 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	return c.compare(x)
 }
 
-// codes checks the codes and the expansion index of the selection. The result sound is whether the index can
-// be used for counting.
+// codes checks the codes and the expansion index of the selection. The result sound says whether the index
+// can be used for counting.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
 	part, sum, err := c.recode("selection "+info.Name, c.sel.Space, info.VocabularyHash, codesOf(c.ctx, c.sel))
@@ -61,7 +60,7 @@ func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	return true, nil
 }
 
-// compare counts the statistics again, and compares them with the stored statistics.
+// compare counts the statistics again, and compares the stored statistics with these counts.
 func (c *selectionCheck) compare(x *expansion.Index) error {
 	if c.counts.Samples == 0 {
 		return nil
@@ -89,7 +88,7 @@ func (c *selectionCheck) compare(x *expansion.Index) error {
 	})
 }
 
-// same compares a stored statistic with the one counted in the trees, and reports a difference.
+// same reports an entry whose stored statistic is not the one counted in the trees.
 func (c *selectionCheck) same(e *query.Entry, what string, stored, counted float64) {
 	if stored != counted {
 		c.problem("selection %s, fragment %s: stored %s %v; the trees give %v",
@@ -97,8 +96,8 @@ func (c *selectionCheck) same(e *query.Entry, what string, stored, counted float
 	}
 }
 
-// relevanceSlack is how far a stored score may differ from the sum computed now, relative to the sum of the
-// absolute terms. The stored sum was added up in another order.
+// relevanceSlack is how far a stored score may differ from the score computed now, relative to the sum of the
+// absolute terms. The two scores were added up in different orders.
 const relevanceSlack = 1e-9
 
 // relevance checks a selection by relevance, if the store still has its model. It matches the fragments in

@@ -12,13 +12,13 @@ import (
 	"fstore/index/treescore"
 )
 
-// Test is the way in which a p-value is computed.
+// Test says how a p-value is computed.
 type Test string
 
 const (
 	// Randomization swaps the results of the two systems in a random half of the sentences (Noreen 1989; Yeh
-	// 2000). The p-value is the share of swaps whose difference is, in either direction, at least as large as
-	// the observed difference.
+	// 2000). The p-value is the share of swaps whose difference is at least as large as the observed
+	// difference. The sign of a difference does not matter.
 	Randomization Test = "randomization"
 	// Bootstrap draws a sample of the same number of sentences with replacement, and takes the results of
 	// both systems for each drawn sentence (Efron & Tibshirani 1993, ch. 16; Berg-Kirkpatrick et al. 2012).
@@ -41,7 +41,7 @@ type Result struct {
 	// Low and High are the limits of the middle 95 % of the differences in the draws of a Bootstrap. For
 	// other tests they are NaN.
 	Low, High float64
-	// PValue is two-sided. It is never 0, because the observed difference is counted as one of the samples.
+	// PValue is two-sided. It is never 0, because the observed difference counts as one of the samples.
 	PValue float64
 }
 
@@ -81,8 +81,7 @@ func Compare(ctx context.Context, a, b []treescore.Counts, measures []func(trees
 	return results, nil
 }
 
-// slack is larger than the rounding error of a difference. Differences that are closer than slack count as
-// equal.
+// slack is larger than the rounding error of a difference. Differences closer than slack count as equal.
 const slack = 1e-12
 
 // judge computes the p-value and the limits from the differences of the samples.
@@ -115,7 +114,7 @@ func sum(all []treescore.Counts) (s treescore.Counts) {
 }
 
 // swapper returns a function that swaps the results of a random half of the sentences and returns both sums.
-// Sentences with equal results are summed only once.
+// It sums sentences with equal results only once, because a swap does not change these.
 func swapper(a, b []treescore.Counts) func(*rand.Rand) (x, y treescore.Counts) {
 	var same treescore.Counts
 	var differ []int

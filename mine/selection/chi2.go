@@ -16,12 +16,13 @@ import (
 )
 
 // ChiSquared scores a fragment by χ² (Suzuki & Isozaki 2005). The 2×2 table counts the samples with and
-// without the fragment, and with and without a label. With several labels, each label is tested against the
-// rest, and the largest χ² counts.
+// without the fragment, and with and without a label. With several labels, each label is tested against all
+// other samples, and the largest χ² is the score.
 //
-// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without the label. A fragment
-// below it has the largest possible χ² if it occurs in exactly the Ouc samples, or in exactly the O samples.
-// Let Nc of N samples have the label. Then the fragment, or a fragment below it, can reach τ only if
+// Let a fragment occur in Ouc samples with the label and in O = Ou-Ouc samples without the label. The largest
+// χ² that a fragment below it can have is that of a fragment in exactly the Ouc samples, or in exactly the O
+// samples. Let N be the number of samples, and Nc the number with the label. Then the fragment, or a fragment
+// below it, can reach a χ² of τ only if
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
@@ -29,12 +30,12 @@ import (
 //
 // If a level is set, a fragment also needs a p-value of at most the level, for some label. If the label is
 // more frequent with the fragment than expected by chance, the p-value is at least the probability that Ouc
-// samples all have the label. If it is less frequent, the p-value is at least the probability that O samples
-// all lack it. So the level gives two thresholds of support as well, see within.
+// samples all have the label. If the label is less frequent, the p-value is at least the probability that O
+// samples all lack the label. So the level gives two thresholds of support as well, see within.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
-	tests   int     // the first classes, for which a fragment is a hypothesis
+	tests   int     // how many classes are tested: the first of classes
 	level   float64 // the largest p-value that is kept; 1 keeps all, noLevel none
 
 	only   []uint8  // if there is one class: index.Weights.Class
@@ -42,16 +43,16 @@ type ChiSquared struct {
 	of     []uint32 // of[starts[s]:starts[s+1]]
 }
 
-// chiClass holds the numbers of one class.
 type chiClass struct {
 	samples float64
-	// To reach the level, a fragment needs this many samples with the label, or that many without the label.
+	// A fragment reaches the level only if it occurs in this many samples of the class (with) or outside it
+	// (without).
 	with, without uint32
 }
 
 // NewChiSquared returns the test of a fragment against each of one or more classes. A class is the set of
-// samples that have a label. A sample can be in several classes, or in no class. The samples in the set
-// without, which can be nil, are left out.
+// samples that have a label. A sample can be in several classes, or in no class. The bitmap without has the
+// samples to leave out; it can be nil.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
@@ -88,8 +89,8 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.B
 	return x
 }
 
-// grouped distributes values to n rows. It calls the function each, which must call put for each row and
-// value. Row i is then all[starts[i]:starts[i+1]], in the order of the calls of put. grouped runs each twice.
+// grouped distributes values to n rows: row i is all[starts[i]:starts[i+1]]. The function each must call put
+// for each row and value; grouped calls each twice. The values of a row are in the order of the calls of put.
 func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []uint32, all []T) {
 	starts = make([]uint32, n+1)
 	each(func(row uint32, _ T) { starts[row+1]++ })
@@ -116,17 +117,16 @@ func (x *ChiSquared) within(level float64) *ChiSquared {
 	return &y
 }
 
-// leastAlike returns a threshold of support for the level: the least number of samples that can reach it if
-// all are in one class. The parameter among is the size of the class.
-func (x *ChiSquared) leastAlike(among float64) uint32 {
-	return leastCount(uint32(among), func(o uint32) bool {
-		return association.AtMost(association.AllLabelled(float64(o), among, x.n), x.level)
+// leastAlike returns how many samples a fragment needs to reach the level, if all of them are in one class of
+// this size.
+func (x *ChiSquared) leastAlike(size float64) uint32 {
+	return leastCount(uint32(size), func(o uint32) bool {
+		return association.AtMost(association.AllLabelled(float64(o), size, x.n), x.level)
 	})
 }
 
-// leastCount returns the smallest count, up to most, for which the function enough returns true. The function
-// must return true for all larger counts too. If there is no such count, leastCount returns the largest
-// uint32.
+// leastCount returns the smallest count, up to most, for which enough returns true, or the largest uint32 if
+// there is none. If enough returns true for a count, it must do so for all larger counts.
 func leastCount(most uint32, enough func(uint32) bool) uint32 {
 	if n := sort.Search(int(most)+1, func(o int) bool { return enough(uint32(o)) }); n <= int(most) {
 		return uint32(n)
@@ -161,7 +161,7 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			}
 			b.Descend[i] = true
 			chi2 := x.chi2(k, o, support)
-			better := chi2 > best || chi2 == best && x.over(k, o, support) && !x.over(label, observed[label], support)
+			better := chi2 > best || chi2 == best && x.enriched(k, o, support) && !x.enriched(label, observed[label], support)
 			if better && x.reaches(k, o, support) {
 				best, label = chi2, k
 			}
@@ -175,7 +175,7 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// observe counts the samples of extension i in each class.
+// observe sets observed to the number of samples of extension i in each class, and returns it.
 func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 {
 	if x.only != nil {
 		observed[0] = uint32(b.A[i])
@@ -194,9 +194,9 @@ func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 
 	return observed
 }
 
-// thresholds returns two numbers of samples for each class. A fragment can reach the χ² in least, and the
-// level, only if it has that many samples with the label (with), or that many samples without the label
-// (without). The results are stored in room.
+// thresholds returns two numbers of samples for each class. To reach both a χ² of least and the level, a
+// fragment must occur in at least this many samples of the class (with), or outside it (without). The results
+// are in the memory of room.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
@@ -208,8 +208,8 @@ func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []u
 	return with, without
 }
 
-// leastOf returns the least number of samples with which a fragment can reach a χ² of tau, if it occurs in no
-// samples but some of the nc samples.
+// leastOf returns how many samples a fragment needs for a χ² of tau, if all of them are in one class of nc
+// samples. Outside the class there are rest samples.
 func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	switch {
 	case tau <= 0:
@@ -220,7 +220,7 @@ func (x *ChiSquared) leastOf(tau, nc, rest float64) float64 {
 	return tau * nc / (rest + tau*nc/x.n)
 }
 
-// least32 rounds x up to a whole number.
+// least32 rounds x up to a whole number, after judge.BoundSlack has made x a little smaller.
 func least32(x float64) uint32 {
 	x = math.Ceil(x * judge.BoundSlack)
 	if !(x < math.MaxUint32) { // no number of samples is so large
@@ -229,7 +229,8 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
-// table returns the 2×2 table of a fragment and a class.
+// table returns the 2×2 table of a class and a fragment with this support. The class has observed of the
+// fragment's samples.
 func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
 	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
 }
@@ -243,8 +244,7 @@ func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
 
-// pvalue returns the p-value. If the p-value is above the level, the result can be any number above the
-// level.
+// pvalue returns the p-value. It is exact up to the level; above, it can be any number above the level.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
@@ -254,15 +254,14 @@ func (x *ChiSquared) statistics(class int, observed, support uint32) [4]float64 
 	return [4]float64{float64(class), float64(observed), x.expected(class, support), x.table(class, observed, support).Exact()}
 }
 
-// has says whether a sample is in a class.
 func (x *ChiSquared) has(sample, class uint32) bool {
 	return slices.Contains(x.classesOf(sample), class)
 }
 
-// firstClass lists the only class.
+// firstClass lists the class 0. It is here so that classesOf does not allocate.
 var firstClass = []uint32{0}
 
-// classesOf returns the classes of a sample.
+// classesOf returns the classes of a sample. The caller must not change the list.
 func (x *ChiSquared) classesOf(sample uint32) []uint32 {
 	switch {
 	case x.only == nil:
@@ -277,13 +276,13 @@ func (x *ChiSquared) expected(class int, support uint32) float64 {
 	return x.classes[class].samples / x.n * float64(support)
 }
 
-// The result of over is whether the class is more frequent with the fragment than expected by chance.
-func (x *ChiSquared) over(class int, observed, support uint32) bool {
+// enriched says whether the class is more frequent with the fragment than expected by chance.
+func (x *ChiSquared) enriched(class int, observed, support uint32) bool {
 	return float64(observed) > x.expected(class, support)
 }
 
-// chiSquaredOf returns the test against labels among the first samples of a store. The samples in the set
-// without, which can be nil, are left out.
+// chiSquaredOf returns the test against labels in the first samples of a store. The bitmap without has the
+// samples to leave out; it can be nil.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

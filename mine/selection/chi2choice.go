@@ -11,7 +11,7 @@ import (
 	"fstore/mine/query"
 )
 
-// chooseChiSquared makes the test against the chosen labels, and its threshold.
+// chooseChiSquared returns the test against the labels that the options name, and the least χ² to select.
 func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	labels, err := r.st.Labels()
 	if err != nil {
@@ -41,7 +41,8 @@ func (r *run) chooseChiSquared() (judge.Objective, float64, error) {
 	return r.leastChiSquared(x)
 }
 
-// leastChiSquared returns the test with its threshold of χ² or of the p-value.
+// leastChiSquared checks the options for the threshold, and returns the least χ² to select. If Alpha is set,
+// the test that it returns keeps only significant p-values.
 func (r *run) leastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
 	o := r.o
 	switch {
@@ -91,9 +92,9 @@ func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	return x.within(s.level), nil
 }
 
-// corrected returns the result of correcting Alpha. It makes a pass that counts testable hypotheses.
-// NoCorrection needs the pass too, because the closing line shows this number, and the pass that selects
-// prunes some testable hypotheses.
+// corrected returns the level to which the correction lowers Alpha. For that, it makes a pass that counts
+// testable hypotheses. NoCorrection needs the pass too: the closing line shows their number, and the pass
+// that selects cannot count them, because it prunes some.
 func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.o.Alpha
 	switch r.o.Correct {
@@ -113,8 +114,8 @@ func (r *run) corrected(x *ChiSquared) (s significance, err error) {
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	// All hypotheses that can attain the level must be counted. While their number is not known, the level is
-	// 1.
+	// The level can depend on the number of hypotheses. If this number is not known, the pass counts all of
+	// them, which level 1 makes it do.
 	fragments, known := r.From.Known()
 	all := fragments * uint64(x.tests)
 	n := newHypotheses(x, r.From.Limits.Closed, 1)

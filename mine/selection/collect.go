@@ -13,8 +13,8 @@ import (
 	"fstore/store"
 )
 
-// explainTop sets p.Saw for a selection with Top. It makes a second pass, which knows the final threshold
-// from the start.
+// explainTop sets p.Saw for a selection with Top, in a second pass with the final threshold. In the first
+// pass the threshold rises, so its counts depend on the order of visits.
 func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
 	if !r.o.Explain {
@@ -84,8 +84,8 @@ func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info stor
 }
 
 // WriteEntries writes a selection, with its expansion index and its vocabulary hash. The function each calls
-// put for every entry, ascending. If the selection was not mined per fold, WriteEntries removes the fold
-// selections of the selection that it replaces. After an error, the writer must be aborted.
+// put for every entry, in code order. If the new selection was not mined per fold, WriteEntries also removes
+// the fold selections of the selection that it replaces. After an error, the writer must be aborted.
 func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
 	if info.Settings[crossval.FoldsSetting] == "" {
 		crossval.DropFolds(w.Meta(), info.Name)

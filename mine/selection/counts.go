@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// SelectionCounts are the statistics of a selection that follow from the trees and labels of samples:
-// support, occurrences, and the statistics of chi2.
+// SelectionCounts computes anew the statistics of a selection that depend only on the trees and labels of
+// samples: support, occurrences, and the statistics of chi2.
 type SelectionCounts struct {
 	sel     *query.Selection
 	syms    *index.Symbols
@@ -27,7 +27,7 @@ type SelectionCounts struct {
 	n       *recount.Counts
 }
 
-// NewSelectionCounts prepares the counting. It reads all entries.
+// NewSelectionCounts reads all entries of the selection.
 func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.Symbols) (*SelectionCounts, error) {
 	c := &SelectionCounts{sel: sel, syms: syms}
 	label := sel.Column(query.LabelColumn)
@@ -46,8 +46,8 @@ func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.S
 	return c, err
 }
 
-// Absent returns a label of an entry that is not in the list known. absent is false if there is no such
-// label.
+// Absent returns a label of the selection that is not in the list known. The result absent is false if there
+// is none.
 func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	if c.labels == nil {
 		return "", false
@@ -60,7 +60,7 @@ func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
 	return "", false
 }
 
-// Count matches the fragments of expansion index x in the samples of st.
+// Count matches the fragments of x in the first c.Samples samples of st.
 func (c *SelectionCounts) Count(ctx context.Context, st *store.Store, x *expansion.Index, workers int, progress index.Progress) (err error) {
 	var hit func(h *index.Hit, sample uint32)
 	if c.labels != nil {
@@ -81,7 +81,7 @@ func (c *SelectionCounts) Count(ctx context.Context, st *store.Store, x *expansi
 	return err
 }
 
-// Set puts the counts of an entry into its statistics.
+// Set replaces statistics of an entry by the counts. Count must have been called.
 func (c *SelectionCounts) Set(e *query.Entry) {
 	i := e.ID - 1
 	e.Stats[0], e.Stats[1] = float64(c.n.Support[i]), c.n.Occurrences[i]

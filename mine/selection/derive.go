@@ -22,9 +22,9 @@ type DeriveOptions struct {
 	// Model is the name of the model for which the selection is made, see NameFor. "" means no model.
 	Model string
 
-	// The function Keep returns a function that says whether an entry of From is chosen. The function
-	// KeepStored returns a function that calls its argument for the chosen fragments of a space. Its result
-	// labels says whether the choice depends on labels.
+	// The function Keep chooses from the selection From: it returns a function that says whether an entry is
+	// chosen. The function KeepStored chooses from the stored fragments of a space: its result each calls a
+	// function for every chosen fragment, and its result labels says whether the choice depends on labels.
 	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
 	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded in addition to the settings of From.
@@ -33,8 +33,8 @@ type DeriveOptions struct {
 
 // Derive makes a selection from another one, or from the stored fragments of a space. It returns the line
 // that says what was decided. Chosen entries of a selection stay the same, but get new numbers. If From was
-// mined per fold, so is the new selection. Stored fragments become the entries that the objective Support
-// makes.
+// mined per fold, Derive also derives its fold selections. Stored fragments get the entries of a selection by
+// support.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
@@ -69,7 +69,7 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 	return deriveSelection(ctx, w, &o)
 }
 
-// deriveSelection is Derive from one selection.
+// deriveSelection derives one selection, without its fold selections.
 func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
 	from, err := query.OpenSelection(w.Store(), o.From)
 	if err != nil {
@@ -100,7 +100,6 @@ func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (de
 	return fmt.Sprintf("selection %s from %s: %s of %s", o.Name, o.From, index.Thousands(n), index.Plural(all, "fragment")), err
 }
 
-// deriveStored is Derive from the stored fragments of a space.
 func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
 	t, err := query.Open(w.Store(), o.Space)
 	if err != nil {
@@ -132,9 +131,9 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // MadeForSetting is the setting with the name of the model for which a selection was made.
 const MadeForSetting = "made-for"
 
-// NameFor returns a name for a selection that is made for a model: MODEL.suffix, or MODEL.suffix and a
-// number. It is the first such name that is free, or that belongs to a selection which was made for this
-// model and which no other model uses.
+// NameFor returns a name for a selection that is made for a model. It tries MODEL.suffix, MODEL.suffix2,
+// MODEL.suffix3, and so on, and takes the first name that is free. If a selection was made for this model and
+// no other model uses it, its name counts as free, because it may be replaced.
 func NameFor(m *store.Meta, model, suffix string) string {
 	name := model + "." + suffix
 	for n := 2; ; n++ {
@@ -161,11 +160,11 @@ func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
 	return true
 }
 
-// DropMadeFor removes the selections that were made for a model, with their fold selections. It keeps two
-// kinds: (1) selections that other models use, (2) the selection whose name is in but; "" means no selection.
-func DropMadeFor(m *store.Meta, model, but string) {
+// DropMadeFor removes the selections that were made for a model, with their fold selections. It does not
+// remove selections that other models use, and the selection with the name kept.
+func DropMadeFor(m *store.Meta, model, kept string) {
 	for _, sel := range slices.Clone(m.Selections) {
-		if sel.Name != but && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {
+		if sel.Name != kept && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {
 			crossval.DropFolds(m, sel.Name)
 			m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Name == sel.Name })
 		}

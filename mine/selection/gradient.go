@@ -21,15 +21,15 @@ import (
 	"fstore/store/runfile"
 )
 
-// The statistics of a selection by gradient. They are counts of the last iteration, in lists whose prediction
-// was wrong: how many gold samples have the fragment, and how many predicted samples have it.
+// The columns of a selection by gradient say how many gold samples and how many predicted samples have the
+// fragment. Only lists whose prediction in the last iteration was wrong are counted.
 const (
 	goldColumn      = "gold"
 	predictedColumn = "predicted"
 )
 
-// runGradient is run for By "gradient". The selection holds the fragments that have a weight, or all
-// features. The score is #f⁺ − #f⁻ of the last iteration.
+// runGradient mines with package gradient. It selects the fragments that have a weight, or all features. The
+// score of a fragment is #f⁺ − #f⁻ of the last iteration.
 func (r *run) runGradient() (done *Result, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
@@ -68,7 +68,7 @@ func (r *run) runGradient() (done *Result, err error) {
 	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: r.sayGradient(p, &o, found, n)}, nil
 }
 
-// sayGradient sets the text that says what was decided. n is the number of kept fragments.
+// sayGradient says in one line what was selected. n is the number of selected fragments.
 func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
 	last := &found.Iterations[len(found.Iterations)-1]
 	thing, feature, each := "list", "fragment", ""
@@ -97,7 +97,6 @@ func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradi
 		found.Iterations[0].Before, last.Objective, space, kept)
 }
 
-// gradientOptions returns the options for package gradient.
 func (r *run) gradientOptions() gradient.Options {
 	g := &r.o.Gradient
 	o := gradient.Options{
@@ -122,7 +121,8 @@ func (r *run) gradientOptions() gradient.Options {
 	return o
 }
 
-// gradientCheckpoint returns the checkpoint with which an interrupted run goes on.
+// gradientCheckpoint returns the checkpoint from which an interrupted run continues. Its key is a hash of all
+// that the result depends on.
 func (r *run) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gradient.Checkpoint, error) {
 	scores := xxh3.New()
 	for _, x := range p.Base {
@@ -141,7 +141,7 @@ func (r *run) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gra
 	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: runfile.SaveEvery}, err
 }
 
-// checkGradient refuses options that make no sense, and records the others.
+// checkGradient returns an error for options that make no sense, and records the others as settings.
 func (r *run) checkGradient(o *gradient.Options) error {
 	_, flat := r.From.Space.(index.Flat)
 	switch {

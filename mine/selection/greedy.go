@@ -14,7 +14,7 @@ import (
 
 // greedy is Algorithm 5.1 of Pighin & Moschitti (2010) as printed, but without duplicates. The algorithm is
 // here for comparison. It expands only fragments that reach the threshold. So it misses a fragment if all
-// smaller fragments in it are too light, because their positive and negative weights cancel.
+// smaller fragments in it are too light. That happens if positive and negative weights cancel.
 type greedy struct {
 	ctx    context.Context
 	x      *Relevance
@@ -29,7 +29,7 @@ type greedy struct {
 	v     judge.Verdicts
 }
 
-// run returns the fragments that the algorithm finds, in code order.
+// run returns the fragments found, in code order.
 func (g *greedy) run() ([]store.Entry, error) {
 	g.seen = map[string]bool{}
 	var last []*index.Pattern
@@ -49,8 +49,8 @@ func (g *greedy) run() ([]store.Entry, error) {
 	return g.found, nil
 }
 
-// deeper returns the expansions of patterns by one level: first the expansions at one position. Then it takes
-// the patterns for which these gave a result, and expands them at two positions, and so on.
+// deeper returns the expansions of patterns by one level. First it expands each pattern at one position. The
+// patterns for which that gave a result are then expanded at two positions, and so on.
 func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err error) {
 	for width := 1; len(wide) > 0; width++ {
 		var wider []*index.Pattern
@@ -83,14 +83,15 @@ func (g *greedy) deeper(wide []*index.Pattern) (deeper []*index.Pattern, err err
 	return deeper, nil
 }
 
-// possible says whether a fragment that occurs only in these components can reach the threshold.
+// possible says whether a fragment of this order can reach the threshold, if it occurs only in these
+// components.
 func (g *greedy) possible(order int, components []uint32) bool {
 	a, b := g.x.sums(components)
 	return g.x.value(order)*max(a, b) >= g.sigma*judge.BoundSlack
 }
 
-// filter says whether a pattern reaches the threshold. If so, filter adds the pattern to the list found,
-// once.
+// filter says whether a pattern reaches the threshold. If so, it adds the pattern to g.found, unless the
+// pattern is there already.
 func (g *greedy) filter(p *index.Pattern) bool {
 	n := g.saw.At(p.Order)
 	n.Counted++

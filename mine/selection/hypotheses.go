@@ -14,9 +14,9 @@ import (
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that selects nothing. It counts fragments by their support, since the least
-// p-value that a hypothesis can attain depends only on the support. It counts all fragments that can attain
-// the level. Growth can skip other fragments, by a bound.
+// hypotheses is an Objective that selects nothing. It counts fragments by their support, because the least
+// p-value that a hypothesis can attain depends only on the support and on the size of the label's class.
+// Fragments that cannot attain the level need not be counted, because growth prunes them.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
@@ -35,9 +35,9 @@ type hypotheses struct {
 	attain    map[uint32][]float64 // for each support, the least p-value with a class of each size
 }
 
-// classSize is a number of samples, and the number of classes with so many samples. Classes of the same size
-// can attain the same p-values. Even with many labels there are few sizes: labels that have a million samples
-// together have at most 1,413 sizes.
+// classSize says how many classes have a number of samples. Classes of one size can attain the same p-values.
+// There are few sizes even with many labels: if the labels have a million samples in all, there are at most
+// 1,413 sizes.
 type classSize struct {
 	samples float64
 	classes uint64
@@ -55,7 +55,7 @@ func sizesOf(classes []chiClass) (sizes []classSize) {
 	return sizes
 }
 
-// newHypotheses counts the hypotheses of x, with alpha as the first level.
+// newHypotheses returns an Objective that counts the hypotheses of x, with alpha as the first level.
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	h := &hypotheses{
 		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,
@@ -65,7 +65,7 @@ func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
 	return h
 }
 
-// count counts the fragments of a source.
+// count makes the pass over a source.
 func (h *hypotheses) count(from *judge.Source) error {
 	err := from.Look(h)
 	if h.tarone {
@@ -77,7 +77,7 @@ func (h *hypotheses) count(from *judge.Source) error {
 // now returns the present level.
 func (h *hypotheses) now() float64 { return math.Float64frombits(h.level.Load()) }
 
-// fall lowers the level.
+// fall lowers the level, and sets the least support that can attain it.
 func (h *hypotheses) fall(level float64) {
 	h.level.Store(math.Float64bits(level))
 	least := uint32(math.MaxUint32)
@@ -126,8 +126,8 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable returns, for each of sizes, the least p-value that a fragment of this support can attain with a
-// class of that size. The parameter times is the number of such fragments; if it is 0, the result can be nil.
+// attainable returns, for each of h.sizes, the least p-value that a fragment of this support can attain. If
+// the number of these fragments (times) is 0, the result can be nil.
 func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	p, known := h.attain[support]
 	if !known && times > 0 {
@@ -139,7 +139,7 @@ func (h *hypotheses) attainable(support uint32, times uint64) []float64 {
 	return p
 }
 
-// testable returns how many hypotheses can attain a level.
+// testable returns how many of the counted hypotheses can attain a level.
 func (h *hypotheses) testable(level float64) (n uint64) {
 	for support, times := range h.bySupport {
 		for i, p := range h.attainable(uint32(support), times) {

@@ -9,13 +9,13 @@ import (
 	"fstore/mine/judge"
 )
 
-// censusBits is how many bits of a |score| one pass tells apart. The bits of positive floats have the order
-// of the floats.
+// censusBits is how many bits of a |score| select its bin. The bits of positive floats, read as whole
+// numbers, have the order of the floats.
 const censusBits = 16
 
-// census counts the fragments that an objective keeps, and their shares of ‖w‖². It sorts the fragments into
-// bins. The bin depends on the bits of |score| that follow a common prefix. Shares are whole numbers, so
-// their sums do not depend on the order in which workers add.
+// census counts the fragments that an objective keeps, and their shares of ‖w‖², in bins. A pass counts only
+// scores that begin with the same bits (prefix); the bits that follow are the number of the bin. Shares are
+// whole numbers, so their sums do not depend on the order in which workers add.
 type census struct {
 	*Relevance
 	prefix uint64 // only scores with this prefix are counted
@@ -26,7 +26,6 @@ type census struct {
 
 type censusBin struct{ fragments, share atomic.Uint64 }
 
-// begin begins a pass.
 func (c *census) begin(prefix uint64, shift uint) {
 	c.prefix, c.shift, c.all = prefix, shift, shift+censusBits == 64
 	clear(c.bins)
@@ -51,9 +50,9 @@ func (c *census) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// smallestShare finds the smallest set that keeps a share of ‖w‖². First, passes lower a threshold, which
-// begins at the value first, until the fragments above the threshold have the share. Then each pass looks at
-// more bits of the scores.
+// smallestShare finds the smallest set that keeps a share of ‖w‖². The first passes lower a threshold, which
+// begins at the value first, until the fragments above it have the share. Each later pass looks at more bits
+// of the scores.
 func (x *Relevance) smallestShare(from *judge.Source, share, first float64, fragments func() *grow.Budget) (smallest, error) {
 	want := uint64(share * wholeShare)
 	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
@@ -96,10 +95,9 @@ func (x *Relevance) smallestShare(from *judge.Source, share, first float64, frag
 	}
 }
 
-// leastThreshold bounds how far the threshold may fall, as a factor of its first value.
+// leastThreshold bounds how far smallestShare lowers the threshold, as a factor of its first value.
 const leastThreshold = 1e-12
 
-// total returns the share of all counted fragments.
 func (c *census) total() (share uint64) {
 	for i := range c.bins {
 		share += c.bins[i].share.Load()

@@ -35,9 +35,9 @@ type Options struct {
 	// the first in code order are kept. 0 means all.
 	Top int
 
-	// These options are for chi2. Positive is the label to test against the rest; nil tests each label
-	// against the rest. Tau is the least χ². Alpha is the level of significance. At most one of Tau and Alpha
-	// is allowed. Top can be set too; it must be set if Tau and Alpha are not.
+	// These options are for chi2. Positive is the label to test against all other samples; nil tests each
+	// label. Tau is the least χ². Alpha is the level of significance. At most one of Tau and Alpha is set.
+	// Top is allowed too; if neither Tau nor Alpha is set, Top must be set.
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // correction of Alpha; "": NoCorrection
@@ -58,11 +58,11 @@ type Options struct {
 
 	Gradient GradientOptions // options for gradient
 
-	// Without is a set of samples that are skipped, since they are held out for a test; nil means no samples.
-	// Relevance does not use it. K-best lists are skipped as a whole.
+	// Without has the samples to skip, because they are held out for a test; nil means no samples. Relevance
+	// ignores Without. K-best lists are skipped as a whole.
 	Without *roaring.Bitmap
 
-	// If Explain is set, Run sets Result.Explained even if Top is set. With Top, that takes another pass.
+	// If Explain is set, Run sets Result.Explained also with Top, which takes another pass.
 	Explain bool
 
 	// MaxFragments is the largest allowed number of selected fragments; 0 means no bound. If there are more,
@@ -70,8 +70,8 @@ type Options struct {
 	MaxFragments uint64
 	Workers      int   // goroutines that grow; 0: one for each processor
 	Memory       int64 // about how many bytes growth and permutations take; 0: 1 GiB. For gradient, see gradient.Options
-	// Scratch is a directory that does not exist. DryRun makes it for data of gradient that exceeds Memory,
-	// and removes it afterwards. "" keeps such data in memory.
+	// Scratch is a directory that does not exist yet. DryRun makes it for data of gradient that exceeds
+	// Memory, and removes it afterwards. If Scratch is "", such data stays in memory.
 	Scratch string
 
 	Progress index.Progress // nil: none
@@ -80,12 +80,11 @@ type Options struct {
 	forceGrowth bool              // in tests: grow even if a scan would do
 }
 
-// chi2Only says whether any option is set that only chi2 has.
 func (o *Options) chi2Only() bool {
 	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
 }
 
-// SetDefaults replaces zero values by their defaults.
+// SetDefaults replaces zero values of Correct, Workers, Memory and Progress by their defaults.
 func (o *Options) SetDefaults() {
 	o.Correct = cmp.Or(o.Correct, NoCorrection)
 	o.Workers = index.Workers(o.Workers)
@@ -103,7 +102,7 @@ const (
 	ByGradient   = "gradient"
 )
 
-// Objectives returns the names of the objectives.
+// Objectives lists the values of --by.
 func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevance, ByGradient} }
 
 // Correction says how a selection by χ² corrects Alpha for many tests. A hypothesis says that a fragment is
@@ -113,8 +112,7 @@ func Objectives() []string { return []string{BySupport, ByChiSquared, ByRelevanc
 // that samples are independent.
 type Correction string
 
-// The corrections. NoCorrection and FDRCorrection aside, the chance that there is any false finding is at
-// most Alpha.
+// With all corrections but NoCorrection and FDRCorrection, the chance of any false finding is at most Alpha.
 const (
 	// NoCorrection uses p-values as they are, each hypothesis by itself.
 	NoCorrection Correction = "none"
@@ -123,17 +121,17 @@ const (
 	// FDRCorrection controls the expected share of false findings among all findings, over all hypotheses
 	// (Benjamini & Hochberg 1995).
 	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of testable hypotheses: those whose support is large
-	// enough for such a small p-value (Tarone 1990; Terada et al. 2013). It has all findings of
-	// BonferroniCorrection, and more.
+	// TaroneCorrection divides Alpha by the number of testable hypotheses. A hypothesis is testable if its
+	// support is large enough for such a small p-value (Tarone 1990; Terada et al. 2013). TaroneCorrection
+	// has all findings of BonferroniCorrection, and more.
 	TaroneCorrection Correction = "tarone"
 	// WestfallYoungCorrection permutes the labels, and takes the level from the least p-value of all
-	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact even
-	// if fragments depend on each other, as most fragments do.
+	// hypotheses under each permutation (Westfall & Young 1993; Llinares-López et al. 2015). It is exact
+	// although most fragments depend on each other.
 	WestfallYoungCorrection Correction = "westfall-young"
 )
 
-// Corrections returns the corrections.
+// Corrections lists the values of Correction.
 func Corrections() []string {
 	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
 }
@@ -141,7 +139,6 @@ func Corrections() []string {
 // Permuted says what gets new labels in a permutation: single samples or whole documents.
 type Permuted string
 
-// The units of permutations.
 const (
 	// PermuteSamples permutes the labels of single samples.
 	PermuteSamples Permuted = "samples"
@@ -159,28 +156,26 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0: 1
 	Literal    bool    // update exactly as printed in the paper, with that α
 	Base       float64 // factor of the candidates' own scores, which are added to the model's; finite
-	// Scores returns a number for each sample, which is added to the score of Base, and a text that says
-	// where the numbers come from. It must not use the samples in the set without, which can be nil. A nil
-	// function adds nothing.
+	// Scores returns a number for each sample, which is added to the score that Base makes. The text by says
+	// where the numbers come from. Scores must not use the samples in without, which can be nil. If Scores is
+	// nil, nothing is added.
 	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
 	Route gradient.Route
-	// These options are for gradient.Bloom. The option BloomCounters is the number of counters, at most
-	// MaxBloomCounters; 0 means gradient.DefaultBloomCounters. A counter has at most 32 bits; 0 bits means as
-	// many as C needs.
+	// These options are for gradient.Bloom: the number of counters, at most MaxBloomCounters (0:
+	// gradient.DefaultBloomCounters), and the bits of a counter, at most 32 (0: as many as C needs).
 	BloomCounters uint64
 	BloomBits     uint
 
 	Log func(*gradient.Iteration) error // called after each iteration; may be nil
 }
 
-// The result of given is whether any option is set.
-func (g *GradientOptions) given() bool {
+func (g *GradientOptions) anySet() bool {
 	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
 
-// DefaultMinCount is the default of C.
+// DefaultMinCount is the default of GradientOptions.MinCount.
 const DefaultMinCount = 3
 
 // MaxBloomCounters is the largest number of counters. They take 1 GiB if C is 3.
@@ -212,9 +207,8 @@ type run struct {
 	smallest *smallest         // for a norm share: which of the fragments at the threshold are selected
 }
 
-// smallest describes the smallest set of fragments that keeps a share of ‖w‖²: (1) all fragments whose
-// |score| is above the field least, (2) of the fragments whose |score| equals it, the first ones in code
-// order. The field ties says how many.
+// smallest describes the smallest set of fragments that keeps a share of ‖w‖². The set has all fragments with
+// a |score| above least. Of the fragments with a |score| of exactly least, it has the first in code order.
 type smallest struct {
 	least float64
 	above uint64 // fragments with a |score| above least
@@ -222,8 +216,8 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// only returns a function that calls put for the fragments of the set. It must be called with ascending
-// entries.
+// only returns a function that calls put for the entries of the set, and drops others. The function must get
+// all entries in code order.
 func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
@@ -237,7 +231,6 @@ func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
 	}
 }
 
-// described returns the description of a threshold, with Top added.
 func (r *run) described(threshold string) string {
 	if r.o.Top == 0 {
 		return threshold
@@ -261,12 +254,12 @@ func (r *run) tellLabels(labels []string) error {
 // support and occurrences.
 const ImportedSetting = "imported"
 
-// ChosenBySetting is for a selection of stored fragments. It says which data, beside trees, decided the
-// choice.
+// ChosenBySetting says which data, apart from the trees, decided the choice. Only a selection from stored
+// fragments has it.
 const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection depends on the labels of its samples. If so, a test on these samples is
-// not fair. A list of fragments does not say where it comes from.
+// not fair. An imported list of fragments does not say where it comes from, so the result is false.
 func SawLabels(sel *store.SelectionInfo) bool {
 	return sel.Settings[ChosenBySetting] != "" || sel.By != BySupport && slices.Contains(Objectives(), sel.By)
 }

@@ -18,10 +18,10 @@ func ForPeople(settings map[string]string) map[string]string {
 	return said
 }
 
-// RunPerFold runs Run once on all samples, and once without each fold. So a test on a fold can use a
-// selection that has not seen the fold (SI05, §5). The selection of a fold has the name FoldName. Its
-// samples, labels and supports are counted outside the fold. Relevance uses the model that TrainPerFold has
-// trained outside the fold. The result each has the number of fragments of each fold's selection.
+// RunPerFold selects once from all samples, and once for each fold from the samples outside the fold. So a
+// test on a fold can use a selection that has not seen the fold (SI05, §5). The selection of a fold has the
+// name FoldName. Relevance uses the model that TrainPerFold has trained outside the fold. The result each has
+// the number of fragments of each fold's selection.
 func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
 	if err := f.Check(); err != nil {
 		return nil, nil, err

@@ -12,8 +12,8 @@ import (
 	"fstore/mine/association"
 )
 
-// permutable holds the samples in units, for example documents. A permutation shuffles the labels among the
-// units.
+// permutable divides the samples into units, for example documents. A permutation shuffles the labels among
+// the units.
 type permutable struct {
 	own     []uint16   // the label set of each sample
 	unit    []int32    // the unit of each sample; -1: the sample keeps its labels
@@ -25,7 +25,6 @@ type permutable struct {
 	alone int // samples without a document
 }
 
-// permutable lists the units to permute.
 func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	samples := r.st.Meta().Samples
 	u := &permutable{own: make([]uint16, samples), unit: make([]int32, samples)}
@@ -53,7 +52,7 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	}
 	switch most := slices.Max(count); {
 	case most == len(u.sets):
-		return index.Usagef("test %s: all have the same labels, and there is nothing to permute%s", unit, u.left())
+		return index.Usagef("test %s: all have the same labels, and there is nothing to permute%s", unit, u.unpermuted())
 	case most == 1:
 		return index.Usagef("test %s: no two have the same labels, so that permutations only rename them", unit)
 	case ways < -math.Log(alpha*(1+association.Slack)):
@@ -62,7 +61,7 @@ func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
 	return nil
 }
 
-// group finds the label sets.
+// group gives each label set a number: samples with the same labels have the same number in u.own.
 func (u *permutable) group(x *ChiSquared) error {
 	known := map[string]uint16{}
 	var key []byte
@@ -86,7 +85,7 @@ func (u *permutable) group(x *ChiSquared) error {
 	return nil
 }
 
-// ofSamples makes each sample a unit, except the samples in the set without, which can be nil.
+// ofSamples makes each sample a unit, except those in without, which can be nil.
 func (u *permutable) ofSamples(without *roaring.Bitmap) {
 	for s, set := range u.own {
 		u.unit[s] = -1
@@ -97,7 +96,7 @@ func (u *permutable) ofSamples(without *roaring.Bitmap) {
 	}
 }
 
-// ofDocuments makes each document a unit, if its samples all have the same label set.
+// ofDocuments makes a document a unit if all its samples have the same label set.
 func (u *permutable) ofDocuments(r *run) error {
 	if r.st.Meta().Documents == 0 {
 		return index.Usagef("the store has no documents: build it with --document-from")
@@ -151,9 +150,8 @@ func (u *permutable) ofDocuments(r *run) error {
 	return nil
 }
 
-// The result of left says in words which samples or documents keep their labels. It is "" if all labels are
-// permuted.
-func (u *permutable) left() string {
+// unpermuted says in words which samples or documents keep their labels. It is "" if all labels are permuted.
+func (u *permutable) unpermuted() string {
 	var kept []string
 	if u.mixed > 0 {
 		kept = append(kept, index.Plural(u.mixed, "document")+" of mixed labels")
@@ -167,9 +165,9 @@ func (u *permutable) left() string {
 	return "; " + strings.Join(kept, " and ") + " left as they are"
 }
 
-// countLayout says what one row of counts is for. Each worker has a table of rows for each permutation. If
-// there are few label sets, each row counts the samples of one label set, and a class is the sum of some
-// rows. If there are many label sets (16 labels can make 65,536), each row counts the samples of one class.
+// countLayout says what a row of counts is for. Each worker has a table of rows for each permutation. With
+// few label sets, a row counts the samples of one label set, and a class is the sum of some rows. With many
+// label sets (16 labels can make 65,536), a row counts the samples of one class.
 type countLayout struct {
 	bySet  bool
 	rows   int     // at most 2·classes + 2

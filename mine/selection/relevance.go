@@ -14,13 +14,13 @@ import (
 //	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //
 // φ(f, x) is the value that the vector x has for fragment f in the kernel's space. In most spaces it is t,
-// the occurrences of f in x, times a value that depends on the order of f only. As t falls along extensions,
-// no fragment below f exceeds
+// the occurrences of f in x, times a value that depends on the order of f only. t cannot rise along
+// extensions. So the weight of a fragment below f is at most
 //
 //	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
 //
-// The value of an order is λ^((s+1)/2) in the tree kernels; in poly it is a value of the size of the whole
-// set. In an index.Valued space, growth computes the values and their bounds.
+// The value of an order is λ^(order/2) in the tree kernels, see index.Value. In an index.Valued space, growth
+// computes the values and their bounds.
 //
 // The fragments grow from the components of the model (svm.Gradient). If the kernel merges its trees, a
 // subtree that many vectors share is one sample. The sample's weight is the sum of the vectors' weights,
@@ -93,7 +93,7 @@ func (x *Relevance) value(order int) float64 {
 	return x.valueOf(order)
 }
 
-// valueAbove returns the largest value of all orders above this one.
+// valueAbove returns the largest value of any order above this one.
 func (x *Relevance) valueAbove(order int) float64 {
 	if order < tabled {
 		return x.above[order]
@@ -141,9 +141,9 @@ func (x *Relevance) sums(components []uint32) (a, b float64) {
 	return a, b
 }
 
-// counts returns how many vectors have an extension that occurs in these components, and its occurrences in
-// them. v.Room has an entry for each vector: the number of the last call that counted it. The last entry is
-// the number of calls.
+// counts returns the support and the occurrences, in the model's vectors, of a fragment in these components.
+// v.Room has an entry for each vector: the number of the last call of counts that saw the vector. The last
+// entry has the number of calls.
 func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
 	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
 		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
@@ -164,8 +164,8 @@ func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ
 // wholeShare is the result of Share for all of ‖w‖².
 const wholeShare = 1 << 62
 
-// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². Such whole
-// numbers have the same sum in any order.
+// Share returns the part of ‖w‖² that belongs to a fragment with this score, in units of 2⁻⁶². Whole numbers
+// have the same sum in any order.
 func (x *Relevance) Share(score float64) uint64 {
 	s := score * score / x.g.Norm * wholeShare
 	if !(s < wholeShare) {

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection by relevance, in store.SelectionInfo.Settings. With them, the weights of the
-// selection are a model by themselves.
+// Settings of a selection by relevance, in store.SelectionInfo.Settings. With these settings, the weights of
+// the selection can be used as a model.
 const (
 	PositiveSetting  = "positive" // label that a positive score speaks for
 	NegativeSetting  = "negative" // label that a negative score speaks for; "": any other
@@ -30,8 +30,8 @@ const (
 	NormShareSetting = "norm-share" // share of ‖w‖² that the selection keeps
 )
 
-// chooseRelevance makes the objective for the chosen model, and its threshold. Fragments grow from the trees
-// of the model, not from those of the store.
+// chooseRelevance returns the objective for the chosen model, and the least |relevance| to select. Fragments
+// grow from the trees of the model, not from those of the store.
 func (r *run) chooseRelevance() (judge.Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() {
@@ -78,7 +78,7 @@ func (r *run) mineGreedily(x *Relevance, sigma float64) (err error) {
 	return err
 }
 
-// kernelModel reads the chosen model.
+// kernelModel reads the chosen model, which must be a kernel machine over the whole space.
 func (r *run) kernelModel() (*svm.Model, error) {
 	info := r.st.Meta().Model(r.o.Model)
 	if info == nil || info.Kernel == "" {
@@ -106,8 +106,8 @@ func (r *run) kernelModel() (*svm.Model, error) {
 	return m, nil
 }
 
-// noKernelModel returns the error to show if no kernel machine has this name, or if the name is "". The
-// parameter isLinear says that a linear model has the name.
+// noKernelModel returns the error for a name that no kernel machine has. If isLinear is set, a linear model
+// has the name.
 func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	var machines []string
 	for i := range m.Models {
@@ -128,7 +128,7 @@ func noKernelModel(m *store.Meta, name string, isLinear bool) error {
 	return index.Usagef("relevance is of a kernel machine, %s", why)
 }
 
-// growModel makes growth start from the components of a model.
+// growModel makes r.From grow fragments from the components of a model, not from the trees of the store.
 func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	x := r.From
 	x.Grow = true
@@ -228,7 +228,7 @@ func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 	return math.Abs(top.Best[0].Score), nil
 }
 
-// measure records the share of ‖w‖² that the pass keeps, if the scores are parts of a vector w.
+// measure records the share of ‖w‖² that the pass keeps, if the scores are the parts of a vector w.
 func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return

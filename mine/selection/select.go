@@ -21,7 +21,7 @@ import (
 	"fstore/store"
 )
 
-// withoutSetting is the setting that records Options.Without.
+// withoutSetting records a hash of Options.Without.
 const withoutSetting = "without"
 
 // Run selects fragments of a space by an objective, and puts the selection into the Meta of a writer. The
@@ -40,7 +40,7 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	return done, err
 }
 
-// DryRun is Run without writing: it says what would be selected.
+// DryRun is Run without writing.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
 	r := &run{ctx: ctx, o: &o, st: s}
@@ -64,7 +64,8 @@ func ValidName(name string) error {
 	return nil
 }
 
-// CheckName returns an error if a selection cannot have this name.
+// CheckName returns an error if the name is not valid, or if a model or a selection has it. With overwrite, a
+// selection may have it.
 func CheckName(m *store.Meta, name string, overwrite bool) error {
 	if err := ValidName(name); err != nil {
 		return err
@@ -174,7 +175,7 @@ func (r *run) choose() error {
 // objective returns the objective that By names, and the least |score| that is selected. It is not for By
 // "gradient", which has no judge.Objective.
 func (r *run) objective() (judge.Objective, float64, error) {
-	if r.o.Gradient.given() {
+	if r.o.Gradient.anySet() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")
 	}
 	switch r.o.By {

@@ -55,9 +55,9 @@ func hypothesesOf(n uint64) string {
 	return index.Thousands(n) + " hypotheses"
 }
 
-// lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, among m tests. No
-// discovery has a p-value above alpha. So lastDiscovery prunes fragments that can only have a larger p-value.
-// The number m includes the tests of pruned fragments.
+// lastDiscovery returns the largest p-value of a discovery at false discovery rate alpha, among m tests. No
+// discovery has a p-value above alpha, so fragments that can only have larger p-values are pruned. The number
+// m includes their tests.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {

@@ -5,7 +5,7 @@ import (
 	"fstore/mine/judge"
 )
 
-// Support scores a fragment by its support. So it selects frequent fragments.
+// Support scores a fragment by its support.
 type Support struct{ judge.Plain }
 
 // Judge implements Objective. It can prune, since support falls along extensions.

@@ -15,10 +15,10 @@ import (
 	"fstore/mine/judge"
 )
 
-// defaultPermutations is the number of permutations, unless another one is given.
+// defaultPermutations is used if Options.Permutations is 0.
 const defaultPermutations = 1000
 
-// mostPermutations is the largest number of permutations. For each permutation, a least p-value is in memory.
+// mostPermutations bounds the memory for the least p-values, 8 bytes for each permutation, to 80 MB.
 const mostPermutations = 10_000_000
 
 // westfallYoung finds the level by permutations of the labels. It chooses the level so that at most a share
@@ -54,7 +54,7 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 		s.level = noLevel
 	}
 	s.testable = p.hypotheses.testable(s.level)
-	s.how = fmt.Sprintf(" of %s permutations of %s, seed %d%s", index.Thousands(permutations), unit, r.o.Seed, units.left())
+	s.how = fmt.Sprintf(" of %s permutations of %s, seed %d%s", index.Thousands(permutations), unit, r.o.Seed, units.unpermuted())
 	return s, nil
 }
 
@@ -62,11 +62,11 @@ func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
 // many permutations of the labels. One growth suffices: the samples of a fragment are counted under all
 // permutations at once.
 //
-// If the least p-values of all permutations are sorted, the level is the one at index allowed. At the end,
-// smaller values are exact. Larger values can be inexact, as long as they are larger than the level. So the
-// value at that index is always a bound: a branch ends if neither its fragment nor any fragment below can
-// attain the bound. Values only fall, and the order of visits does not change which hypotheses reach the
-// final value. So the level is the same for any number of workers.
+// In the sorted list of the least p-values, the level is the one at index allowed. During growth, the value
+// at this index only falls, and bounds the level from above. So growth skips a fragment if neither the
+// fragment nor any fragment below it can attain this bound. At the end, the values up to the level are exact,
+// and the others are only known to be larger. The order of visits does not change the level, so the level is
+// the same for any number of workers.
 type permuted struct {
 	judge.Plain
 	x          *ChiSquared
@@ -77,7 +77,7 @@ type permuted struct {
 	again      bool            // all hypotheses were already counted, in an earlier block
 	layout     countLayout
 
-	// This block has n permutations. The field first is the number of the first one.
+	// A block of permutations is counted at once. This block has n permutations, numbered from first on.
 	first, n int
 	sets     []uint16 // label set of sample s under permutation j is sets[s*n+j]
 	sizes    []int    // number of samples of class k under permutation j is sizes[k*n+j]
@@ -112,7 +112,8 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	for range workers {
 		p.rooms <- nil
 	}
-	// A permutation takes the label sets of samples, the sizes of classes, and the counts of each worker.
+	// The bytes of a permutation: the label sets of samples, the sizes of classes, and the counts of each
+	// worker.
 	each := int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
 	all := len(p.lowest)
 	block := max(1, min(all, int(memory/each)))
@@ -168,7 +169,7 @@ func (p *permuted) ranked() float64 {
 
 func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].Load()) }
 
-// look updates the bound: it lowers it to the present result of ranked.
+// look lowers the bound to the present result of ranked.
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
@@ -266,10 +267,9 @@ func (p *permuted) countSamples(counts []uint32, samples []uint32) {
 	}
 }
 
-// lower lowers least p-values to the p-values of a fragment with these counts, where these are smaller. The
-// result is whether any was lowered. Most p-values are above the level, and lower skips them quickly: a
-// p-value is at least the probability of its own table, and the logarithm of that probability is a sum of six
-// numbers.
+// lower lowers the least p-value of each permutation to that of a fragment with these counts, if the
+// fragment's is smaller. It returns true if any was lowered. Most p-values are above the level, and are
+// skipped quickly: a p-value is at least the probability of its own table, whose logarithm is a short sum.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
 	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack
@@ -307,7 +307,7 @@ func logFactorials(n int) []float64 {
 	return logs
 }
 
-// lowerTo lowers the least p-value of a permutation to value, if that is smaller.
+// lowerTo lowers the least p-value of a permutation to value. It returns false if value is not smaller.
 func (p *permuted) lowerTo(j int, value float64) bool {
 	for {
 		old := p.lowest[j].Load()

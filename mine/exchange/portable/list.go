@@ -28,8 +28,8 @@ const spreadsheet = "PK\x03\x04"
 // IsSpreadsheet says whether a file that begins with head is a spreadsheet.
 func IsSpreadsheet(head []byte) bool { return bytes.HasPrefix(head, []byte(spreadsheet)) }
 
-// list returns the next fragment of a file that is not a selection, and the fragment's line. After the last
-// fragment, the error is io.EOF. Other errors are an *index.InputError or come from reading.
+// list returns the next fragment of a file without a selection's header, and the fragment's line. After the
+// last fragment, the error is io.EOF. Other errors are an *index.InputError or come from reading.
 type list func() (fragment string, line int, err error)
 
 // unreadOf returns those columns of a table that look like a selection's statistics but are not read.
@@ -89,7 +89,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 	return bare(r, 0), nil, nil
 }
 
-// bare lists one fragment a line. The parameter line is the number of lines already read.
+// bare lists one fragment a line. The first line of r is line+1 of the file.
 func bare(r *bufio.Reader, line int) list {
 	return func() (string, int, error) {
 		for {
@@ -139,8 +139,7 @@ func csvReader(r io.Reader, separator rune) *csv.Reader {
 	return c
 }
 
-// table lists the fragments of a TSV or CSV table. The parameter before is the number of lines before the
-// table's header.
+// table lists the fragments of a TSV or CSV table. There are before lines before the table's header.
 func table(r *csv.Reader, file string, before int) list {
 	read := func() ([]string, error) {
 		record, err := r.Read()

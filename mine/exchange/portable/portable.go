@@ -42,6 +42,6 @@ type Row struct {
 
 const (
 	magic = "fstore selection "
-	// version is the version of the files that are written. Only files of this version are read.
+	// version is the only version that is written and read.
 	version = "1"
 )

@@ -19,7 +19,7 @@ import (
 type Reader struct {
 	// Header is nil if the file is a list of fragments.
 	Header *Header
-	// Unread has the names of the columns score and weight if a table has them. They are not read.
+	// Unread has those of the columns score and weight that a table has. Their values are not read.
 	Unread []string
 
 	file string
@@ -30,8 +30,7 @@ type Reader struct {
 	row  Row
 }
 
-// NewReader reads the header and returns a reader of the rows. The parameter file is the file's name in
-// errors.
+// NewReader reads the header and returns a reader of the rows. Errors name the file.
 func NewReader(r io.Reader, file string) (*Reader, error) {
 	x := &Reader{file: file, r: bufio.NewReaderSize(r, headerBytes)}
 	const mark = "\ufeff"
@@ -56,7 +55,6 @@ func NewReader(r io.Reader, file string) (*Reader, error) {
 	return x, x.header()
 }
 
-// bad returns an error about the current line.
 func (x *Reader) bad(format string, args ...any) error {
 	return &index.InputError{File: x.file, Line: x.line, Msg: fmt.Sprintf(format, args...), Fatal: true}
 }
