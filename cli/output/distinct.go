@@ -11,7 +11,7 @@ import (
 	"fstore/index"
 )
 
-// Named is the file that a flag names, "" if the flag is not given.
+// Named is a flag and the file that it names. File is "" if the flag is not given.
 type Named struct{ Flag, File string }
 
 // Harmless returns an error if outputs would do harm: two outputs in the same file, an output that is an

@@ -65,7 +65,7 @@ func Plain(flag, file, holds string, extensions ...string) error {
 	return index.Usagef("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
 }
 
-// Names returns the names of formats.
+// Names returns the names of formats, for help and messages.
 func Names(formats []Format) []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {

@@ -33,7 +33,7 @@ var Formats = []Format{
 	{output.Format{Name: "parquet", Binary: true}, newParquet, nil},
 }
 
-// OutputFormats returns Formats and more in the form that [output.Pick] takes.
+// OutputFormats returns Formats and additional formats in the form that [output.Pick] takes.
 func OutputFormats(more ...Format) (list []output.Format) {
 	for _, f := range slices.Concat(Formats, more) {
 		list = append(list, f.Format)

@@ -118,7 +118,7 @@ func (s *Sorter) Add(r *Row) error {
 	return nil
 }
 
-// appendRecord appends the record of r.
+// appendRecord appends the record of r, see record.go.
 func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	from := len(dst)
 	dst = append(dst, make([]byte, keyAt)...)
@@ -322,7 +322,7 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	return Order{}, index.Usagef("--sort %s: %s", spec, Unknown(name, columns))
 }
 
-// Unknown returns the message that no column has a name. It suggests a similar name and lists all columns.
+// Unknown returns the message that no column has this name. It suggests a similar name and lists all columns.
 // For by["LABEL"], as expressions write it, it suggests support:LABEL.
 func Unknown(name string, columns []Column) string {
 	names, meant := make([]string, len(columns)), name

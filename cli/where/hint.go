@@ -33,7 +33,8 @@ var (
 )
 
 // hint returns an error that suggests what to write instead of source, if source looks like another language.
-// If the suggestion does not compile either, the error says why. hint returns nil if it has no suggestion.
+// If check finds that the suggestion does not compile either, the error says why. hint returns nil if it has
+// no suggestion.
 func hint(source string, columns []table.Column, check func(source string) error) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]

@@ -64,7 +64,7 @@ func (v *View) sendTable(w http.ResponseWriter, format, name string) {
 	}
 }
 
-// downloadWriter is an answer that the browser saves to a file.
+// downloadWriter sends an answer that the browser saves to a file.
 type downloadWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController

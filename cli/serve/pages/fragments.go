@@ -107,7 +107,8 @@ func (d *fragmentsData) Sort(v *View, column string) string {
 	return v.Same("sort", column)
 }
 
-// Extra returns the additional columns that the form offers for this store.
+// Extra returns the additional columns that the form offers. If the store has no models, the columns of
+// models are left out.
 func (d *fragmentsData) Extra(v *View) []string {
 	if len(v.Meta().Models) == 0 {
 		return slices.DeleteFunc(slices.Clone(extraColumns), func(c string) bool { return c == "relevance" || c == "weight" })

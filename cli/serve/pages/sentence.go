@@ -85,8 +85,8 @@ func sentenceLines(v *View) {
 	}
 }
 
-// hasHit reports whether a sample has a hit of the page's pattern. It is true for a wrong pattern too: then
-// the command reports the error.
+// hasHit reports whether a sample has a hit of the page's pattern. For a wrong pattern it returns true, so
+// that the command reports the error.
 func (v *View) hasHit(id uint32) (has bool) {
 	t, syms, err := v.tree(id)
 	if err == nil {

@@ -61,7 +61,7 @@ func (t *Table) parse(text []byte) error {
 	return nil
 }
 
-// keys returns the keys of a JSON object, in order.
+// keys returns the keys of a JSON object, in the order of the text.
 func keys(line []byte) (all []string) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	_, _ = d.Token() // skips the {
