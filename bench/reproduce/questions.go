@@ -132,7 +132,6 @@ func (q *questions) build(ctx context.Context, space string, workers int) error 
 	return err
 }
 
-// open opens a file of questions.
 func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error) {
 	return read.Open([]string{file}, read.InputOptions{
 		Symbols: syms, Format: "klp", Representation: q.representation,
@@ -140,7 +139,7 @@ func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error)
 	})
 }
 
-// change changes the store in one step. The function f writes to it.
+// change lets f write to the store. If f fails, the store stays as it was.
 func (q *questions) change(f func(*store.Writer) error) error {
 	w, err := store.Begin(q.dir, store.WriteOptions{Mode: store.Append})
 	if err != nil {

@@ -76,10 +76,8 @@ func plain(t *pcfg.Tree) bool {
 	return ok
 }
 
-// words returns the words of a tree.
 func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Word }) }
 
-// tags returns the tags of a tree.
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
 // leaves calls a function for each tag of a tree and returns the results.
