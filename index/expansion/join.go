@@ -135,7 +135,7 @@ func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, fo
 // Sum receives the bytes that the builder of a whole index writes, and keeps only their checksum.
 type Sum struct{ h *xxh3.Hasher }
 
-// NewSum returns an empty Sum.
+// NewSum returns the Sum for an index without blocks.
 func NewSum() *Sum {
 	s := &Sum{xxh3.New()}
 	s.h.WriteString(magic)

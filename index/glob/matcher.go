@@ -179,7 +179,7 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	return ok
 }
 
-// assign says whether each of the named kids can have a child of its own.
+// assign says whether each of the kids 0..named-1 can have a child of its own.
 func (m *Matcher) assign(fits []bool, named, children int) bool {
 	m.taken = m.taken[:0]
 	for range children {

@@ -19,7 +19,7 @@ type Part struct {
 
 const (
 	maxParts   = 256 // the largest number of sets to look at
-	partSteps  = 3   // the building blocks of parts, other than the largest part
+	partSteps  = 3   // the largest number of building blocks of a part, except of the largest parts
 	maxTexts   = 24  // the largest number of texts of a part
 	maxExpands = 12  // the largest number of names that a test stands for
 )
@@ -71,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part can have node n. The name of n must be known. In a space with whole productions,
-// the names of all its children must be known too.
+// named says whether a part can have node n. Only a few names may fit n. In a space with whole productions,
+// only a few may fit each of its children too.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false
