@@ -14,7 +14,7 @@ const (
 	leastShare     = 0.002 // a word does not have tags with a smaller share
 )
 
-// lexicon holds the tags of words.
+// lexicon counts the tags of words, and of classes of words.
 type lexicon struct {
 	tags   []int32              // the symbols of the tags
 	share  []float64            // by tag: its share of all words

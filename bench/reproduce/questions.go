@@ -33,7 +33,7 @@ type questions struct {
 	representation string
 }
 
-// find returns the path of a file of the data.
+// find returns the path of a data file.
 func (s *settings) find(name string) string {
 	for _, dir := range []string{"qc", filepath.Join("data", "qc"), "."} {
 		if path := filepath.Join(s.data, dir, name); exists(path) {

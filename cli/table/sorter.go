@@ -339,5 +339,4 @@ func Unknown(name string, columns []Column) string {
 // Aliases maps other names of columns to the names in tables.
 var Aliases = map[string]string{"freq": "occurrences"}
 
-// unalias returns the name of the column that a name or alias means.
 func unalias(name string) string { return cmp.Or(Aliases[name], name) }

@@ -246,7 +246,7 @@ type Part struct {
 // Bytes is the number of bytes that the builder wrote.
 func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
-// Finish completes the part.
+// Finish ends the range and returns the part for Join.
 func (b *Builder) Finish() (Part, error) {
 	stay := 1 // number of states whose blocks are not written here
 	if b.Shared {

@@ -30,7 +30,7 @@ const (
 	unfit
 )
 
-// NewMatcher returns a matcher of p.
+// NewMatcher returns a matcher that compares p with trees.
 func NewMatcher(p *Pattern) *Matcher {
 	m := &Matcher{p: p}
 	if p.Embedded {
@@ -47,7 +47,6 @@ func (m *Matcher) number(p *Node) {
 	}
 }
 
-// begin prepares for a tree.
 func (m *Matcher) begin(t *Tree) {
 	m.t = t
 	m.known = append(m.known[:0], make([]verdict, len(m.numbers)*len(t.size))...)

@@ -219,7 +219,7 @@ func (r *reader) token() (*node, error) {
 	return n, nil
 }
 
-// condition reads a condition on n.
+// condition reads a condition on n, as in [lemma=give].
 func (r *reader) condition(n *node) error {
 	open := r.at
 	end := r.upTo("]")

@@ -36,7 +36,7 @@ type bound struct {
 	free  []*bound
 }
 
-// NewMatcher returns a matcher of p in trees over syms.
+// NewMatcher returns a matcher that finds p in trees. The symbols of the trees are in syms.
 func NewMatcher(p *Pattern, syms *index.Symbols) *Matcher {
 	return &Matcher{p: p, root: bind(p.root, syms)}
 }
@@ -123,7 +123,6 @@ func (m *Matcher) mayBe(n *bound, c, i int32) bool {
 	return n.rel == nil || n.rel.has(m.t.Tokens[c].Rel)
 }
 
-// children appends the children of node i to dst.
 func (m *Matcher) children(dst []int32, i int32) []int32 {
 	if m.p.kind == index.Dependency {
 		if m.t.Unparsed() {

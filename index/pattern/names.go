@@ -190,7 +190,7 @@ func (b *symbolTest) has(id uint32) bool {
 }
 
 // AppendName appends a name, or the value of a condition, as it is written in a pattern. Characters with a
-// special meaning there are escaped.
+// special meaning in patterns are escaped.
 func AppendName(dst []byte, s []byte) []byte {
 	from := len(dst)
 	dst = index.AppendEscapedWith(dst, s, "<>[]|")

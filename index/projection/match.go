@@ -8,7 +8,7 @@ import (
 )
 
 // Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, and the place
-// from which symbols can follow. Once its memory is large enough, it allocates nothing.
+// from which symbols can follow. Once its memory is large enough, a Matcher allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	width  int

@@ -63,7 +63,7 @@ type Answer struct {
 	Err     error    // the command's error
 }
 
-// Progress is the progress of a running question.
+// Progress says how far a running question is.
 type Progress struct {
 	Stage, Unit string
 	Done, Total int64 // Total is 0 if it is unknown

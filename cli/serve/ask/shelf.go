@@ -36,7 +36,7 @@ type State struct {
 }
 
 const (
-	// lookEvery is the time between two looks for a newer state.
+	// lookEvery is the least time between two checks of the disk for a newer state.
 	lookEvery = time.Second
 	// idle is a time without a Borrow. After that time the next Borrow opens the newest state.
 	idle = 10 * time.Minute

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// contentTypes are the content types of downloads, by format.
 var contentTypes = map[string]string{
 	"tsv": "text/tab-separated-values; charset=utf-8", "csv": "text/csv; charset=utf-8",
 	"jsonl": "application/jsonl; charset=utf-8",

@@ -7,7 +7,6 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// fragmentsData is the data of a list of fragments.
 type fragmentsData struct {
 	Table   *Table
 	Labels  []string // labels with a column of their own

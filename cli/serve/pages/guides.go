@@ -10,7 +10,6 @@ import (
 	"fstore/cli/guide"
 )
 
-// guidesData is the data of a guide, or of the list of guides.
 type guidesData struct {
 	Guides []guideEntry
 	Body   template.HTML

@@ -15,7 +15,6 @@ import (
 	"fstore/mine/count"
 )
 
-// modelsData is the data of the page that lists models and selections.
 type modelsData struct {
 	Models, Selections []madeThing
 }

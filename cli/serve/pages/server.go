@@ -26,7 +26,7 @@ type Server struct {
 	guard   Guard
 }
 
-// New returns a server for stores.
+// New returns a server for stores. Each page shows the version.
 func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) *Server {
 	return &Server{shelves: shelves, asker: asker, version: version, guard: guard}
 }

@@ -10,7 +10,7 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// Table is the output of a command as a table.
+// Table is the output of a command, or says why there is none.
 type Table struct {
 	Columns []string
 	Rows    []Row
