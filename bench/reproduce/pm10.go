@@ -29,7 +29,7 @@ import (
 // lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The share of ‖w‖² is the square of a length.
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
-// tableLength is the length of table 1.
+// tableLength is the share of ‖w‖ in table 1.
 const tableLength = 0.6
 
 // The values of C to choose from.

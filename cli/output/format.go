@@ -15,8 +15,8 @@ type Format struct {
 }
 
 // Pick returns the name of one of the formats: the value of --format, or else the format of the file's
-// extension, or else the fallback. It returns a usage error if the name is unknown, if the extension promises
-// a format that is not one of formats, or if a binary format would go to a terminal.
+// extension, or else the fallback. It returns a usage error (1) if the name is unknown, (2) if the extension
+// promises a format that is not one of formats, or (3) if a binary format would go to a terminal.
 func Pick(formats []Format, flag, file, fallback string, terminal bool) (string, error) {
 	name := flag
 	if name == "" {

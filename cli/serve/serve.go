@@ -49,7 +49,7 @@ Example:
 }
 
 const (
-	// defaultCache is the default size of all kept answers, in bytes.
+	// defaultCache is the default memory for answers, in bytes.
 	defaultCache = 64 << 20
 	// held is the memory for fragments of all stores together, in bytes.
 	held = 96 << 20

@@ -56,8 +56,8 @@ type entry struct {
 }
 
 const (
-	// Rows are cut when there are slack rows more than twice the limit. They are also cut when they take
-	// slackBytes more than twice their size after the last cut.
+	// Rows are cut when there are 2·limit + slack of them. They are also cut when they take slackBytes more
+	// than twice their size after the last cut.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough for a million rows of a list of fragments.

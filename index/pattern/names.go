@@ -140,7 +140,7 @@ type symbolTest struct {
 	syms *index.Symbols
 }
 
-// verdict says whether a symbol passes a test, if that is known.
+// verdict says whether a symbol passes a test, or that it was not tested yet.
 type verdict uint8
 
 const (

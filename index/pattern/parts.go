@@ -24,9 +24,9 @@ const (
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. The fragments are made of connected sets of nodes
-// of p that have names. It takes all such sets of up to three arcs or productions, and also the largest
-// sets. Conditions are ignored.
+// Parts returns the fragments that p implies in a space. The fragments are made of connected sets of nodes of
+// p that have names. Parts takes all such sets of up to three arcs or productions, and the largest sets.
+// Conditions are ignored.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))

@@ -17,7 +17,8 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow the occurrences listed in the parameter last.
+// following calls f with the entries that can follow some occurrences. The list last has the place of each
+// occurrence's last symbol.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]

@@ -2,7 +2,7 @@
 // what the command prints. If many browsers ask the same question at once, the question runs once. The
 // question is stopped when nobody asks it any more. Answers are kept in memory, up to a budget in bytes.
 //
-// Start reading at Asker.Ask; shelf.go has the stores.
+// Start reading at Asker.Ask. The file shelf.go has the stores.
 package ask
 
 import (
@@ -255,7 +255,8 @@ func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Questio
 	return a.again(ctx, env, q.Args)
 }
 
-// Close waits until all questions have ended, for this time at most. It reports whether all have ended.
+// Close waits until all questions have ended, but at most for the time limit. It reports whether all have
+// ended.
 func (a *Asker) Close(limit time.Duration) bool {
 	done := make(chan struct{})
 	go func() { a.all.Wait(); close(done) }()

@@ -2,7 +2,7 @@
 // questions (package ask), and a template in web lays out the answers. The address of a page contains all
 // that the user chose. The page shows the command that prints the same.
 //
-// Start reading at Server.Handler, then view.go; each page has a file, and a line in the table kinds.
+// Start reading at Server.Handler, then view.go. Each page has a file, and a line in the table kinds.
 package pages
 
 import (
