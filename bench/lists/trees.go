@@ -42,7 +42,7 @@ func (f *TreeWriter) Add(t *index.Tree, syms *index.Symbols) (err error) {
 	return err
 }
 
-// Write writes trees that are CoNLL-U text already.
+// Write writes CoNLL-U text as it is.
 func (f *TreeWriter) Write(text []byte) (int, error) { return f.w.Write(text) }
 
 // Close flushes and closes the file.

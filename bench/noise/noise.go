@@ -29,12 +29,12 @@ const (
 )
 
 // Write writes K-best lists and their gold trees, both as CoNLL-U and in the same order. The symbols of trees
-// are in syms. Each list is made from the next tree of the parameter trees, and after the last tree from the
-// first again. To make the gold tree, Write replaces a subtree by a subtree of another tree with the same
-// relation, and some words by other words of the same tag. In each candidate some words have a wrong head or
-// relation. Some of these errors are shared by all candidates. The score of a candidate falls with its own
-// errors, and has a random part. The same trees and options give the same lists. If only the number of lists
-// differs, the lists of the smaller number are the first lists of the larger number.
+// are in syms. Write makes a list from each tree, and begins with the first tree again after the last. To
+// make the gold tree, it replaces a subtree by a subtree of another tree with the same relation, and some
+// words by other words of the same tag. In each candidate some words have a wrong head or relation. Some of
+// these errors are shared by all candidates. The score of a candidate falls with its own errors, and has a
+// random part. The same trees and options give the same lists. With fewer lists, Write makes the first lists
+// of a longer run.
 func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Options) error {
 	if len(trees) == 0 {
 		return fmt.Errorf("no trees to make lists of")
@@ -68,7 +68,6 @@ func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Op
 // place is a word: a position in a tree of maker.trees.
 type place struct{ tree, word int }
 
-// maker makes lists.
 type maker struct {
 	trees  []*index.Tree
 	tagged map[uint32][]place // words by UPOS

@@ -12,10 +12,10 @@ type Parser struct {
 	items map[place]*item
 }
 
-// none is the logarithm of 0.
+// none is the log probability if there is no tree.
 var none = math.Inf(-1)
 
-// NewParser returns a parser for a grammar.
+// NewParser returns a parser. Several parsers may share a grammar.
 func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
 
 // span returns the number of the span from:to of words.
@@ -39,7 +39,7 @@ func (p *Parser) chart(words []string) {
 	}
 	p.found = make([][]int32, n*n)
 	for i, w := range words {
-		p.tags = append(p.tags, p.g.of(w, i == 0))
+		p.tags = append(p.tags, p.g.tagsOf(w, i == 0))
 	}
 	for length := 1; length <= n; length++ {
 		for from := 0; from+length <= n; from++ {

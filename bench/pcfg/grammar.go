@@ -24,8 +24,8 @@ const (
 	rest               // the children that follow the first children of a node
 )
 
-// symbol is a symbol of the grammar. In a symbol whose role has the value rest, the field parent is the label
-// of the child before the rest, because the children are a Markov chain of order one.
+// symbol is a symbol of the grammar. If the role is rest, parent is the label of the child before the rest,
+// because the children are a Markov chain of order one.
 type symbol struct {
 	role role
 	category
@@ -61,11 +61,11 @@ type Grammar struct {
 // goal is the number of the start symbol: a node without a label, above the root.
 const goal = 0
 
-// ruleCounts has the number of occurrences of each rule, and in the field of, how often each symbol is rewritten.
+// ruleCounts says how often each rule occurs, and how often each symbol is rewritten.
 type ruleCounts struct {
-	chains   map[chain]float64
-	binaries map[binary]float64
-	of       map[int32]float64
+	chains    map[chain]float64
+	binaries  map[binary]float64
+	rewritten map[int32]float64
 }
 
 // New reads a grammar off trees.
@@ -84,7 +84,7 @@ func New(trees []*Tree) *Grammar {
 	return g
 }
 
-// learn counts words and their classes.
+// learn fills the lexicon. It counts the tags of words and of their classes.
 func (g *Grammar) learn(trees []*Tree) {
 	type leaf struct {
 		word string
@@ -158,7 +158,7 @@ func (g *Grammar) count(n *ruleCounts, t *Tree, c category) {
 	}
 	x.to = g.symbol(branch, c)
 	n.chains[x]++
-	n.of[x.from]++
+	n.rewritten[x.from]++
 
 	kids := make([]category, len(t.Kids))
 	for i, k := range t.Kids {
@@ -174,7 +174,7 @@ func (g *Grammar) count(n *ruleCounts, t *Tree, c category) {
 			b.right = g.symbol(rest, category{t.Label, kids[i].label})
 		}
 		n.binaries[b]++
-		n.of[from]++
+		n.rewritten[from]++
 		from = b.right
 	}
 }
@@ -184,7 +184,7 @@ func (g *Grammar) rules(c *ruleCounts) {
 	n := len(g.symbols)
 	g.chainsOf, g.chainsTo = make([][]chain, n), make([][]chain, n)
 	for _, x := range slices.SortedFunc(maps.Keys(c.chains), func(a, b chain) int { return strings.Compare(a.text, b.text) }) {
-		x.log = math.Log(c.chains[x] / c.of[x.from])
+		x.log = math.Log(c.chains[x] / c.rewritten[x.from])
 		g.chainsOf[x.from] = append(g.chainsOf[x.from], x)
 		g.chainsTo[x.to] = append(g.chainsTo[x.to], x)
 	}
@@ -192,7 +192,7 @@ func (g *Grammar) rules(c *ruleCounts) {
 	for _, x := range slices.SortedFunc(maps.Keys(c.binaries), func(a, b binary) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.left, b.left), cmp.Compare(a.right, b.right))
 	}) {
-		x.log = math.Log(c.binaries[x] / c.of[x.from])
+		x.log = math.Log(c.binaries[x] / c.rewritten[x.from])
 		g.binariesOf[x.from] = append(g.binariesOf[x.from], x)
 		g.binariesAt[x.left] = append(g.binariesAt[x.left], x)
 	}

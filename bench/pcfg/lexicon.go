@@ -14,14 +14,14 @@ const (
 	leastShare     = 0.002 // a word does not have tags with a smaller share
 )
 
-// lexicon holds the tags of words.
+// lexicon counts the tags of words, and of classes of words.
 type lexicon struct {
 	tags   []int32              // the symbols of the tags
 	share  []float64            // by tag: its share of all words
 	counts map[string][]float64 // by word or class: the count of each tag
 }
 
-// tagged is a tag of a word.
+// tagged is a tag of a word, with its log probability as tagsOf returns it.
 type tagged struct {
 	tag int32
 	log float64
@@ -44,10 +44,10 @@ func classes(word string) []string {
 	return append(all, " ")
 }
 
-// of returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag) less log
-// P(word), which all trees of a sentence share. P(tag | word) comes from the counts of the word and of its
-// classes, each smoothed by the next wider class. An unknown first word is looked up in lower case.
-func (l *lexicon) of(word string, first bool) (all []tagged) {
+// tagsOf returns the tags of a word, each with log P(tag | word) - log P(tag). This is log P(word | tag) less
+// log P(word), which all trees of a sentence share. P(tag | word) comes from the counts of the word and of
+// its classes, each smoothed by the next wider class. An unknown first word is looked up in lower case.
+func (l *lexicon) tagsOf(word string, first bool) (all []tagged) {
 	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
 		word = small
 	}

@@ -70,7 +70,7 @@ func (g *Grammar) trees(t *testing.T, words []string, sym int32, from, to int) m
 	open, shut := "", ""
 	if s := g.symbols[sym]; s.role == branch {
 		open, shut = "("+s.label+" ", ")"
-		for _, x := range g.of(words[from], from == 0) {
+		for _, x := range g.tagsOf(words[from], from == 0) {
 			if to == from+1 && x.tag == sym {
 				add(open+words[from]+shut, x.log)
 			}
@@ -169,7 +169,7 @@ func TestWords(t *testing.T) {
 	g := New(treebank())
 	tag := func(word string, first bool) (best string, n int) {
 		most := none
-		all := g.of(word, first)
+		all := g.tagsOf(word, first)
 		for _, x := range all {
 			if p := x.log + math.Log(g.share[index(g.tags, x.tag)]); p > most {
 				best, most = g.symbols[x.tag].label, p

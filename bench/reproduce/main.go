@@ -22,7 +22,7 @@ import (
 	"runtime"
 )
 
-// experiments are the experiments by name. Each prints its report.
+// experiments has a function for each experiment. The function prints the report.
 var experiments = map[string]func(context.Context, *settings, io.Writer) error{
 	"pm10": reproducePM10,
 	"si05": reproduceSI05,

@@ -13,7 +13,6 @@ import (
 	"fstore/cli/output"
 )
 
-// curve is a curve of a panel.
 type curve struct {
 	name string
 	at   plotter.XYs
@@ -64,7 +63,6 @@ func drawPanels(path string, panels []panel, columns int) error {
 	return out.Commit()
 }
 
-// plot makes the plot of a panel.
 func (p *panel) plot() (*plot.Plot, error) {
 	out := plot.New()
 	out.Title.Text, out.X.Label.Text, out.Y.Label.Text = p.title, p.x, p.y

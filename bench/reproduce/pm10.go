@@ -29,7 +29,7 @@ import (
 // lengths are the shares of ‖w‖ to select: 1-ρ in the paper. The share of ‖w‖² is the square of a length.
 var lengths = []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 
-// tableLength is the length of table 1.
+// tableLength is the share of ‖w‖ in table 1.
 const tableLength = 0.6
 
 // The values of C to choose from.
@@ -69,7 +69,7 @@ type projected struct {
 	OPT       map[string][]float64 // scores by C
 }
 
-// openPM10 opens a run: it makes its store if there is none, and reads its findings.
+// openPM10 opens a run. It makes the store if there is none, and reads the findings so far.
 func (s *settings) openPM10(ctx context.Context, name, training, test string) (*pm10Run, error) {
 	r := &pm10Run{
 		questions: &questions{
@@ -77,7 +77,7 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 		},
 		name: name, workers: s.workers,
 	}
-	// Fragments are mined from the trees of the machines and the questions. The indexed fragments do not
+	// Fragments are mined from the trees of the machines and the questions, so the indexed fragments do not
 	// matter.
 	if err := r.build(ctx, "stk:max-order=1", s.workers); err != nil {
 		return nil, err

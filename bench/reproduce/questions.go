@@ -33,7 +33,7 @@ type questions struct {
 	representation string
 }
 
-// find returns the path of a file of the data.
+// find returns the path of a data file.
 func (s *settings) find(name string) string {
 	for _, dir := range []string{"qc", filepath.Join("data", "qc"), "."} {
 		if path := filepath.Join(s.data, dir, name); exists(path) {
@@ -132,7 +132,6 @@ func (q *questions) build(ctx context.Context, space string, workers int) error 
 	return err
 }
 
-// open opens a file of questions.
 func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error) {
 	return read.Open([]string{file}, read.InputOptions{
 		Symbols: syms, Format: "klp", Representation: q.representation,
@@ -140,7 +139,7 @@ func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error)
 	})
 }
 
-// change changes the store in one step. The function f writes to it.
+// change lets f write to the store. If f fails, the store stays as it was.
 func (q *questions) change(f func(*store.Writer) error) error {
 	w, err := store.Begin(q.dir, store.WriteOptions{Mode: store.Append})
 	if err != nil {

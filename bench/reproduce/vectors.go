@@ -105,5 +105,4 @@ func (v *vectors) retrained(ctx context.Context, class string, c float64, worker
 	return w, nil
 }
 
-// linearLearner is the learner that retrained uses.
 const linearLearner = "l2-logistic"

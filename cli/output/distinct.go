@@ -11,13 +11,14 @@ import (
 	"fstore/index"
 )
 
-// Named is the file that a flag names, "" if the flag is not given.
+// Named is a flag and the file that it names. File is "" if the flag is not given.
 type Named struct{ Flag, File string }
 
-// Harmless returns an error if outputs would do harm: two outputs in the same file, an output that is an
-// input or a directory, or an output inside a store (the function isStore recognises a store). It recognises
-// a file under different names. Several outputs may go to the same device. The Flag of an input is the word
-// for it in messages. The function inputs is called at most once, and only if there is an output to a file.
+// Harmless returns an error if an output would do harm: if two outputs are the same file, or if an output is
+// an input, a directory or inside a store. It recognises a file under different names. Several outputs may go
+// to the same device. The function isStore recognises the directory of a store. The function inputs is called
+// at most once, and only if there is an output to a file. The Flag of an input is the word for it in
+// messages.
 func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
 	read := sync.OnceValue(func() (all []location) {
 		for _, in := range inputs() {

@@ -15,8 +15,8 @@ type Format struct {
 }
 
 // Pick returns the name of one of the formats: the value of --format, or else the format of the file's
-// extension, or else the fallback. It returns a usage error if the name is unknown, if the extension promises
-// a format that is not one of formats, or if a binary format would go to a terminal.
+// extension, or else the fallback. It returns a usage error (1) if the name is unknown, (2) if the extension
+// promises a format that is not one of formats, or (3) if a binary format would go to a terminal.
 func Pick(formats []Format, flag, file, fallback string, terminal bool) (string, error) {
 	name := flag
 	if name == "" {
@@ -65,7 +65,7 @@ func Plain(flag, file, holds string, extensions ...string) error {
 	return index.Usagef("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
 }
 
-// Names returns the names of formats.
+// Names returns the names of formats, for help and messages.
 func Names(formats []Format) []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {

@@ -47,7 +47,7 @@ func (s stage) numbers(now time.Time) string {
 	return text
 }
 
-// count formats a number of units.
+// count formats a number of units. Bytes are shown in MB.
 func (s stage) count(n int64) string {
 	if s.unit == inBytes {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)

@@ -143,7 +143,7 @@ func barStyle(total int64) mpb.BarFillerBuilder {
 	return mpb.NopStyle()
 }
 
-// log writes a line to the log.
+// log writes a line with the time to the log, if there is a log.
 func (r *Reporter) log(line string) {
 	if r.o.Log == nil {
 		return

@@ -26,7 +26,7 @@ import (
 	"fstore/store"
 )
 
-// ServeCommand shows stores to a browser.
+// ServeCommand is the command serve. It runs until ^C.
 type ServeCommand struct {
 	Stores []string `arg:"" name:"store" predictor:"store" help:"The stores to show."`
 
@@ -49,12 +49,12 @@ Example:
 }
 
 const (
-	// defaultCache is the default size of all kept answers, in bytes.
+	// defaultCache is the default memory for answers, in bytes.
 	defaultCache = 64 << 20
-	// held is how many bytes of fragments all stores together keep in memory.
+	// held is the memory for fragments of all stores together, in bytes.
 	held = 96 << 20
-	// room is how much memory the collector allows beside the answers, in bytes. Memory that the collector
-	// does not see, such as mapped files, is some 40 MB more.
+	// room is the memory that the program may use besides the answers, in bytes. Memory that the garbage
+	// collector does not see, such as mapped files, takes some 40 MB more.
 	room = 136 << 20
 	// ending is how long running questions may take to stop.
 	ending = 500 * time.Millisecond
@@ -71,7 +71,8 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer command.Frugal()()
 	budget := int64(cmp.Or(c.Cache, defaultCache))
-	// Near this limit the collector works harder: a contrast of a million fragments makes much garbage.
+	// A contrast of a million fragments makes much garbage. Near this limit the garbage collector runs more
+	// often.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(budget + room))
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
@@ -147,7 +148,7 @@ func (c *ServeCommand) announce(env *command.Env, guard pages.Guard) error {
 	return nil
 }
 
-// open opens an address in the system's browser.
+// open starts the system's browser with an address, and does not wait for the browser.
 func open(address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {

@@ -24,14 +24,14 @@ type Style struct {
 // Look holds the escape sequences before and after a highlighted text.
 type Look struct{ open, close string }
 
-// Append appends text with this look.
+// Append appends text between the escape sequences of the look.
 func (l Look) Append(dst []byte, text string) []byte {
 	dst = append(dst, l.open...)
 	dst = append(dst, text...)
 	return append(dst, l.close...)
 }
 
-// Text returns text with this look.
+// Text is Append for a single string.
 func (l Look) Text(text string) string { return l.open + text + l.close }
 
 // For returns the style for the writer w. environ is the environment of the process.

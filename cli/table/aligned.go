@@ -117,7 +117,7 @@ func (a *aligned) settle() error {
 		header[i] = string(appendVisible(nil, []byte(c.Name)))
 		a.widths[i] = width(header[i])
 		for _, texts := range a.held {
-			// A value that is wider than the terminal does not make its column as wide.
+			// A value wider than the terminal does not set the width of its column.
 			if w := width(texts[i]); a.isShortened(i) || a.o.Width <= 0 || w <= a.o.Width {
 				a.widths[i] = max(a.widths[i], w)
 			}
@@ -168,9 +168,8 @@ func (a *aligned) isShortened(i int) bool {
 	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
 }
 
-// leaveOut removes the column of numbers with the highest Spare. If several columns have this Spare, all of
-// them are removed, but if it is 0, only the last one is removed. It returns false if there is no column of
-// numbers.
+// leaveOut removes the columns of numbers with the highest Spare. If this Spare is 0, it removes only the
+// last of them. It returns false if there is no column of numbers.
 func (a *aligned) leaveOut() bool {
 	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
 	spare := -1
@@ -265,7 +264,7 @@ func (a *aligned) pad(n int) {
 	}
 }
 
-// shorten cuts a text to w cells. It cuts at the start if the parameter start is true, else at the end.
+// shorten cuts a text to w cells. If start is true, it cuts the start of the text, else the end.
 func shorten(text string, w int, start bool) string {
 	if start {
 		return cells.TruncatePrefix(text, w, ellipsis)

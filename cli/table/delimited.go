@@ -6,8 +6,8 @@ import "io"
 const flushAt = 32 << 10
 
 // delimited writes TSV and CSV: a header, then one line for each row. A field is quoted if it contains a
-// quote, a tab, a line break or the separator. Quotes in it are doubled. An empty field is quoted if it is
-// the only one of its line, since readers skip empty lines.
+// quote, a tab, a line break or the separator. Quotes in such a field are doubled. An empty field is quoted
+// if it is the only one of its line, since readers skip empty lines.
 type delimited struct {
 	w      io.Writer
 	sep    byte

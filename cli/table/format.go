@@ -33,7 +33,7 @@ var Formats = []Format{
 	{output.Format{Name: "parquet", Binary: true}, newParquet, nil},
 }
 
-// OutputFormats returns Formats and more in the form that [output.Pick] takes.
+// OutputFormats returns Formats and additional formats in the form that [output.Pick] takes.
 func OutputFormats(more ...Format) (list []output.Format) {
 	for _, f := range slices.Concat(Formats, more) {
 		list = append(list, f.Format)
@@ -55,8 +55,8 @@ func New(format string, w io.Writer, columns []Column, o Options, more ...Format
 	return find(format, more).New(w, columns, o)
 }
 
-// PrintRecord prints one row as a record. In the format table these are lines of key and value, in jsonl an
-// object, and in other formats a header and a row.
+// PrintRecord prints one row as a record. The format table prints a line of key and value for each column,
+// jsonl an object, and other formats a header and a row.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
 	f := find(format, nil)
 	if f.Record != nil {

@@ -87,7 +87,6 @@ func pack(dst []byte, r *Row, tie int) []byte {
 	return dst
 }
 
-// unpack fills r with the cells of a record.
 func unpack(record []byte, r *Row) {
 	r.Clear()
 	key := keyOf(record)

@@ -66,14 +66,14 @@ func (r *Row) Clear() {
 // columns, if the caller sets each cell again or does not read it.
 func (r *Row) Reuse() { r.text = r.text[:0] }
 
-// SetText sets cell i to text.
+// SetText sets cell i to a copy of b.
 func (r *Row) SetText(i int, b []byte) {
 	from := len(r.text)
 	r.text = append(r.text, b...)
 	r.setSpan(i, from)
 }
 
-// SetString sets cell i to text.
+// SetString is SetText for a string.
 func (r *Row) SetString(i int, s string) {
 	from := len(r.text)
 	r.text = append(r.text, s...)
@@ -184,7 +184,6 @@ func (r *Row) appendPretty(dst []byte, i int) []byte {
 	return appendVisible(dst, r.Text(i))
 }
 
-// appendRounded appends a rounded number.
 func appendRounded(dst []byte, x float64) []byte {
 	from := len(dst)
 	switch a := math.Abs(x); {

@@ -56,8 +56,8 @@ type entry struct {
 }
 
 const (
-	// Rows are cut when there are slack rows more than twice the limit. They are also cut when they take
-	// slackBytes more than twice their size after the last cut.
+	// Rows are cut when there are 2·limit + slack of them. They are also cut when they take slackBytes more
+	// than twice their size after the last cut.
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget is enough for a million rows of a list of fragments.
@@ -118,7 +118,7 @@ func (s *Sorter) Add(r *Row) error {
 	return nil
 }
 
-// appendRecord appends the record of r.
+// appendRecord appends the record of r, see record.go.
 func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	from := len(dst)
 	dst = append(dst, make([]byte, keyAt)...)
@@ -322,7 +322,7 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	return Order{}, index.Usagef("--sort %s: %s", spec, Unknown(name, columns))
 }
 
-// Unknown returns the message that no column has a name. It suggests a similar name and lists all columns.
+// Unknown returns the message that no column has this name. It suggests a similar name and lists all columns.
 // For by["LABEL"], as expressions write it, it suggests support:LABEL.
 func Unknown(name string, columns []Column) string {
 	names, meant := make([]string, len(columns)), name
@@ -339,5 +339,4 @@ func Unknown(name string, columns []Column) string {
 // Aliases maps other names of columns to the names in tables.
 var Aliases = map[string]string{"freq": "occurrences"}
 
-// unalias returns the name of the column that a name or alias means.
 func unalias(name string) string { return cmp.Or(Aliases[name], name) }

@@ -32,7 +32,7 @@ type Options struct {
 // writers.
 type Flusher interface{ Flush() error }
 
-// Discarder is a writer that needs more than memory, such as a temporary file.
+// Discarder is a writer that uses more than memory, such as a temporary file.
 type Discarder interface {
 	// Discard gives up the rest of the table. After Close it does nothing.
 	Discard()

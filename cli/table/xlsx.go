@@ -156,7 +156,6 @@ func (x *xlsx) Close() error {
 	return errors.Join(x.err, x.file.Close())
 }
 
-// filter puts a filter on each column.
 func (x *xlsx) filter() error {
 	last, err := excelize.CoordinatesToCellName(len(x.columns), x.n+1)
 	if err != nil {

@@ -4,5 +4,5 @@
 //
 //	support >= 10 && order <= 3 && by["news"] > 3 && fragment contains "(DT the)"
 //
-// It imports only the packages table, usage and index of the project. Start reading at Compile.
+// It imports only the packages table and index of the project. Start reading at Compile.
 package where

@@ -33,7 +33,8 @@ var (
 )
 
 // hint returns an error that suggests what to write instead of source, if source looks like another language.
-// If the suggestion does not compile either, the error says why. hint returns nil if it has no suggestion.
+// If check finds that the suggestion does not compile either, the error says why. hint returns nil if it has
+// no suggestion.
 func hint(source string, columns []table.Column, check func(source string) error) error {
 	if m := called.FindStringSubmatch(source); m != nil {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
@@ -134,9 +135,8 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label after a colon at the beginning of text. It is the longest label in the
-// parameter labels that is there, or else a quoted text, or else all up to a space, a parenthesis or an
-// operator.
+// labelAfter returns the label after a colon at the beginning of text. It takes the longest of the parameter
+// labels, or else a quoted text, or else everything up to a space, a parenthesis or an operator.
 func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {

@@ -33,7 +33,6 @@ func turns(node ast.Node) bool {
 	return false
 }
 
-// reads reports whether an expression reads a column.
 func reads(root ast.Node, column string) (does bool) {
 	walk(root, func(node ast.Node) {
 		id, ok := node.(*ast.IdentifierNode)

@@ -185,5 +185,4 @@ func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 // visit turns a function into an ast.Visitor.
 type visit func(node ast.Node)
 
-// walk calls f for each node of an expression.
 func walk(root ast.Node, f visit) { ast.Walk(&root, f) }

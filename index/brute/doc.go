@@ -18,7 +18,7 @@ type Match struct {
 	roots map[int32]bool
 }
 
-// Place writes the nodes or tokens of a match, which ascend, as the strings of Match.Where are.
+// Place writes the nodes or tokens of a match, ascending, in the form of Match.Where.
 func Place(o index.Occurrence) string {
 	var b []byte
 	for _, i := range o {

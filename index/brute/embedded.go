@@ -7,7 +7,6 @@ import (
 	"fstore/index"
 )
 
-// node is a node of a sample.
 type node struct {
 	name  string
 	word  bool

@@ -206,7 +206,8 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut makes a block of records from kids, which ascend. It is sorted or, if kids are many, a hash table.
+// layOut makes a block of records from kids, which ascend. The block is sorted or, if there are many kids, a
+// hash table. The number returned is the N of their parent.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
@@ -245,7 +246,7 @@ type Part struct {
 // Bytes is the number of bytes that the builder wrote.
 func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
-// Finish completes the part.
+// Finish ends the range and returns the part for Join.
 func (b *Builder) Finish() (Part, error) {
 	stay := 1 // number of states whose blocks are not written here
 	if b.Shared {

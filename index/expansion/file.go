@@ -84,7 +84,7 @@ type Mapped struct {
 	unmap func() error // nil if the file was read, and after Close
 }
 
-// Map maps a file.
+// Map maps a file, or reads the file if it cannot be mapped.
 func Map(files vfs.FS, path string) (*Mapped, error) {
 	f, err := files.Open(path)
 	if err != nil {

@@ -103,8 +103,8 @@ func (j *joiner) close() {
 	j.open, j.kids = false, j.kids[:0]
 }
 
-// ending returns tail, the bytes between the parts' blocks (base records) and the footer, and foot, the
-// footer without its checksums.
+// ending returns the end of the file. The result tail stands between the parts' blocks (base records) and the
+// footer. The result foot is the footer without its checksums.
 func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
 	dir, n := directoryOf(live, roots)
 	block, form := layOut(nil, roots[n:])
@@ -135,7 +135,7 @@ func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, fo
 // Sum receives the bytes that the builder of a whole index writes, and keeps only their checksum.
 type Sum struct{ h *xxh3.Hasher }
 
-// NewSum returns an empty Sum.
+// NewSum returns the Sum for an index without blocks.
 func NewSum() *Sum {
 	s := &Sum{xxh3.New()}
 	s.h.WriteString(magic)

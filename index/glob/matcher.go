@@ -21,7 +21,7 @@ type Matcher struct {
 	known   []verdict     // a row for each node of the pattern, a column for each node of the tree
 }
 
-// verdict says whether a pair of nodes fits, if that is known.
+// verdict says whether a pair of nodes fits, or that they were not compared yet.
 type verdict uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	unfit
 )
 
-// NewMatcher returns a matcher of p.
+// NewMatcher returns a matcher that compares p with trees.
 func NewMatcher(p *Pattern) *Matcher {
 	m := &Matcher{p: p}
 	if p.Embedded {
@@ -47,7 +47,6 @@ func (m *Matcher) number(p *Node) {
 	}
 }
 
-// begin prepares for a tree.
 func (m *Matcher) begin(t *Tree) {
 	m.t = t
 	m.known = append(m.known[:0], make([]verdict, len(m.numbers)*len(t.size))...)
@@ -179,7 +178,7 @@ func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
 	return ok
 }
 
-// assign says whether each of the named kids can have a child of its own.
+// assign says whether each of the kids 0..named-1 can have a child of its own.
 func (m *Matcher) assign(fits []bool, named, children int) bool {
 	m.taken = m.taken[:0]
 	for range children {

@@ -29,12 +29,12 @@ type Pattern struct {
 	Prefix []byte
 }
 
-// Node is a node of a pattern.
+// Node is a node of a pattern. In a list of children, nil stands for [Rest].
 type Node struct {
 	Label []uint32 // [Any] fits any value, [Some] any but 0
 	More  bool     // the label of a node that fits may be longer
 	Left  []*Node  // like Kids: the children left of the head, if sides are told apart
-	Kids  []*Node  // all children, or those not in Left; nil stands for [Rest]
+	Kids  []*Node  // all children, or those not in Left
 }
 
 func (p *Node) fitsLabel(label []uint32) bool {

@@ -1,8 +1,8 @@
 package glob
 
 // Tree is a fragment as a labelled tree, its nodes in preorder. A label is a list of numbers. The space
-// chooses what they mean; two labels are the same if their lists are equal. A Tree is filled again and
-// again: Reset keeps its memory.
+// chooses what the numbers mean. Two labels are the same if their lists are equal. Reset empties a Tree, but
+// keeps the memory.
 //
 // If a space says on which side of its head a child stands, OpenLeft opens the children on the left. These
 // children come before the other children if the order of children matters.

@@ -219,7 +219,7 @@ func (r *reader) token() (*node, error) {
 	return n, nil
 }
 
-// condition reads a condition on n.
+// condition reads a condition on n, as in [lemma=give].
 func (r *reader) condition(n *node) error {
 	open := r.at
 	end := r.upTo("]")
@@ -264,7 +264,7 @@ func (r *reader) condition(n *node) error {
 	return nil
 }
 
-// field returns the field with this name.
+// field returns the field with this name. An error points to position at.
 func (r *reader) field(name string, at int) (Field, error) {
 	fields := fieldNames[Form : Misc+1]
 	if i := slices.Index(fields, name); i >= 0 {

@@ -9,8 +9,8 @@ import (
 const maxExpansions = 64
 
 // Expand returns patterns of stored fragments (index.Patterned) that together stand for p. In each pattern a
-// node has a single name or a wildcard, and a dependent has one side. The texts have no conditions on nodes;
-// the result conditions says whether p has conditions. Expand returns no texts if there would be too many.
+// node has a single name or a wildcard, and a dependent has one side. The texts have no conditions on nodes.
+// The result conditions says whether p has conditions. Expand returns no texts if there would be too many.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	g := &parts{p: p, most: maxExpansions, wild: true, im: index.Implied{Sides: true}, syms: syms, known: map[*names][]string{}}
 	for _, n := range p.nodes {

@@ -24,7 +24,7 @@ type Matcher struct {
 
 	over bool     // a count was too large
 	ways []uint64 // for count, which is recursive: each call uses the part above its caller's
-	kids []int32  // for count too, used as ways is
+	kids []int32  // for count too, used like ways
 }
 
 // bound is a pattern's node whose names were looked up as symbols.
@@ -36,7 +36,7 @@ type bound struct {
 	free  []*bound
 }
 
-// NewMatcher returns a matcher of p in trees over syms.
+// NewMatcher returns a matcher that finds p in trees. The symbols of the trees are in syms.
 func NewMatcher(p *Pattern, syms *index.Symbols) *Matcher {
 	return &Matcher{p: p, root: bind(p.root, syms)}
 }
@@ -58,7 +58,7 @@ func bind(n *node, syms *index.Symbols) *bound {
 	return b
 }
 
-// begin prepares for a tree, and returns the number of its nodes. It is 0 for a tree of another kind.
+// begin prepares the matcher for a tree. It returns the number of nodes, or 0 for a tree of another kind.
 func (m *Matcher) begin(t *index.Tree) int32 {
 	m.t, m.over = t, false
 	switch {
@@ -111,8 +111,8 @@ func (m *Matcher) fits(n *bound, i int32) bool {
 	return true
 }
 
-// mayBe says whether the side and the relation of child c of node i allow it to be n. It does not look at
-// the tests of n.
+// mayBe says whether the side and the relation of child c of node i allow c to stand for n. It does not look
+// at the tests of n.
 func (m *Matcher) mayBe(n *bound, c, i int32) bool {
 	if m.p.kind == index.Constituency {
 		return true
@@ -123,7 +123,6 @@ func (m *Matcher) mayBe(n *bound, c, i int32) bool {
 	return n.rel == nil || n.rel.has(m.t.Tokens[c].Rel)
 }
 
-// children appends the children of node i to dst.
 func (m *Matcher) children(dst []int32, i int32) []int32 {
 	if m.p.kind == index.Dependency {
 		if m.t.Unparsed() {
@@ -165,8 +164,8 @@ const unknownHits = math.MaxUint64
 
 // place returns the number of ways to place the children of n among the children of i. A state says how many
 // of the ordered children are placed, and which of the free children are placed. The ways to each state are
-// updated with one child of i after another. After the states in m.ways come the hits of each child of n at
-// the present child of i, because several states need these hits.
+// updated with one child of i after another. In m.ways, the ways to each state come first. After them come the
+// hits of each child of n at the current child of i, because several states need these hits.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks

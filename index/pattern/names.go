@@ -9,7 +9,7 @@ import (
 	"fstore/index/glob"
 )
 
-// names are the names that one place of a pattern allows.
+// names are the alternatives at one place of a pattern, as in VBD|VBN.
 type names struct {
 	any  bool   // every name is allowed
 	fold bool   // upper and lower case are the same
@@ -27,7 +27,7 @@ const (
 	star     = '*'
 )
 
-// names reads the names in the text from one place to another.
+// names reads the names in text[from:to].
 func (r *reader) names(from, to int) (*names, error) {
 	start, text := from, r.text[from:to]
 	switch {
@@ -87,7 +87,6 @@ func escapes(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
-// name reads one name.
 func (r *reader) name(from, to int) (string, error) {
 	b, err := index.AppendUnescaped(nil, []byte(r.text[from:to]))
 	if err != nil {
@@ -141,7 +140,7 @@ type symbolTest struct {
 	syms *index.Symbols
 }
 
-// verdict says whether a symbol passes a test, if that is known.
+// verdict says whether a symbol passes a test, or that it was not tested yet.
 type verdict uint8
 
 const (
@@ -164,7 +163,7 @@ func newSymbolTest(t test, syms *index.Symbols) *symbolTest {
 	return b
 }
 
-// has says whether a symbol passes.
+// has says whether a symbol passes the test.
 func (b *symbolTest) has(id uint32) bool {
 	if b.memo == nil {
 		return slices.Contains(b.ids, id)
@@ -191,7 +190,7 @@ func (b *symbolTest) has(id uint32) bool {
 }
 
 // AppendName appends a name, or the value of a condition, as it is written in a pattern. Characters with a
-// special meaning there are escaped.
+// special meaning in patterns are escaped.
 func AppendName(dst []byte, s []byte) []byte {
 	from := len(dst)
 	dst = index.AppendEscapedWith(dst, s, "<>[]|")

@@ -19,14 +19,14 @@ type Part struct {
 
 const (
 	maxParts   = 256 // the largest number of sets to look at
-	partSteps  = 3   // the building blocks of parts, other than the largest part
+	partSteps  = 3   // the largest number of building blocks of a part, except of the largest parts
 	maxTexts   = 24  // the largest number of texts of a part
 	maxExpands = 12  // the largest number of names that a test stands for
 )
 
-// Parts returns the fragments that p implies in a space. The fragments are made of connected sets of nodes
-// of p that have names. It takes all such sets of up to three arcs or productions, and also the largest
-// sets. Conditions are ignored.
+// Parts returns the fragments that p implies in a space. The fragments are made of connected sets of nodes of
+// p that have names. Parts takes all such sets of up to three arcs or productions, and the largest sets.
+// Conditions are ignored.
 func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
 	g := &parts{p: p, most: maxTexts, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
 	g.parent = make([]*node, len(p.nodes))
@@ -71,8 +71,8 @@ type parts struct {
 
 func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
 
-// named says whether a part can have node n. The name of n must be known. In a space with whole productions,
-// the names of all its children must be known too.
+// named says whether a part can have node n. Only a few names may fit n. In a space with whole productions,
+// only a few may fit each of its children too.
 func (g *parts) named(n *node) bool {
 	if g.expand(n.name()) == nil {
 		return false

@@ -45,7 +45,6 @@ type Pattern struct {
 	nodes       []*node // in the order of the text
 }
 
-// node is a node of a pattern.
 type node struct {
 	number int    // in the order of the text, from 0
 	text   string // its name as it is written, without its dependents or children
@@ -226,7 +225,7 @@ func (r *reader) upTo(ends string) int {
 	return r.at + index.IndexUnescaped(r.text[r.at:], ends)
 }
 
-// add adds a node to the pattern. Its text is text[from:r.at].
+// add adds a node to the pattern. The node's text is text[from:r.at].
 func (r *reader) add(from int) *node {
 	n := &node{number: len(r.p.nodes), text: r.text[from:r.at]}
 	r.p.nodes = append(r.p.nodes, n)

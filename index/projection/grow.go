@@ -11,13 +11,14 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	return it.Rows.Grow(r, w, l, v, g.following, nil, growth.NoPlaces)
 }
 
-// grower grows patterns. Each occurrence is one match.
+// grower grows fragments. Each occurrence is one match.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
 }
 
-// following calls f with the entries that can follow the occurrences listed in the parameter last.
+// following calls f with the entries that can follow some occurrences. The list last has the place of each
+// occurrence's last symbol.
 func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]

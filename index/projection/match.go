@@ -8,7 +8,7 @@ import (
 )
 
 // Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored code, and the place
-// from which symbols can follow. Once its memory is large enough, it allocates nothing.
+// from which symbols can follow. Once its memory is large enough, a Matcher allocates nothing.
 type Matcher struct {
 	x      *expansion.Index
 	width  int
@@ -61,7 +61,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 	return nil
 }
 
-// runs enters r, and follows its edges along the element at place at.
+// runs enters r, and follows its edges along the element that begins at row[at].
 func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 || at == len(m.row) {
 		return err
@@ -79,8 +79,8 @@ func (m *Matcher) runs(r expansion.Record, at, order int) error {
 	return nil
 }
 
-// subsets enters r, and follows its edges along the set from place at on. Symbols ascend, so hits ascend
-// too. The method goes through the edges or through the symbols, whichever are fewer.
+// subsets enters r, and follows its edges along row[at:]. Symbols ascend, so hits ascend too. The method goes
+// through the edges or through the symbols, whichever are fewer.
 func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if err := m.enter(r, order); err != nil || r.N == 0 {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // Counts has the numbers of compared parts, for one sentence or summed over several. The parts of dependency
-// trees are their arcs, one for each word; the parts of constituency trees are their brackets.
+// trees are their arcs, one for each word. The parts of constituency trees are their brackets.
 type Counts struct {
 	Gold, Predicted uint64 // number of parts of the gold trees, and of the predicted trees
 	Unlabelled      uint64 // number of predicted parts that are gold, whatever their relation or label

@@ -68,7 +68,7 @@ func (p *Parts) Set(list []*index.Tree, s *index.Symbols) {
 	}
 }
 
-// addBrackets adds the brackets of a tree. They are sorted, so equal brackets follow one another.
+// addBrackets adds the brackets of a tree. Brackets are sorted, so equal brackets follow one another.
 func (p *Parts) addBrackets(t *index.Tree, s *index.Symbols) {
 	p.brackets = p.scorer.list(p.brackets[:0], t, s)
 	var span, whole part

@@ -31,7 +31,7 @@ type Scorer struct {
 	before   []int32
 }
 
-// New returns a scorer.
+// New returns a scorer. It needs a gold tree first, see SetGold.
 func New(o Options) *Scorer { return &Scorer{o: o} }
 
 // SetGold sets the gold tree for the next comparisons. Its symbols are in s. The tree is not copied.

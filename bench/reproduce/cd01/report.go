@@ -98,7 +98,6 @@ func report(w io.Writer, all []*table, stored []pair) error {
 	return printTable(w, "Test sentences: each row by what is best on the development sentences.", "", test)
 }
 
-// printTable prints a table below its caption.
 func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	if _, err := fmt.Fprintf(w, "%s\n\n", caption); err != nil {
 		return err

@@ -104,15 +104,15 @@ func (t *table) compare(ctx context.Context, x *lists) (s scores, err error) {
 	return s, nil
 }
 
-// column returns one of the numbers of scores, for each split.
-func (t *table) column(of func(s *scores) float64) (all []float64) {
+// column returns a number of each split. The function number takes it from the scores.
+func (t *table) column(number func(s *scores) float64) (all []float64) {
 	for i := range t.splits {
-		all = append(all, of(&t.splits[i]))
+		all = append(all, number(&t.splits[i]))
 	}
 	return all
 }
 
-// shares returns the score of each of the counts.
+// shares returns the F1 of each of the counts.
 func shares(counts []treescore.Counts) (all []float64) {
 	for _, c := range counts {
 		all = append(all, c.LF1())
@@ -120,7 +120,6 @@ func shares(counts []treescore.Counts) (all []float64) {
 	return all
 }
 
-// meanAndError returns the mean and its standard error.
 func meanAndError(all []float64) (mean, sem float64) {
 	for _, x := range all {
 		mean += x / float64(len(all))

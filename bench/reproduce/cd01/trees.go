@@ -76,10 +76,8 @@ func plain(t *pcfg.Tree) bool {
 	return ok
 }
 
-// words returns the words of a tree.
 func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Word }) }
 
-// tags returns the tags of a tree.
 func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
 
 // leaves calls a function for each tag of a tree and returns the results.
@@ -93,10 +91,9 @@ func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	return all
 }
 
-// indexed converts a tree to an index.Tree.
 func indexed(b *index.Builder, t *pcfg.Tree) *index.Tree { return indexedInto(&index.Tree{}, b, t) }
 
-// indexedInto is indexed, but it reuses the memory of x.
+// indexedInto converts a tree to an index.Tree in the memory of x.
 func indexedInto(x *index.Tree, b *index.Builder, t *pcfg.Tree) *index.Tree {
 	b.Start(x, false)
 	var add func(*pcfg.Tree)

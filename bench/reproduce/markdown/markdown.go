@@ -27,5 +27,5 @@ func Table(w io.Writer, head []string, rows [][]string) error {
 	return err
 }
 
-// Percent formats a share as a percentage.
+// Percent formats a share as a percentage, without the sign %.
 func Percent(x float64) string { return fmt.Sprintf("%.2f", 100*x) }

@@ -12,7 +12,7 @@ import (
 	"fstore/index"
 )
 
-// compared is the result of fstore compare for a system and another one.
+// compared is what fstore compare says of two systems.
 type compared struct{ uas, las, p float64 }
 
 // compare compares the chosen trees named a and b. The fields uas and las of the result are the scores of b.

@@ -2,7 +2,7 @@
 // what the command prints. If many browsers ask the same question at once, the question runs once. The
 // question is stopped when nobody asks it any more. Answers are kept in memory, up to a budget in bytes.
 //
-// Start reading at Asker.Ask; shelf.go has the stores.
+// Start reading at Asker.Ask. The file shelf.go has the stores.
 package ask
 
 import (
@@ -34,16 +34,15 @@ const (
 	mostWaiting = 64
 )
 
-// How many commands of each kind run at once. Only one contrast runs at once, since a contrast of a million
-// fragments takes some 200 MB. Downloads have their own number, streams, since a browser may be slow to take
-// them.
+// How many commands of each kind run at once. Only one contrast runs, since a contrast of a million fragments
+// takes some 200 MB. Downloads (streams) have a limit of their own, since a browser may be slow to take them.
 const (
 	mostRunning   = 3
 	mostContrasts = 1
 	mostStreams   = 2
 )
 
-// Errors that a question with any command can have.
+// Errors that any question can end with.
 var (
 	ErrBusy = errors.New("too many questions at once: ask again in a moment")
 	ErrTime = fmt.Errorf("stopped after %v", longest)
@@ -64,19 +63,19 @@ type Answer struct {
 	Err     error    // the command's error
 }
 
-// Progress is the progress of a running question.
+// Progress says how far a running question is.
 type Progress struct {
 	Stage, Unit string
 	Done, Total int64 // Total is 0 if it is unknown
 }
 
-// Asker answers questions by running commands.
+// Asker runs the commands of questions and keeps their answers.
 type Asker struct {
 	again func(context.Context, *command.Env, []string) error
 	fs    vfs.FS
 	base  context.Context // when it ends, all questions are stopped
 	kept  *ristretto.Cache[string, *Answer]
-	// These limit how many commands run at once: contrasts, other questions, and streams.
+	// The sizes of these channels limit how many contrasts, other questions and streams run at once.
 	contrasts, slots, streams chan struct{}
 
 	patience time.Duration // Patience, except in tests
@@ -86,7 +85,7 @@ type Asker struct {
 	all     sync.WaitGroup
 }
 
-// New returns an asker that keeps answers of up to budget bytes. When ctx ends, so do all questions.
+// New returns an asker that keeps answers of up to budget bytes. When ctx ends, all questions are stopped.
 func New(ctx context.Context, env *command.Env, budget int64) (*Asker, error) {
 	kept, err := ristretto.NewCache(&ristretto.Config[string, *Answer]{
 		NumCounters: max(1000, budget/1000), MaxCost: max(1, budget), BufferItems: 64, IgnoreInternalCost: true,
@@ -98,7 +97,7 @@ func New(ctx context.Context, env *command.Env, budget int64) (*Asker, error) {
 	}, err
 }
 
-// flight is a running question with everybody who waits for it.
+// flight is a running question, with the number of those who wait for its answer.
 type flight struct {
 	done    chan struct{}
 	answer  *Answer // set before done is closed
@@ -109,8 +108,8 @@ type flight struct {
 }
 
 // Ask returns the answer to a question. If the answer takes longer than wait, Ask returns the progress
-// instead. If the command fails, its error is part of the answer. Ask itself returns an error only if there
-// is no answer.
+// instead. If the command fails, the answer has the command's error. Ask itself returns an error only if too
+// many questions run (ErrBusy) or ctx is done.
 func (a *Asker) Ask(ctx context.Context, s *State, q Question, wait time.Duration) (*Answer, *Progress, error) {
 	key := s.key + "\x00" + strings.Join(q.Args, "\x00") + "\x00\x00" + q.Input
 	if answer, ok := a.kept.Get(key); ok {
@@ -225,7 +224,7 @@ func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progre
 	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all()}
 }
 
-// Stream runs a question and writes its answer to w as it comes. The answer is not kept.
+// Stream runs a question and writes its answer to w as it comes. The answer is not kept in memory.
 func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) error {
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()
@@ -256,15 +255,16 @@ func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Questio
 	return a.again(ctx, env, q.Args)
 }
 
-// Close waits until all questions have ended, but not longer than longest. It reports whether all have ended.
-func (a *Asker) Close(longest time.Duration) bool {
+// Close waits until all questions have ended, but at most for the time limit. It reports whether all have
+// ended.
+func (a *Asker) Close(limit time.Duration) bool {
 	done := make(chan struct{})
 	go func() { a.all.Wait(); close(done) }()
 	select {
 	case <-done:
 		a.kept.Close()
 		return true
-	case <-time.After(longest):
+	case <-time.After(limit):
 		return false
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"fstore/cli/command"
 )
 
-// Line is a command line that is being put together. Its texts are taken literally: @ at the beginning of a
-// text does not make it a file, and - does not make it a flag.
+// Line is a command line that is being put together. Its texts are taken literally: a text that begins with @
+// does not name a file, and a text that begins with - is no flag.
 type Line struct {
 	head, args []string // head is the command and its store, args is the rest
 	flags      []flag
@@ -21,7 +21,7 @@ type flag struct{ name, value string }
 // NewLine returns a line with a command and its store.
 func NewLine(name string, h *Shelf) *Line { return &Line{head: []string{name, h.Dir}} }
 
-// Arg adds an argument.
+// Arg adds an argument after the store.
 func (l *Line) Arg(text string) *Line {
 	l.args = append(l.args, text)
 	return l
@@ -35,7 +35,7 @@ func (l *Line) Flag(name, value string) *Line {
 	return l
 }
 
-// Int adds a flag with a number.
+// Int is Flag for a number.
 func (l *Line) Int(name string, n int) *Line { return l.Flag(name, strconv.Itoa(n)) }
 
 // Switch adds a flag without a value.
@@ -44,7 +44,7 @@ func (l *Line) Switch(name string) *Line {
 	return l
 }
 
-// Input sets the standard input of the command, in whole lines.
+// Input sets the standard input of the command. The text must end with a line break.
 func (l *Line) Input(text string) *Line {
 	l.input = text
 	return l
@@ -57,7 +57,7 @@ func (l *Line) With(name, value string) *Line {
 	return other.Flag(name, value)
 }
 
-// Question returns the line as a question that can be run.
+// Question returns the line in the form that Asker takes.
 func (l *Line) Question() Question {
 	args := slices.Clone(l.head)
 	for _, f := range l.flags {
@@ -71,7 +71,7 @@ func (l *Line) Question() Question {
 	return Question{Args: args, Input: l.input}
 }
 
-// plainArgs returns the arguments, escaped for the program.
+// plainArgs returns the arguments, each escaped by plain.
 func (l *Line) plainArgs() (all []string) {
 	for _, a := range l.args {
 		all = append(all, plain(a))
@@ -79,7 +79,7 @@ func (l *Line) plainArgs() (all []string) {
 	return all
 }
 
-// String returns the line as a user types it in a shell. Its standard input follows on the lines below.
+// String returns the line as a user types it in a shell. The standard input follows as a here-document.
 func (l *Line) String() string {
 	args, last := slices.Clone(l.head), []string(nil)
 	if slices.ContainsFunc(l.args, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-" }) {
@@ -108,7 +108,7 @@ func (l *Line) String() string {
 	return line + " <<'" + end + "'\n" + l.input + end
 }
 
-// plain escapes a text that begins with @, which the program would read as a file.
+// plain doubles an @ at the beginning of a text, since the program would read the file that the text names.
 func plain(text string) string {
 	if strings.HasPrefix(text, "@") {
 		return "@" + text

@@ -36,9 +36,9 @@ type State struct {
 }
 
 const (
-	// lookEvery is the time between two looks for a newer state.
+	// lookEvery is the least time between two checks of the disk for a newer state.
 	lookEvery = time.Second
-	// idle is the time without a Borrow after which the next Borrow opens a newer state.
+	// idle is a time without a Borrow. After that time the next Borrow opens the newest state.
 	idle = 10 * time.Minute
 )
 
@@ -98,7 +98,7 @@ func (h *Shelf) Borrow() *State {
 	return h.now
 }
 
-// HasNewer reports whether a newer state has been committed than the one that is open.
+// HasNewer reports whether the store has a newer committed state than the open one.
 func (h *Shelf) HasNewer() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

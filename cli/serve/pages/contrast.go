@@ -20,7 +20,7 @@ type contrastData struct {
 	Sides     []labelSize // A and B, if they are labels
 }
 
-// contrastRow is a row with its number and the side that has more of the fragment.
+// contrastRow is a row with its number and the side on which the fragment is more frequent.
 type contrastRow struct {
 	Row
 	N     int
@@ -28,7 +28,7 @@ type contrastRow struct {
 	First bool   // the row above is of the other side
 }
 
-// contrastFlags are the flags of contrast that the form has fields for, under the same names.
+// contrastFlags are flags of the command contrast. The form has fields of the same names.
 var contrastFlags = []string{"count", "per", "min-docs", "test", "permutations", "seed", "adjust", "confidence", "where", "sort"}
 
 func contrastLines(v *View) {
@@ -117,7 +117,6 @@ func contrastPage(v *View) error {
 	return nil
 }
 
-// sizes fills Sides.
 func (d *contrastData) sizes(v *View) {
 	info := v.Table("info").first()
 	for _, name := range []string{d.A, d.B} {
@@ -141,7 +140,7 @@ func (d *contrastData) Rest(v *View, fragment, side string) string {
 	return v.To("hits", "p", fragment, "label", strings.Join(rest, ","))
 }
 
-// HitsB returns the address of the hits in B.
+// HitsB returns the address of the hits in B, which can be the rest.
 func (d *contrastData) HitsB(v *View, fragment string) string {
 	if b := v.Get("b"); b != "" {
 		return v.To("hits", "p", fragment, "label", b)
@@ -149,8 +148,8 @@ func (d *contrastData) HitsB(v *View, fragment string) string {
 	return d.Rest(v, fragment, d.A)
 }
 
-// AtLeast returns how many times as frequent the fragment is at least, by the confidence interval. It returns
-// "" if the fragment may be equally frequent on both sides.
+// AtLeast returns the lower bound of the ratio of the frequencies, such as 2.3×, by the confidence interval.
+// It returns "" if the frequencies may be equal.
 func (r Row) AtLeast() string {
 	if lrc, ok := r["lrc"].(float64); ok && lrc != 0 && !math.IsNaN(lrc) {
 		return times(lrc)

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// contentTypes are the content types of downloads, by format.
 var contentTypes = map[string]string{
 	"tsv": "text/tab-separated-values; charset=utf-8", "csv": "text/csv; charset=utf-8",
 	"jsonl": "application/jsonl; charset=utf-8",
@@ -64,7 +63,7 @@ func (v *View) sendTable(w http.ResponseWriter, format, name string) {
 	}
 }
 
-// downloadWriter is an answer that the browser saves to a file.
+// downloadWriter sends an answer that the browser saves to a file.
 type downloadWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController

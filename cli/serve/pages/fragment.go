@@ -53,7 +53,7 @@ type entryLabel struct {
 	Samples float64 `json:"samples"`
 }
 
-// nodeWords holds the words of one node.
+// nodeWords holds the words at one node of the fragment.
 type nodeWords struct {
 	Node   int
 	Values []Row // the most frequent words
@@ -62,7 +62,7 @@ type nodeWords struct {
 	Phrases bool
 }
 
-// membership is a selection with the fragment's row in it.
+// membership is a selection that contains the fragment, with the fragment's row.
 type membership struct {
 	Name    string
 	Table   *Table
@@ -89,7 +89,7 @@ func fragmentLines(v *View) {
 	}
 }
 
-// wordsBy returns what words are counted by: form or lemma.
+// wordsBy returns the field by which words are counted: form or lemma.
 func (v *View) wordsBy() string {
 	if !v.Dependencies() || v.Get("by") == "form" || !v.hasLemmas() {
 		return "form"
@@ -164,7 +164,7 @@ func (d *fragmentData) Share(row Row) share {
 	return share{}
 }
 
-// Interval draws a share with its confidence interval.
+// Interval draws a share with its confidence interval, on a scale from 0 to Most.
 func (d *fragmentData) Interval(s share) template.HTML {
 	return span("", s.Low/d.Most, s.Of/d.Most, s.High/d.Most)
 }
@@ -198,7 +198,7 @@ func (d *fragmentData) words(t *Table) {
 	}
 }
 
-// Word returns the word of a node in this row, or nil if the node has fewer words.
+// Word returns a node's word in one row of the table of words, or nil if the node has fewer words.
 func (d *fragmentData) Word(node nodeWords, row int) Row {
 	if row < len(node.Values) {
 		return node.Values[row]

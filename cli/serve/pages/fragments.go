@@ -7,7 +7,6 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// fragmentsData is the data of a list of fragments.
 type fragmentsData struct {
 	Table   *Table
 	Labels  []string // labels with a column of their own
@@ -107,7 +106,8 @@ func (d *fragmentsData) Sort(v *View, column string) string {
 	return v.Same("sort", column)
 }
 
-// Extra returns the additional columns that the form offers for this store.
+// Extra returns the additional columns that the form offers. If the store has no models, the columns of
+// models are left out.
 func (d *fragmentsData) Extra(v *View) []string {
 	if len(v.Meta().Models) == 0 {
 		return slices.DeleteFunc(slices.Clone(extraColumns), func(c string) bool { return c == "relevance" || c == "weight" })

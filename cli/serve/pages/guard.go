@@ -54,8 +54,8 @@ func (g *Guard) isHost(host string) bool {
 	return strings.EqualFold(name, own)
 }
 
-// cookie returns the name of the cookie with the token. The name contains the port, since servers on
-// different ports of a host share cookies.
+// cookie returns the name of the cookie with the token. The name contains the port, since all ports of a host
+// share their cookies.
 func (g *Guard) cookie() string {
 	_, port, _ := net.SplitHostPort(g.Address)
 	return "fstore-" + port
@@ -131,7 +131,8 @@ func (g *Guard) guarded(next http.HandlerFunc) http.Handler {
 	})
 }
 
-// survive reports that making a page has failed, to the browser and on standard error.
+// survive recovers from a panic while a page is made. It reports the panic to the browser and on standard
+// error.
 func survive(w http.ResponseWriter) {
 	if r := recover(); r != nil {
 		fmt.Fprintf(os.Stderr, "fstore: internal error: %v\n", r)
@@ -171,7 +172,7 @@ func checkForm(form url.Values) error {
 
 func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7F }
 
-// printable returns a text without invisible characters. It cuts a text that is too long to be quoted.
+// printable replaces control characters in a text, and cuts the text after 200 characters.
 func printable(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if isControl(r) || r == '\n' || r == '\r' {

@@ -10,7 +10,6 @@ import (
 	"fstore/cli/guide"
 )
 
-// guidesData is the data of a guide, or of the list of guides.
 type guidesData struct {
 	Guides []guideEntry
 	Body   template.HTML
@@ -51,8 +50,8 @@ func guidesPage(v *View) error {
 	return nil
 }
 
-// markdown converts a guide to HTML: headings, paragraphs, lists, tables, code. link returns the address of a
-// link. If it returns "", only the text of the link stays.
+// markdown converts a guide to HTML: headings, paragraphs, lists, tables, code. The function link returns the
+// address for a link, or "" to keep only the text of the link.
 func markdown(text string, link func(string) string) template.HTML {
 	m := &marked{link: link}
 	lines := strings.Split(text, "\n")
@@ -83,7 +82,6 @@ func markdown(text string, link func(string) string) template.HTML {
 	return template.HTML(m.b.String())
 }
 
-// marked converts a page of Markdown to HTML.
 type marked struct {
 	b    strings.Builder
 	link func(string) string
@@ -98,7 +96,7 @@ func (m *marked) put(before, text, after string) {
 	m.b.WriteString(before + m.inline(text) + after)
 }
 
-// inline converts the marks within a line.
+// inline converts code, links, bold and italic text within a line.
 func (m *marked) inline(text string) string {
 	var b strings.Builder
 	at := 0

@@ -40,9 +40,8 @@ func hitsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
 }
 
-// hitFlags are fields of the form that examples has as flags, with the same values. hitFields are all fields
-// that choose hits. Seed and limit are only in hitFields, since the command examples takes only one of these
-// two.
+// hitFlags are fields of the form whose values are flags of the command examples. hitFields are all fields
+// that choose hits. The flags seed and limit exclude each other, so hitsLine sets one of them.
 var (
 	hitFlags  = []string{"label", "document", "before", "after", "sort", "sample"}
 	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
@@ -108,8 +107,8 @@ func hitsPage(v *View) error {
 	return nil
 }
 
-// hitRows adds to each hit the address of its sentence. The address contains the parameter chosen, the fields
-// that chose the hits.
+// hitRows adds to each hit its pieces and the address of its sentence. The address contains the parameter
+// chosen, a result of chosenHits.
 func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
 		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
@@ -122,8 +121,8 @@ func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
-// Filled returns the address of the hits in which the row's node has the row's value, or "" if there is no
-// pattern for these hits.
+// Filled returns the address of the hits in which the row's node has the row's value. It returns "" if no
+// pattern finds just these hits.
 func (d *countsData) Filled(v *View, row Row) string {
 	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""

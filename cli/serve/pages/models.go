@@ -15,7 +15,6 @@ import (
 	"fstore/mine/count"
 )
 
-// modelsData is the data of the page that lists models and selections.
 type modelsData struct {
 	Models, Selections []madeThing
 }
@@ -27,7 +26,7 @@ type madeThing struct {
 	Settings       []string
 }
 
-// settings returns settings as texts, in byte order.
+// settings returns texts such as "C 100", in the byte order of the names.
 func settings(all map[string]string) (texts []string) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		texts = append(texts, name+" "+all[name])
@@ -141,7 +140,7 @@ func modelPage(v *View) error {
 	return d.draw(v, info.Kernel)
 }
 
-// weightColumn returns the column of query that shows what a model has learned of fragments.
+// weightColumn returns the column of the command query that has the weights of a model.
 func weightColumn(kernel string) string {
 	if kernel != "" {
 		return "relevance"
@@ -151,7 +150,7 @@ func weightColumn(kernel string) string {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// predict asks the model for a prediction.
+// predict runs the prediction. Notes and problems go to d.Table.
 func (v *View) predict(d *modelData, l *ask.Line) *ask.Answer {
 	return v.ask(d.Table, l.With("format", "jsonl").Question())
 }

@@ -34,7 +34,7 @@ type labelApart struct {
 	Rows []Row
 }
 
-// byLabel groups rows by label. The rows of a label follow each other.
+// byLabel groups rows by label. The rows of a label must be consecutive.
 func byLabel(rows []Row) (all []labelApart) {
 	for _, row := range rows {
 		if n := len(all); n == 0 || all[n-1].Name != row.Text("label") {
@@ -60,11 +60,10 @@ func overviewLines(v *View) {
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
 }
 
-// mostCompared is the largest product of fragments and labels for which a page compares labels without a
-// request. At this limit a comparison takes some seconds.
+// mostCompared is the largest product of fragments and labels for which the page compares labels unasked. A
+// comparison of this size takes some seconds.
 const mostCompared = 2 << 20
 
-// comparesLabels reports whether the page compares all labels.
 func (v *View) comparesLabels() bool {
 	labels := int(v.Meta().Labels)
 	return labels >= 2 && labels <= 50 && (v.Get("apart") != "" || labels*int(v.Space().Features) <= mostCompared)

@@ -85,8 +85,8 @@ func sentenceLines(v *View) {
 	}
 }
 
-// hasHit reports whether a sample has a hit of the page's pattern. It is true for a wrong pattern too: then
-// the command reports the error.
+// hasHit reports whether a sample has a hit of the page's pattern. For a wrong pattern it returns true, so
+// that the command reports the error.
 func (v *View) hasHit(id uint32) (has bool) {
 	t, syms, err := v.tree(id)
 	if err == nil {
@@ -239,7 +239,7 @@ func (d *sentenceData) neighbours(v *View) {
 	}
 }
 
-// wordsOf returns a row for each word of a tree.
+// wordsOf returns a row for each word of a tree. The list chosen has the numbers of the chosen words.
 func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
 	text := func(id uint32) string {
 		if s := string(syms.Bytes(index.Words, id)); s != "_" {

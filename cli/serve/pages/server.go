@@ -2,7 +2,7 @@
 // questions (package ask), and a template in web lays out the answers. The address of a page contains all
 // that the user chose. The page shows the command that prints the same.
 //
-// Start reading at Server.Handler, then view.go; each page has a file, and a line in the table kinds.
+// Start reading at Server.Handler, then view.go. Each page has a file, and a line in the table kinds.
 package pages
 
 import (
@@ -26,12 +26,11 @@ type Server struct {
 	guard   Guard
 }
 
-// New returns a server for stores.
+// New returns a server for stores. Each page shows the version.
 func New(shelves []*ask.Shelf, asker *ask.Asker, version string, guard Guard) *Server {
 	return &Server{shelves: shelves, asker: asker, version: version, guard: guard}
 }
 
-// kind is a kind of page.
 type kind struct {
 	nav   string            // the entry of the menu that is marked
 	file  string            // its template
@@ -58,7 +57,7 @@ var kinds = map[string]*kind{
 // answers.
 const patience = 500 * time.Millisecond
 
-// Handler returns the handler for all requests.
+// Handler returns the handler for all requests. The guard sees each request first.
 func (s *Server) Handler() http.Handler { return s.guard.guarded(s.serve) }
 
 // serve finds the page of an address. No part of an address is used as a file name.
@@ -95,7 +94,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, v, k)
 }
 
-// answer answers a request for a page of a store.
 func (s *Server) answer(w http.ResponseWriter, v *View, k *kind) {
 	v.State = v.Shelf.Borrow()
 	defer v.State.Return()

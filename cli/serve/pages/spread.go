@@ -12,7 +12,7 @@ import (
 	"fstore/mine/count"
 )
 
-// strips is the number of places in a strip.
+// strips is the width of a strip, in strokes.
 const strips = 600
 
 // spread draws one strip for each label, and one for all samples as label "". A strip shows the samples in

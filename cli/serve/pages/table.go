@@ -10,7 +10,7 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// Table is the output of a command as a table.
+// Table is the output of a command, or says why there is none.
 type Table struct {
 	Columns []string
 	Rows    []Row
@@ -61,7 +61,7 @@ func (t *Table) parse(text []byte) error {
 	return nil
 }
 
-// keys returns the keys of a JSON object, in order.
+// keys returns the keys of a JSON object, in the order of the text.
 func keys(line []byte) (all []string) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	_, _ = d.Token() // skips the {

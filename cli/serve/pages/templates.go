@@ -67,8 +67,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is the field of a form for a label. It is a list if it has Options, else a text field. The field
-// Any says what an empty value means. Any is "" if an empty value is not allowed.
+// labelField is the field of a form for a label. It is a list if it has Options, else a text field. Any is
+// the text for an empty value. If Any is "", an empty value is not allowed.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string
@@ -83,7 +83,7 @@ func labelFieldOf(v *View, id, name, text, any string) labelField {
 	return f
 }
 
-// send sends the page, laid out by a template file.
+// send sends the page, laid out by a file of templates.
 func (v *View) send(w http.ResponseWriter, file string) {
 	if v.Title == "" && v.Problem != nil {
 		v.Title = v.Problem.Title

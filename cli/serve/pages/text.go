@@ -138,7 +138,8 @@ func whole(x any) string {
 	return index.Thousands(uint64(math.Round(f)))
 }
 
-// num formats a number with three or four digits. Whole numbers have all their digits.
+// num rounds a number to a few digits. A number that is whole, or at least 1000, keeps all digits before the
+// point.
 func num(x any) string {
 	f := toFloat(x)
 	switch a := math.Abs(f); {
@@ -154,7 +155,7 @@ func num(x any) string {
 	return strconv.FormatFloat(f, 'g', 3, 64)
 }
 
-// times formats a log ratio as a ratio of at least 1. The sign of the log ratio does not matter.
+// times formats a log ratio (base 2) as a ratio of at least 1. The sign of the log ratio does not matter.
 func times(logratio any) string {
 	f := toFloat(logratio)
 	if math.IsNaN(f) {
@@ -163,7 +164,7 @@ func times(logratio any) string {
 	return num(math.Round(math.Exp2(math.Abs(f))*10)/10) + "×"
 }
 
-// pval formats a p-value.
+// pval formats a p-value, as in 0.012, 3.4 · 10⁻⁵ or, for 0, < 10⁻³⁰⁰.
 func pval(x any) template.HTML {
 	f := toFloat(x)
 	switch {
@@ -187,7 +188,7 @@ func percent(share float64) string {
 
 func plural(n any, thing string) string { return index.Plural(uint64(toFloat(n)), thing) }
 
-// bar draws a bar whose length is x as a share of most.
+// bar draws a bar of length x/most.
 func bar(x, most any) template.HTML {
 	w := 100 * toFloat(x) / toFloat(most)
 	if !(w > 0) {
@@ -196,7 +197,7 @@ func bar(x, most any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="spark" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="8"/></svg>`, min(w, 100)))
 }
 
-// widest is the largest log ratio that fits into an interval: 256 times as frequent.
+// widest is the log ratio at the right end of an interval. It means 256 times as frequent.
 const widest = 8.0
 
 // interval draws the confidence interval of a log ratio, on a scale from equally to 256 times as frequent.

@@ -113,10 +113,11 @@ func limitOf(text string, fallback int) string {
 	return text
 }
 
-// To returns the address of a page of this store, with these values. Empty values are left out.
+// To returns the address of a page of this store. The list pairs alternates names and values. Empty values
+// are left out.
 func (v *View) To(page string, pairs ...any) string { return v.address(page, url.Values{}, pairs) }
 
-// Same returns the address of this page with some values changed.
+// Same returns the address of this page, with the values in pairs changed.
 func (v *View) Same(pairs ...any) string {
 	values := maps.Clone(v.Form)
 	values.Del("download")
@@ -149,7 +150,7 @@ type Cmd struct {
 	Downloads []Link
 }
 
-// Link is a link with its text.
+// Link is a link with its text. Current marks the link to the page that is shown.
 type Link struct {
 	Text, To string
 	Current  bool
@@ -208,7 +209,7 @@ func (v *View) Table(name string) *Table {
 	return t
 }
 
-// text returns the text that the command of a table prints.
+// text returns what the command of a table prints. The table has its notes and problems.
 func (v *View) text(name string) (*Table, string) {
 	t := &Table{}
 	l := v.lineOf(name)
@@ -258,7 +259,7 @@ func (v *View) Space() *store.SpaceInfo {
 	return &m.Spaces[0]
 }
 
-// space returns the value of the flag --space.
+// space returns the value of the flag --space. If the form names none, it is the first of several spaces.
 func (v *View) space() string {
 	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
 		return space
@@ -266,7 +267,7 @@ func (v *View) space() string {
 	return v.Meta().Spaces[0].ID
 }
 
-// Labels returns the labels of the store.
+// Labels returns the labels of the store, none if they cannot be read.
 func (v *View) Labels() []string {
 	if v.labels == nil {
 		v.labels, _ = v.State.Labels()
