@@ -55,8 +55,7 @@ func (o *Options) setDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// ErrNotResumable says that a run cannot go on from the unfinished run, which had other options or is of an
-// older version.
+// ErrNotResumable says that the unfinished run had other inputs or options.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
 // ErrNoSamples says that Options.Source gave no samples.

@@ -70,9 +70,9 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that is larger than the number of any data file in names, and at least least.
-func freshNumber(names []string, least uint64) (n uint64, err error) {
-	n = max(least, 1)
+// freshNumber returns a number that is larger than the number of any data file in names, and not below next.
+func freshNumber(names []string, next uint64) (n uint64, err error) {
+	n = max(next, 1)
 	for _, name := range names {
 		n = max(n, numberOf(name)+1)
 	}
