@@ -145,8 +145,8 @@ func (s *Store) Holds() bool { return s.keeper.bounded }
 
 // Hold returns the value that read returns, and keeps the value until the store is closed. For each key, Hold
 // calls read only once, unless read returns an error. The parameter most is the largest number of bytes that
-// the value can take; read returns the true number. If Options.HoldBytes has no room for that many bytes, Hold
-// returns nil and does not call read.
+// the value can take; read returns the true number. If Options.HoldBytes has no room for that many bytes,
+// Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil

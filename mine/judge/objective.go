@@ -15,9 +15,9 @@ type Objective interface {
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. If the |score| of an extension reaches threshold, it sets Keep, Score,
-	// Weight and Stats in v. It sets Descend in b to false only if no strict descendant of the extension
-	// reaches threshold. The caller can still drop a kept extension, or end a branch.
+	// Judge judges the extensions of b. If the |score| of an extension reaches threshold, it sets Keep,
+	// Score, Weight and Stats in v. It sets Descend in b to false only if no strict descendant of the
+	// extension reaches threshold. The caller can still drop a kept extension, or end a branch.
 	Judge(b *index.Batch, threshold float64, v *Verdicts)
 }
 
