@@ -148,7 +148,7 @@ func (c *committer) samples(add builder.AddSample) error {
 	return nil
 }
 
-// sampler passes on the samples of one part.
+// sampler passes the samples of one part to add.
 type sampler struct {
 	c      *committer
 	part   *part
@@ -205,8 +205,8 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 	return s.add(&t, s.moved, input)
 }
 
-// spelled returns the labels in joined with the spelling of the store, without duplicates. Both lists are
-// joined by commas.
+// spelled returns the labels in the list joined, with the spelling of the store and without duplicates. The
+// labels are joined by commas, as in joined.
 func (s *sampler) spelled(joined string) string {
 	relabel := s.c.plan.meta.Relabel
 	if len(relabel) == 0 {

@@ -83,7 +83,8 @@ var (
 	tempFile = regexp.MustCompile(`^(JOB|plan|(part|grow)-\d+)\.[0-9a-f]+\` + tempSuffix + `$`)
 )
 
-// IsTaskFile says whether path is the file of a task: it has such a name, and its directory has a JOB.
+// IsTaskFile says whether path is the file of a task: there is a JOB beside it, and a task writes files with
+// this name.
 func IsTaskFile(f vfs.FS, path string) bool {
 	_, err := f.Stat(f.PathJoin(f.PathDir(path), jobName))
 	return taskFile.MatchString(f.PathBase(path)) && err == nil
