@@ -31,7 +31,7 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	}
 }
 
-// describePlace is describeKeys for the keys of one place; from and to are the rests of the two keys.
+// describePlace is describeKeys for the keys of one place. The place is cut off from the keys from and to.
 func (m *Meta) describePlace(p place, from, to []byte) string {
 	const again = "follows from the trees"
 	name, used := m.live()[p]

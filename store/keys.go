@@ -87,7 +87,7 @@ func sampleKey(dst []byte, id uint32) []byte {
 
 func classSpan(c index.Class) span { return prefixSpan([]byte{byte(KindSymbol), byte(c)}) }
 
-// symbolKey returns the key of the block of symbols whose first id is id.
+// symbolKey returns the key of the block of symbols whose first symbol has this id.
 func symbolKey(c index.Class, id uint32) []byte {
 	return index.AppendOrdered([]byte{byte(KindSymbol), byte(c)}, id)
 }

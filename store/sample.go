@@ -237,8 +237,8 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	})
 }
 
-// SampleExpansions calls f for the samples with from ≤ id < to, in order. The list tree has the sample's
-// productions that e reads; it is empty if there are none in e's range.
+// SampleExpansions calls f for the samples with from ≤ id < to, in order. f gets those productions of the
+// sample that e reads; the list is empty if none is in e's range.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

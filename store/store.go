@@ -37,7 +37,7 @@ func (s *Store) Dir() string { return s.db.Path }
 // FS returns the file system of the store.
 func (s *Store) FS() vfs.FS { return s.db.FS }
 
-// Path returns the path of the expansion index that is named name in Meta.
+// Path returns the path of an expansion index, whose name is in Meta.
 func (s *Store) Path(name string) string { return s.db.Join(name) }
 
 // get returns a copy of a key's value, or ErrNotFound if the key is absent.
@@ -51,8 +51,8 @@ func (s *Store) scan(p span, f func(key, value []byte) error) error {
 }
 
 // scanNumbered calls f, in order, for the keys that consist of prefix and a number with from ≤ number < to. A
-// missing key is an error; its message names the entry by the word what. If f returns an error, scanNumbered
-// stops and returns the error.
+// missing key is an error; the parameter what is the word for an entry in its message. If f returns an error,
+// scanNumbered stops and returns the error.
 func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
 	if from >= to {
 		return nil
@@ -143,10 +143,10 @@ func (s *Store) HoldUpTo(bytes int64) {
 // worth keeping.
 func (s *Store) Holds() bool { return s.keeper.bounded }
 
-// Hold returns the value that read returns, and keeps the value until the store is closed. For each key, Hold
-// calls read only once, unless read returns an error. The parameter most is the largest number of bytes that
-// the value can take; read returns the true number. If Options.HoldBytes has no room for most bytes, Hold
-// returns nil and does not call read.
+// Hold returns the value that the function read returns, and keeps the value until the store is closed. For
+// each key, Hold calls read only once, unless read returns an error. The parameter most is the largest number
+// of bytes that the value can take; read returns the true number. If Options.HoldBytes has no room for that
+// many bytes, Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	if !s.Holds() {
 		return nil, nil

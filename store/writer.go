@@ -89,7 +89,7 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 	return l, nil
 }
 
-// OldFragments is Iter for the fragments that the space had when the writer began, before SetSpace.
+// OldFragments is Iter for the fragments that the space had before SetSpace.
 func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
 		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)

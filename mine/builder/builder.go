@@ -39,7 +39,7 @@ func (b *builder) begin(chosen []grow.SpaceLimits) {
 	}
 }
 
-// beginRanges begins to save the state of a run that has read its samples.
+// beginRanges saves the first state of a run that has read its samples. From now on, the run can be resumed.
 func (b *builder) beginRanges(event store.Event) error {
 	b.ranges = &grownRanges{b: b, state: buildState{Key: b.O.ResumeKey, Event: event}}
 	if b.O.Mode == store.Append {

@@ -55,8 +55,7 @@ func (o *Options) setDefaults() {
 	o.Progress = cmp.Or[index.Progress](o.Progress, index.NoProgress{})
 }
 
-// ErrNotResumable says that a run cannot go on from the unfinished run, which had other options or is of an
-// older version.
+// ErrNotResumable says that the unfinished run had other inputs or options.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
 // ErrNoSamples says that Options.Source gave no samples.
@@ -131,7 +130,7 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 	for _, r := range c.Spaces {
 		named := spaces.Named(r.Arg, m.SpaceIDs())
 		if len(named) != 1 {
-			return nil, index.Usagef("space %s: an append keeps the spaces of the store, which %s", r.Arg, has(m))
+			return nil, index.Usagef("space %s: an append keeps the spaces of the store, which %s", r.Arg, hasSpaces(m))
 		}
 		requested[named[0]] = r
 	}
@@ -139,7 +138,7 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 		info := &m.Spaces[i]
 		r, ok := requested[info.ID]
 		if !ok && len(c.Spaces) > 0 {
-			return nil, index.Usagef("an append keeps the spaces of the store, which %s", has(m))
+			return nil, index.Usagef("an append keeps the spaces of the store, which %s", hasSpaces(m))
 		}
 		l := info.Limits()
 		want := l
@@ -159,8 +158,8 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 	return all, nil
 }
 
-// has says in words which spaces a store has, as the end of a sentence.
-func has(m *store.Meta) string {
+// hasSpaces says in words which spaces a store has, as the end of a sentence.
+func hasSpaces(m *store.Meta) string {
 	if len(m.Spaces) == 0 {
 		return "has none"
 	}

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// Commit does the last task: it makes the store from the files of the other tasks, as a build does. event
-// returns the history entry. The result is nil if this job has already made the store.
+// Commit does the last task: it makes the store from the files of the other tasks. event returns the history
+// entry. The result is nil if this job has already made the store.
 func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, err := t.openPlan()
 	if err != nil {
@@ -42,8 +42,8 @@ func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input)
 	return result, err
 }
 
-// made says whether this job has made the store in dir: its history begins with the same command, version and
-// inputs.
+// made says whether this job has made the store in dir: the first entry of its history has the same command,
+// version and inputs.
 func (t *Task) made(dir string, event *store.Event) bool {
 	s, err := store.Open(dir, store.Options{FS: t.FS})
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *Task) made(dir string, event *store.Event) bool {
 	return s.Close() == nil && is
 }
 
-// committer is the task that commits.
+// committer does the task Commit.
 type committer struct {
 	t     *Task
 	ctx   context.Context
@@ -77,7 +77,7 @@ func (c *committer) close() (err error) {
 	return err
 }
 
-// assembly opens the files from which the store is made.
+// assembly describes the store that is made, and opens the files for it.
 func (c *committer) assembly() (*builder.Assembly, error) {
 	for j := 1; j <= c.t.Job.Ranges; j++ {
 		g := &grownFile{}
@@ -99,7 +99,7 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 	}
 	a := &builder.Assembly{Symbols: c.syms, Samples: c.samples, Number: c.plan.meta.Samples}
 	for i, s := range spaces {
-		of, err := c.space(i, s)
+		of, err := c.assembledSpace(i, s)
 		if err != nil {
 			return nil, err
 		}
@@ -108,8 +108,8 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 	return a, nil
 }
 
-// The method space collects the fragments that all tasks have grown in a space.
-func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, err error) {
+// assembledSpace collects the fragments that all tasks have grown in a space.
+func (c *committer) assembledSpace(i int, s grow.SpaceLimits) (a builder.AssembledSpace, err error) {
 	a = builder.AssembledSpace{SpaceLimits: s, Wide: c.plan.meta.Spaces[i].Wide, Templates: template.New(s.Space, c.syms)}
 	for _, g := range c.grown {
 		of := &g.meta.Spaces[i]
@@ -132,10 +132,10 @@ func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, 
 	return a, nil
 }
 
-// samples passes on the samples of all parts, with the names that a build in one process gives them.
+// samples passes the samples of all parts to add, with the names that a build in one process gives them.
 func (c *committer) samples(add builder.AddSample) error {
 	for i, part := range c.plan.parts {
-		ids, err := c.plan.ids(i + 1)
+		ids, err := c.plan.renumbering(i + 1)
 		if err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func (c *committer) samples(add builder.AddSample) error {
 	return nil
 }
 
-// sampler passes on the samples of a part.
+// sampler passes the samples of one part to add.
 type sampler struct {
 	c      *committer
 	part   *part
@@ -205,7 +205,8 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 	return s.add(&t, s.moved, input)
 }
 
-// spelled returns the labels in joined as they are spelled in the store, without duplicates.
+// spelled returns the labels in the list joined, with the spelling of the store and without duplicates. The
+// labels are joined by commas, as in joined.
 func (s *sampler) spelled(joined string) string {
 	relabel := s.c.plan.meta.Relabel
 	if len(relabel) == 0 {
@@ -227,7 +228,7 @@ func (s *sampler) spelled(joined string) string {
 	return s.labels[joined]
 }
 
-// inputs returns the record of each input: what was read of it.
+// inputs returns what was read of each input.
 func (c *committer) inputs() (all []store.Input) {
 	for i, part := range c.plan.parts {
 		pieces := c.t.Job.Parts[i]

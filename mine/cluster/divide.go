@@ -12,23 +12,22 @@ import (
 )
 
 // Tasks that grow get ranges of codes that take about the same time. The number of occurrences of a first
-// step does not show how long it takes, because growth finds nothing below a production above words, but a
-// whole tree below the production of a clause. So the plan grows some of the trees, and estimates from the
-// visited fragments the time below each first step and each second step. A first step that takes more than a
-// certain share of a task is divided by its second steps.
+// step does not tell its time: growth finds nothing below a production above words, but a whole tree below
+// the production of a clause. So the planner grows some of the trees. From the visited fragments it estimates
+// the time below each first step and each second step. If a first step takes more than a certain share of a
+// task, it is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // the plan grows at most so many trees
 	fewPilot    = 500       // it first grows so many trees, to see how many it can grow
 	mostVisited = 4_000_000 // the plan visits about so many fragments in each space
-	// perFragment is the fixed time for a fragment, as a multiple of the time for each of its occurrences.
+	// perFragment is the fixed time for a fragment, in units of the time for one occurrence.
 	perFragment = 8
-	// hotShare sets which first steps are divided: those that take more than 1/hotShare of the time of a
-	// task.
+	// hotShare says which first steps are divided: those that take more than 1/hotShare of a task's time.
 	hotShare = 4
 )
 
-// place is where a range begins: at a first step, or at a second step after this first step. Both steps are
+// place is where a range begins: at a first step, or at a second step after a first step. Both steps are
 // packed. Second is 0 if the range begins at the first step itself.
 type place struct{ First, Second uint64 }
 
@@ -36,7 +35,7 @@ func comparePlaces(a, b place) int {
 	return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
 }
 
-// plannedSpace says how the growth of a space is divided.
+// plannedSpace says how the growth of a space is divided into tasks.
 type plannedSpace struct {
 	ID    string
 	Wide  uint64      // number of heads where an option leaves out fragments, see index.Spanned
@@ -44,8 +43,8 @@ type plannedSpace struct {
 	Roots []grow.Root // some first steps, and about how often they occur
 }
 
-// cut returns where the ranges of all tasks except the first begin, ascending. The parameter weight holds the
-// time of each first step alone, and the time below each of its second steps.
+// cut returns where the ranges of all tasks except the first begin, ascending. weight has the time of each
+// first step alone, and the time below each second step.
 func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 	total, ofFirst := uint64(0), map[uint64]uint64{}
 	for at, w := range weight {
@@ -73,7 +72,7 @@ func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
 	return cuts
 }
 
-// ranges returns the ranges of a task, ascending. The list is empty if the task has nothing to do.
+// ranges returns the ranges of a task, ascending. It returns none if the task has nothing to do.
 func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	from, to := place{}, place{math.MaxUint64, 0}
 	if task > 1 {
@@ -103,7 +102,7 @@ func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	return all
 }
 
-// pilot estimates the weight of places by growing some trees.
+// pilot is a visitor that estimates the time below each place from the growth of some trees.
 type pilot struct {
 	trees  int
 	occ    map[uint64]uint64 // occurrences of first steps
@@ -113,7 +112,7 @@ type pilot struct {
 
 var errEnough = errors.New("enough was visited")
 
-// Visit implements index.Visitor.
+// Visit adds the extensions of b to the estimate. After too many fragments it returns errEnough.
 func (v *pilot) Visit(b *index.Batch) error {
 	if v.left -= b.Len(); v.left < 0 {
 		return errEnough

@@ -18,19 +18,20 @@ import (
 	"fstore/store/runfile"
 )
 
-// A file of WORK has sections, then a footer that describes the sections. After the footer come its length
-// and its xxh3, 8 bytes each, and the constant magic. A section is raw bytes, or blocks. A block is a length
-// as an uvarint, then that many bytes.
+// A file of WORK has sections, and a footer that describes the sections. After the footer come its length and
+// its xxh3, 8 bytes each, and the constant magic. A section is raw bytes or blocks. A block is a length as an
+// uvarint, then that many bytes.
 
 const magic = "fstorewk"
 
 // maxFooter bounds the size of a footer that is read. True footers are far smaller.
 const maxFooter = 256 << 20
 
-// formatVersion is the version of all files of WORK. Raise it when any of them changes.
+// formatVersion is the version of all files of WORK. It must be raised when the format of any of them
+// changes.
 const formatVersion = 3
 
-// Names of the files in WORK.
+// Names of files in WORK.
 const (
 	jobName  = "JOB"
 	planName = "plan"
@@ -39,7 +40,6 @@ const (
 // tailBytes is how many bytes follow the footer.
 const tailBytes = 8 + 8 + len(magic)
 
-// footer describes a file.
 type footer struct {
 	Version  int
 	Task     string // the file's own name
@@ -48,14 +48,14 @@ type footer struct {
 	Meta     []byte
 }
 
-// section is the footer's entry of one section.
+// section is the footer's entry for one section.
 type section struct {
 	Name      string
 	At, Bytes int64
 	Sum       uint64
 }
 
-// writer writes one file.
+// writer writes one file of WORK. It keeps its first error until finish.
 type writer struct {
 	fs              vfs.FS
 	dir, name, temp string
@@ -67,7 +67,7 @@ type writer struct {
 	err             error // the first error
 }
 
-// create begins the file of a task.
+// create begins the file of a task, under a temporary name.
 func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 	w := &writer{fs: f, dir: dir, name: name, sum: xxh3.New(), footer: footer{Version: formatVersion, Task: name, Job: job}}
 	w.temp = f.PathJoin(dir, tempName(name))
@@ -85,10 +85,9 @@ func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 // tempSuffix ends the name of a file that is not complete.
 const tempSuffix = ".tmp"
 
-// tempName returns a new temporary name for a file of a task.
 func tempName(name string) string { return fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix) }
 
-// begin ends the section before, and begins a new section.
+// begin ends the current section, and begins a new one.
 func (w *writer) begin(name string) {
 	w.end()
 	w.sum.Reset()
@@ -121,7 +120,7 @@ func (w *writer) block(b []byte) {
 	_, _ = w.Write(b)
 }
 
-// finish writes the footer, and gives the file its final name.
+// finish writes the footer, syncs the file, and gives it its final name.
 func (w *writer) finish(meta any) error {
 	if err := w.writeFooter(meta); err != nil {
 		return errors.Join(err, w.abort())
@@ -136,7 +135,6 @@ func (w *writer) finish(meta any) error {
 	return disk.Dir{FS: w.fs, Path: w.dir}.Sync()
 }
 
-// writeFooter writes the end of the file, and syncs it.
 func (w *writer) writeFooter(meta any) (err error) {
 	w.end()
 	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {
@@ -156,8 +154,7 @@ func (w *writer) writeFooter(meta any) (err error) {
 }
 
 // publish gives the file its final name. A new JOB must not replace an existing JOB. So publish makes a hard
-// link with the final name, which fails if the name exists. On file systems without links, it renames the
-// file.
+// link with the name JOB, which fails if JOB exists. On file systems without links, it renames the file.
 func (w *writer) publish() error {
 	path := w.fs.PathJoin(w.dir, w.name)
 	if w.name == jobName {
@@ -282,7 +279,7 @@ func (r *file) readFooter(job uint64, meta any) error {
 
 func (r *file) close() error { return r.f.Close() }
 
-// sectionReader reads a section, and checks its checksum at the end.
+// sectionReader reads a section. At the end it compares the checksum.
 type sectionReader struct {
 	r    *file
 	s    section
@@ -291,7 +288,6 @@ type sectionReader struct {
 	in   io.Reader
 }
 
-// section opens a section.
 func (r *file) section(name string) (*sectionReader, error) {
 	for _, s := range r.Sections {
 		if s.Name == name {
@@ -301,7 +297,7 @@ func (r *file) section(name string) (*sectionReader, error) {
 	return nil, r.damaged("it has no section " + name)
 }
 
-// Read implements io.Reader.
+// Read reads raw bytes. If the checksum is wrong, the last call returns an error.
 func (s *sectionReader) Read(b []byte) (n int, err error) {
 	if n, err = s.in.Read(b); n > 0 {
 		_, _ = s.sum.Write(b[:n])
@@ -336,7 +332,7 @@ func (r *file) blocks(name string, f func(b []byte) error) error {
 	}
 }
 
-// pairs reads the blocks of a section two by two, and calls f for each pair. f must not keep its arguments.
+// pairs calls f for the blocks of a section, two at a time. f must not keep its arguments.
 func (r *file) pairs(name string, f func(first, second []byte) error) error {
 	var first []byte
 	whole := true
@@ -353,7 +349,7 @@ func (r *file) pairs(name string, f func(first, second []byte) error) error {
 	return err
 }
 
-// verify reads the whole file, and so checks all checksums.
+// verify checks the checksums of all sections.
 func (r *file) verify() error {
 	for _, s := range r.Sections {
 		in, err := r.section(s.Name)

@@ -14,9 +14,9 @@ import (
 	"fstore/store/runfile"
 )
 
-// grownMeta describes the file of a task that grew. Each run of fragments has two sections. The first section
-// has two blocks for each fragment, its code and its posting list. The second section has the blocks of the
-// run's part of the expansion index.
+// grownMeta describes the file of a task that grew. For each run of fragments there are two sections. One has
+// two blocks for each fragment, its code and its posting list. The other has the blocks of the run's part of
+// the expansion index.
 type grownMeta struct {
 	Plan   uint64 // checksum of the plan
 	Spaces []grownSpace
@@ -32,8 +32,7 @@ type grownSpace struct {
 func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
 func blocksName(space, run int) string    { return fmt.Sprintf("expansion-%d-%d", space, run) }
 
-// Grow does task j of the tasks that grow. The result wrote is false if the file of the task was there
-// already.
+// Grow does task j of the tasks that grow. wrote is false if the file of the task existed already.
 func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err := numbered("range", j, t.Job.Ranges); err != nil {
 		return false, err
@@ -51,7 +50,6 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	return t.once(GrowName(j), isDone, func() error { return t.grow(ctx, j, p) })
 }
 
-// grow writes the file of range j.
 func (t *Task) grow(ctx context.Context, j int, p *plan) (err error) {
 	spaces, err := t.spaces(p)
 	if err != nil {
@@ -61,7 +59,7 @@ func (t *Task) grow(ctx context.Context, j int, p *plan) (err error) {
 	if err != nil {
 		return err
 	}
-	occ, err := p.occurring(syms)
+	occ, err := p.productionCounts(syms)
 	if err != nil {
 		return err
 	}
@@ -71,14 +69,14 @@ func (t *Task) grow(ctx context.Context, j int, p *plan) (err error) {
 	}
 	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
 	for i, s := range spaces {
-		if err := g.space(s, &p.meta.Spaces[i], j); err != nil {
+		if err := g.growSpace(s, &p.meta.Spaces[i], j); err != nil {
 			return fmt.Errorf("space %s: %w", s.Space.ID(), err)
 		}
 	}
 	return g.write(j)
 }
 
-// grower is one task that grows.
+// grower does one task that grows.
 type grower struct {
 	t       *Task
 	ctx     context.Context
@@ -91,8 +89,8 @@ type grower struct {
 	runs    [][]*fragmentRun // runs of each space
 }
 
-// The method space grows the task's ranges in a space.
-func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) error {
+// growSpace grows the task's ranges in a space.
+func (g *grower) growSpace(s grow.SpaceLimits, planned *plannedSpace, task int) error {
 	n := len(g.runs)
 	g.runs = append(g.runs, nil)
 	counts := index.Counts{}
@@ -131,8 +129,8 @@ func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) erro
 	return nil
 }
 
-// The result of occurring is how often each production occurs, by its id.
-func (p *plan) occurring(syms *index.Symbols) ([]uint32, error) {
+// productionCounts returns how often each production occurs, by its id.
+func (p *plan) productionCounts(syms *index.Symbols) ([]uint32, error) {
 	occ := make([]uint32, syms.Len(index.Productions)+1)
 	return occ, p.occurrences(func(id int, n uint64) error {
 		if id >= len(occ) {
@@ -143,7 +141,7 @@ func (p *plan) occurring(syms *index.Symbols) ([]uint32, error) {
 	})
 }
 
-// Each implements grow.Trees. It calls f for the samples of all parts, with the symbols of the plan.
+// Each implements grow.Trees: it calls f for the samples of all parts, with symbol ids of the plan.
 func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 	var t index.Tree
 	return g.each(func(id uint32, part *part, ids *index.Renumbering, tree []byte) error {
@@ -154,7 +152,7 @@ func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 	})
 }
 
-// Expand implements grow.Trees.
+// Expand implements grow.Trees, for the productions of the samples.
 func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	var e *index.Expander
 	var of *index.Renumbering
@@ -170,11 +168,10 @@ func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(i
 	})
 }
 
-// each calls f for the samples of all parts. The argument ids maps the symbol ids of the part to those of the
-// plan.
+// each calls f for the samples of all parts. ids maps symbol ids of the part to symbol ids of the plan.
 func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.plan.parts {
-		ids, err := g.plan.ids(i + 1)
+		ids, err := g.plan.renumbering(i + 1)
 		if err != nil {
 			return err
 		}
@@ -190,7 +187,7 @@ func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree
 	return nil
 }
 
-// fragmentRun holds the fragments of one range until they are written to the task's file.
+// fragmentRun holds the fragments of one range in scratch files until they are written to the task's file.
 type fragmentRun struct {
 	files   [2]*runfile.File // fragments, and blocks of the expansion index
 	counter *grown.Counter
@@ -212,7 +209,6 @@ func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared
 	return x, nil
 }
 
-// Put implements grow.Sink.
 func (x *fragmentRun) Put(c index.Code, order int, list []byte) error {
 	if err := x.share.Add(grown.SizeOf(order)); err != nil {
 		return err
@@ -225,12 +221,11 @@ func (x *fragmentRun) Put(c index.Code, order int, list []byte) error {
 	return x.counter.Add(c, order)
 }
 
-// Finish implements grow.Sink.
 func (x *fragmentRun) Finish() error {
 	return errors.Join(x.counter.Finish(), x.share.Finish(), x.files[0].Finish(), x.files[1].Finish())
 }
 
-// Abort implements grow.Sink. The run's files are removed with the task's directory.
+// Abort closes the files of the run. They are removed with the task's scratch directory.
 func (x *fragmentRun) Abort() {
 	for _, f := range x.files {
 		if f != nil {
@@ -239,7 +234,6 @@ func (x *fragmentRun) Abort() {
 	}
 }
 
-// write writes the file of the task.
 func (g *grower) write(j int) error {
 	g.meta.Plan = g.plan.sum
 	w, err := create(g.t.FS, g.t.Dir, GrowName(j), g.t.sum)
@@ -259,7 +253,7 @@ func (g *grower) write(j int) error {
 	return w.finish(&g.meta)
 }
 
-// copy adds the bytes of a scratch file to the section.
+// copy adds the bytes of a scratch file to the section, and removes the file.
 func (w *writer) copy(f *runfile.File) error {
 	err := f.Read(func(r *bufio.Reader) error {
 		_, err := r.WriteTo(w)

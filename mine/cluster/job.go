@@ -18,7 +18,7 @@ import (
 	"fstore/store/disk"
 )
 
-// Job says what the tasks build.
+// Job says what the tasks build. Init writes it to the file JOB.
 type Job struct {
 	Program string    // version of fstore, which all tasks must have
 	Command string    // command line that began the job
@@ -56,7 +56,7 @@ type Piece struct {
 	Hash      uint64 // xxh3 of its bytes
 }
 
-// Task is what the caller sets for each task.
+// Task is a task of a job, as the caller describes it.
 type Task struct {
 	FS      vfs.FS
 	Dir     string // the directory WORK
@@ -72,10 +72,10 @@ type Task struct {
 	sum uint64 // checksum of the job
 }
 
-// PartName returns the name of the file of part i.
+// PartName returns the name of the file of part i, counted from 1.
 func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 
-// GrowName returns the name of the file of range j.
+// GrowName returns the name of the file of range j, counted from 1.
 func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
 
 var (
@@ -83,14 +83,15 @@ var (
 	tempFile = regexp.MustCompile(`^(JOB|plan|(part|grow)-\d+)\.[0-9a-f]+\` + tempSuffix + `$`)
 )
 
-// IsTaskFile says whether path is the file of a task, in the directory of its job.
+// IsTaskFile says whether path is the file of a task: there is a JOB beside it, and a task writes files with
+// this name.
 func IsTaskFile(f vfs.FS, path string) bool {
 	_, err := f.Stat(f.PathJoin(f.PathDir(path), jobName))
 	return taskFile.MatchString(f.PathBase(path)) && err == nil
 }
 
-// Files returns the paths of the inputs that the tasks of the job in dir read. A relative path is listed
-// twice: as it is, and joined to the working directory of the job. The list is empty if dir has no job.
+// Files returns the paths of the inputs of the job in dir. A relative path comes twice: as it is, and joined
+// to the job's working directory. The list is empty if dir has no job.
 func Files(f vfs.FS, dir string) (all []string) {
 	j, _, err := readJob(f, dir)
 	if err != nil {
@@ -110,8 +111,8 @@ func (j *Job) path(in Input) string {
 	return filepath.Join(j.Dir, in.Path)
 }
 
-// Check returns an error if a job can neither begin nor go on in dir. The error is ErrOther if dir has other
-// files.
+// Check returns an error if dir is no place for a job: no job can begin there, and there is none that can go
+// on. The error is ErrOther if dir has other files.
 func Check(f vfs.FS, dir string) error {
 	if _, _, err := readJob(f, dir); !errors.Is(err, ErrNoWork) {
 		return err
@@ -138,8 +139,8 @@ func Check(f vfs.FS, dir string) error {
 }
 
 // Init begins a job in dir, which it makes, or goes on with the same job there. It returns ErrOther if dir
-// holds other files or another job; the message then says what differs. If two processes call Init at once,
-// one begins its job, and the other compares its own job with that.
+// has other files or another job. The message then says what differs. If two processes call Init at once, one
+// begins its job, and the other compares its own job with that job.
 func Init(f vfs.FS, dir string, j *Job) error {
 	if err := Check(f, dir); err != nil {
 		return err
@@ -160,14 +161,14 @@ func Init(f vfs.FS, dir string, j *Job) error {
 		return errors.Join(err, missing)
 	}
 	clean(f, dir, jobName)
-	return j.same(dir, old)
+	return j.checkSame(dir, old)
 }
 
-// isTemp says whether a temporary file or directory of a task has this name.
+// isTemp says whether a task's temporary file or directory can have this name.
 func isTemp(name string) bool { return tempFile.MatchString(name) }
 
-// clean removes the temporary files that killed tasks have left for one file of WORK, or for all files if the
-// parameter file is "". Running tasks lose their temporary files too, see Task.once.
+// clean removes the temporary files that killed tasks have left for one file of WORK, or for all files if
+// file is "". Running tasks lose their temporary files too, see Task.once.
 func clean(f vfs.FS, dir, file string) {
 	names, _ := f.List(dir)
 	for _, name := range names {
@@ -177,7 +178,6 @@ func clean(f vfs.FS, dir, file string) {
 	}
 }
 
-// readJob reads the job in dir.
 func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {
 	j = &Job{}
 	if info, err := f.Stat(dir); dir == "" || err == nil && !info.IsDir() {
@@ -196,7 +196,7 @@ func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {
 	return j, r.sum, r.close()
 }
 
-// Open reads the job in t.Dir, which must be of this version of fstore.
+// Open reads the job in t.Dir. It returns an error if another version of fstore began the job.
 func (t *Task) Open() (err error) {
 	if t.Job, t.sum, err = readJob(t.FS, t.Dir); err != nil {
 		return err
@@ -216,9 +216,8 @@ func (j *Job) sameProgram(dir, program string) error {
 	return nil
 }
 
-// same returns an error if the job differs from the job in dir, which is old. The error says how the two jobs
-// differ.
-func (j *Job) same(dir string, old *Job) error {
+// checkSame returns an error that says how the job differs from the job in dir, which is old.
+func (j *Job) checkSame(dir string, old *Job) error {
 	if err := old.sameProgram(dir, j.Program); err != nil {
 		return err
 	}
@@ -251,7 +250,7 @@ func (j *Job) same(dir string, old *Job) error {
 	return nil
 }
 
-// numbered returns an error if the job has no task number i, since it has n such tasks.
+// numbered returns an error if i is not a task number from 1 to n.
 func numbered(what string, i, n int) error {
 	if i < 1 || i > n {
 		return index.Usagef("%s %d: the job has 1 to %d", what, i, n)
@@ -268,16 +267,16 @@ func (t *Task) open(name string, meta any) (*file, error) {
 	return r, err
 }
 
-// isDone says whether a task's file is there and undamaged. It reads the file's description into meta, which
-// can be nil. If the file is damaged, the task must write it again.
+// isDone says whether a task's file exists and is undamaged. It decodes the file's description into meta,
+// unless meta is nil. If the file is damaged, the task must write it again.
 func (t *Task) isDone(name string, meta any) (bool, error) {
-	_, is, err := t.look(name, meta, (*file).verify)
+	_, is, err := t.checkDone(name, meta, (*file).verify)
 	return is, err
 }
 
-// once does a task, unless its file is there. Then it removes temporary files that killed processes have left
-// for the same task. If another process still does the task, that process loses its temporary files too. It
-// then fails, and finds that the task is done.
+// once does a task, unless its file exists. Then it removes temporary files that killed processes have left
+// for the same task. If another process is doing the same task, it loses its temporary file too, and fails.
+// It then finds that the task is done, and returns no error.
 func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
 	is, err := isDone()
 	if !is && err == nil {
@@ -294,8 +293,8 @@ func (t *Task) once(name string, isDone func() (bool, error), do func() error) (
 	return wrote, nil
 }
 
-// setAside removes the damaged file that err names, if err names one, so that Status lists the file's task.
-// The file stays if its task has written it again by now.
+// setAside removes the damaged file that err names, if there is one. So Status lists the file's task. If that
+// task has written the file again by now, the file stays.
 func (t *Task) setAside(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.file == "" {
@@ -307,10 +306,10 @@ func (t *Task) setAside(err error) error {
 	return errors.Join(err, t.FS.Remove(t.FS.PathJoin(t.Dir, e.file)))
 }
 
-// look reads the end of a task's file, then calls the function check to read more. The results are the file's
-// checksum, and whether the file counts as done. A file does not count (is is false) if it is missing,
-// damaged or of another job, so that its task must write it again.
-func (t *Task) look(name string, meta any, check func(*file) error) (sum uint64, is bool, err error) {
+// checkDone reads the end of a task's file, then calls check to read more. It returns the checksum of the
+// file. done is false if the file is missing, damaged or of another job, so that its task must write it
+// again.
+func (t *Task) checkDone(name string, meta any, check func(*file) error) (sum uint64, done bool, err error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if err == nil {
 		sum, err = r.sum, errors.Join(check(r), r.close())

@@ -20,10 +20,10 @@ type PieceRead struct {
 }
 
 // partMeta describes a part's file. The file has these sections: (1) the labels, one in each block, in the
-// order in which they are first seen; (2) for each class of symbols a section of its strings, one in each
-// block; (3) one block that says how often each production occurs; (4) the samples. Samples are in batches. A
-// batch is a block of heads (samples without trees), then a block with the trees of the same samples, each
-// after its length. So growth can skip the heads.
+// order in which they are first seen; (2) for each class of symbols a section of strings, one in each block;
+// (3) one block that says how often each production occurs; (4) the samples, in batches. A batch is a block
+// of heads (samples without trees), then a block with the trees of the same samples, each after its length.
+// So growth can skip the heads.
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
@@ -36,7 +36,6 @@ type partMeta struct {
 	MissingOption, Missing string
 }
 
-// symbolSections are the names of the sections for symbols.
 var symbolSections = [index.NumClasses]string{"labels of nodes", "words", "productions", "features"}
 
 const (
@@ -45,10 +44,10 @@ const (
 	occurrenceSection = "occurrences" // occurrences of productions, by id from 1, as uvarints
 )
 
-// batchBytes is the size at which a batch ends: so many bytes of heads, or of trees.
+// batchBytes is the size at which a batch ends, in bytes of heads or in bytes of trees.
 const batchBytes = 64 << 10
 
-// head is the data of a sample without its tree.
+// head is a sample without its tree.
 type head struct {
 	flags byte
 	num   uint64 // number in the name, if isNumbered
@@ -65,7 +64,6 @@ const (
 	isListed               // is in a K-best list
 )
 
-// appendTo appends the encoded head to dst.
 func (h *head) appendTo(dst []byte) []byte {
 	t := &h.t
 	if t.Group != "" || t.Candidate != 0 || t.Score != 0 || t.Gold != index.NotGold {
@@ -87,7 +85,7 @@ func (h *head) appendTo(dst []byte) []byte {
 	return index.AppendCorrections(dst, t.Corrections)
 }
 
-// read decodes a head. A string that is the same as in the head before is not allocated again.
+// read decodes a head. It allocates a string only if the string differs from that of the head before.
 func (h *head) read(b []byte) error {
 	bad := len(b) == 0
 	uvarint := func() uint64 {
@@ -137,7 +135,8 @@ type part struct {
 	meta partMeta
 }
 
-// samples calls f for the heads and the trees of a part, in order. f must not keep its arguments.
+// samples calls f for the head and the tree of each sample of a part, in order. f must not keep its
+// arguments.
 func (p *part) samples(f func(head, tree []byte) error) error {
 	n := uint32(0)
 	err := p.pairs(sampleSection, func(heads, trees []byte) error {
@@ -161,7 +160,7 @@ func (p *part) samples(f func(head, tree []byte) error) error {
 	return err
 }
 
-// appendOccurrences appends how often each id occurs, beginning with id 1.
+// appendOccurrences appends how often each id occurs, from id 1 on.
 func appendOccurrences(dst []byte, n []uint64) []byte {
 	for id := 1; id < len(n); id++ {
 		dst = binary.AppendUvarint(dst, n[id])
@@ -169,7 +168,7 @@ func appendOccurrences(dst []byte, n []uint64) []byte {
 	return dst
 }
 
-// occurrences reads what appendOccurrences wrote, and calls f for each id.
+// occurrences calls f for each id with the number that appendOccurrences wrote.
 func (r *file) occurrences(f func(id int, n uint64) error) error {
 	return r.blocks(occurrenceSection, func(b []byte) error {
 		for id := 1; len(b) > 0; id++ {
@@ -186,7 +185,7 @@ func (r *file) occurrences(f func(id int, n uint64) error) error {
 	})
 }
 
-// writeSymbols writes a section for each class.
+// writeSymbols writes a section for each class of symbols.
 func writeSymbols(w *writer, s *index.Symbols) {
 	for c := range index.NumClasses {
 		w.begin(symbolSections[c])
@@ -196,7 +195,8 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols. It adds many symbols at a time, which is faster than single symbols.
+// symbols reads the sections of symbols. It adds symbolBlock symbols at a time, which is faster than single
+// symbols.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
 	var block [][]byte
@@ -228,5 +228,4 @@ func (r *file) symbols() (*index.Symbols, error) {
 	return s, nil
 }
 
-// symbolBlock is how many symbols are added at once.
 const symbolBlock = 256

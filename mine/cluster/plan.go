@@ -10,9 +10,9 @@ import (
 	"fstore/store"
 )
 
-// planMeta describes the plan's file. For each part there is a section with the new ids of its symbols: one
-// block for each class that is adopted (index.Symbols.Adopt), with four bytes for each id. Other sections
-// have the symbols of all parts, and one block that says how often each production occurs.
+// planMeta describes the plan's file. The file has a section for each part, with the new ids of the part's
+// symbols: one block for each class that is adopted (index.Symbols.Adopt), with four bytes for each id. Other
+// sections have the symbols of all parts, and one block that says how often each production occurs.
 type planMeta struct {
 	planHead
 	Samples     uint32
@@ -25,7 +25,7 @@ type planMeta struct {
 // planHead is the part of planMeta that Status reads.
 type planHead struct{ Parts []plannedPart }
 
-// plannedPart is the plan's record of a part.
+// plannedPart describes a part in the plan.
 type plannedPart struct {
 	Sum    uint64 // checksum of the part's file
 	First  uint32 // the id of its first sample
@@ -34,8 +34,7 @@ type plannedPart struct {
 
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
-// openParts opens the files of all parts. If m is not nil, they must be the files from which that plan was
-// made.
+// openParts opens the files of all parts. If m is not nil, they must be the files from which plan m was made.
 func (t *Task) openParts(m *planMeta) (all []*part, err error) {
 	for i := range t.Job.Parts {
 		p := &part{}
@@ -57,14 +56,13 @@ func closeAll(parts []*part) (err error) {
 	return err
 }
 
-// plan is an open plan file, with the part files from which it was made.
+// plan is an open plan file, with the files of the parts from which it was made.
 type plan struct {
 	*file
 	meta  planMeta
 	parts []*part
 }
 
-// openPlan opens the plan and the parts.
 func (t *Task) openPlan() (*plan, error) {
 	p := &plan{}
 	var err error
@@ -79,8 +77,8 @@ func (t *Task) openPlan() (*plan, error) {
 
 func (p *plan) close() error { return errors.Join(p.file.close(), closeAll(p.parts)) }
 
-// The method ids returns the renumbering from symbol ids of a part to symbol ids of the plan.
-func (p *plan) ids(part int) (*index.Renumbering, error) {
+// renumbering returns the renumbering from symbol ids of a part to symbol ids of the plan.
+func (p *plan) renumbering(part int) (*index.Renumbering, error) {
 	var r index.Renumbering
 	c := index.Labels
 	err := p.blocks(idsName(part), func(b []byte) error {
@@ -98,7 +96,6 @@ func (p *plan) ids(part int) (*index.Renumbering, error) {
 	return &r, err
 }
 
-// spaces returns the spaces of the plan.
 func (t *Task) spaces(p *plan) ([]grow.SpaceLimits, error) {
 	spaces, err := t.Choice.ForNew(p.meta.Kind)
 	if err != nil {

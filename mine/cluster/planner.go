@@ -14,12 +14,12 @@ import (
 	"fstore/store/runfile"
 )
 
-// Spelling returns the number that a label stands for; ok is false if the label is no number. Labels with the
+// Spelling returns the number that a label stands for. ok is false if the label is no number. Labels with the
 // same number are one label.
 type Spelling func(label string) (number float64, ok bool)
 
-// Plan does the task between the tasks that read and those that grow. The result wrote is false if the plan
-// was there already.
+// Plan does the task that follows all Read tasks and comes before all Grow tasks. wrote is false if the plan
+// existed already.
 func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error) {
 	parts, err := t.openParts(nil)
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error
 	})
 }
 
-// isPlanned says whether there is a whole plan for these parts.
+// isPlanned says whether there is an undamaged plan for these parts.
 func (t *Task) isPlanned(parts []*part) (bool, error) {
 	var m planMeta
 	is, err := t.isDone(planName, &m)
@@ -51,7 +51,6 @@ func (t *Task) isPlanned(parts []*part) (bool, error) {
 	return is, err
 }
 
-// planner makes the plan.
 type planner struct {
 	t     *Task
 	ctx   context.Context
@@ -64,7 +63,7 @@ type planner struct {
 	picks int      // number of trees in pilot
 }
 
-// numberSamples gives samples their ids and numbers. It also decides how labels are spelled.
+// numberSamples gives the samples their ids and numbers. It also decides how labels are spelled.
 func (p *planner) numberSamples(number Spelling) error {
 	samples := uint64(0)
 	sentences, input := 0, -1 // sentences so far in the present input
@@ -107,9 +106,8 @@ func (p *planner) numberSamples(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell decides how labels are spelled: labels that stand for the same number all get the spelling of the
-// first one. It returns a usage error if an option asked for labels or documents, and no sample has a label
-// or a document.
+// spell decides how labels are spelled: all labels that stand for the same number get the spelling of the
+// first one. It returns a usage error if an option asked for labels or documents, and no sample has one.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}
@@ -173,9 +171,9 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adopts the symbols of a part. It does not adopt features: each space interns them again from the
-// novel samples of the part. The novel samples suffice, because a feature that is new in the plan is also new
-// in its part.
+// adopt adopts the symbols of a part, except features. Each space interns the features again from the novel
+// samples of the part. The novel samples suffice, because a feature that is new in the plan is also new in
+// its part.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()
@@ -237,7 +235,7 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	})
 }
 
-// divide divides a space into the ranges of the tasks.
+// divide divides the growth of a space into the ranges of the tasks.
 func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
 	v, err := p.pilotOf(s)
 	if err != nil {
@@ -272,10 +270,10 @@ func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
 	}
 }
 
-// grow grows n of the plan's trees, evenly chosen. It returns errEnough if growth would visit more fragments
-// than the parameter most.
-func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
-	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: most}
+// grow grows n of the plan's trees, evenly chosen. If growth would visit more than maxVisits fragments, it
+// returns errEnough.
+func (p *planner) grow(s grow.SpaceLimits, n, maxVisits int) (*pilot, error) {
+	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: maxVisits}
 	l := s.Limits
 	l.NoSamples = true
 	if uint32(n) < p.meta.Samples {

@@ -17,9 +17,10 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part. It interns new symbols into s.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing gets the error at the end of the samples. Such an error can say that no sample of the part has
-	// a label (or a document), though samples of another part have labels. Missing then returns the option
-	// that asked for labels, and the message to show if no part has any. For other errors it returns "".
+	// Missing gets the error that ended the reading. If the error says that no sample of the part has a label
+	// (or a document), it may be no error, since samples of other parts may have one. Missing then returns
+	// the option that asked for labels, and the message to show if no part has any. For other errors, text is
+	// "".
 	Missing func(err error) (option, text string)
 }
 
@@ -28,15 +29,15 @@ type Source interface {
 	index.Source
 	// Where returns the input path of the last sample, and the number of its sentence in the input.
 	Where() (input string, sentence int)
-	// Named says whether the input gives the last sample its name. If the input gives no name, the name ends
-	// in # and a number.
+	// Named says whether the last sample has its name from the input. Otherwise the name ends in # and a
+	// number.
 	Named() bool
-	// Pieces returns a record of what was read: one for each piece, in order, then one for the gold file.
+	// Pieces describes what was read: one record for each piece, in order, then one for the gold file.
 	Pieces() []PieceRead
 }
 
-// Read does task i of the tasks that read parts, and returns the number of samples. The result wrote is false
-// if the file of the part was there already.
+// Read does task i of the tasks that read parts, and returns the number of samples. wrote is false if the
+// file of the part existed already.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrote bool, err error) {
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return 0, false, err
@@ -49,7 +50,6 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (samples uint32, wrot
 	return samples, wrote, err
 }
 
-// read writes the file of part i.
 func (t *Task) read(ctx context.Context, i int, o Reading) (samples uint32, err error) {
 	w, err := create(t.FS, t.Dir, PartName(i), t.sum)
 	if err != nil {
@@ -163,7 +163,7 @@ func (r *partReader) addSample(t *index.Tree, src Source) (err error) {
 			r.meta.Wide[i] += uint64(x.Wide(t, s.Limits))
 		}
 	}
-	r.place(t, src)
+	r.recordPlace(t, src)
 	h := head{input: uint64(max(len(r.meta.Inputs), 1) - 1), t: *t}
 	if r.syms.Len(index.Features) > before {
 		h.flags |= isNovel
@@ -178,7 +178,7 @@ func (r *partReader) addSample(t *index.Tree, src Source) (err error) {
 		}
 	}
 	r.meta.Documented = r.meta.Documented || t.Document != ""
-	r.label(t.Label)
+	r.recordLabels(t.Label)
 	r.buf = h.appendTo(r.buf[:0])
 	r.heads = runfile.AppendBlock(r.heads, r.buf)
 	r.buf = index.AppendTree(r.buf[:0], t)
@@ -186,11 +186,10 @@ func (r *partReader) addSample(t *index.Tree, src Source) (err error) {
 	if max(len(r.heads), len(r.trees)) >= batchBytes {
 		r.flush()
 	}
-	r.count(t)
+	r.countProductions(t)
 	return r.w.err
 }
 
-// flush writes the batch.
 func (r *partReader) flush() {
 	if len(r.heads) > 0 {
 		r.w.block(r.heads)
@@ -199,8 +198,7 @@ func (r *partReader) flush() {
 	}
 }
 
-// The method count counts the productions of a tree.
-func (r *partReader) count(t *index.Tree) {
+func (r *partReader) countProductions(t *index.Tree) {
 	if n := r.syms.Len(index.Productions) + 1; n > len(r.occurrences) {
 		r.occurrences = append(r.occurrences, make([]uint64, n-len(r.occurrences))...)
 	}
@@ -209,9 +207,8 @@ func (r *partReader) count(t *index.Tree) {
 	}
 }
 
-// The method place records the piece and the input of a sample. A gold tree that was added to a list has no
-// piece and no input.
-func (r *partReader) place(t *index.Tree, src Source) {
+// recordPlace records the piece and the input of a sample. A gold tree that was added to a list has neither.
+func (r *partReader) recordPlace(t *index.Tree, src Source) {
 	if t.Gold == index.GoldAdded {
 		return
 	}
@@ -227,8 +224,8 @@ func (r *partReader) place(t *index.Tree, src Source) {
 	r.number = number
 }
 
-// The method label records the labels of a sample.
-func (r *partReader) label(joined string) {
+// recordLabels records the labels of a sample, which are joined by commas.
+func (r *partReader) recordLabels(joined string) {
 	if joined == r.last {
 		return
 	}

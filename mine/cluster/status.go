@@ -5,16 +5,16 @@ import (
 	"context"
 )
 
-// State says how far a job is.
+// State says which tasks of a job are done.
 type State struct {
 	Parts, Grown []int // numbers of the missing tasks
 	Planned      bool
 	Left         int // temporary files of killed or running tasks
 }
 
-// Status returns how far the job is. A plan counts as done only if it was made from the present parts, and a
-// range only if it was grown with the present plan. Status looks only at the end of each file. A task that
-// reads a file checks the rest, and removes a damaged file.
+// Status returns which tasks are done. A plan is done only if it was made from the present parts, and a range
+// only if it was grown with the present plan. Status looks only at the end of each file. A task that reads a
+// file checks the rest, and removes a damaged file.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {
@@ -27,7 +27,7 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 	}
 	head := func(name string, meta any) (sum uint64, is bool) {
 		if err = cmp.Or(err, ctx.Err()); err == nil {
-			sum, is, err = t.look(name, meta, func(*file) error { return nil })
+			sum, is, err = t.checkDone(name, meta, func(*file) error { return nil })
 		}
 		return sum, is
 	}

@@ -114,8 +114,8 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	return c.ordered.Begin(b.Parent)
 }
 
-// keepFragment puts extension i of a batch into w. before is the number of old samples with the extension; it
-// is 0 except in an append.
+// keepFragment puts extension i of a batch into w. The parameter before is the number of old samples with the
+// extension; it is 0 except in an append.
 func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	var counts, places []uint32
 	if b.Occ[i] > b.Support[i] {

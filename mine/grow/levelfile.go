@@ -10,7 +10,7 @@ import (
 )
 
 // levelFile holds the frequent fragments of one order, in code order. The codes are in a file of their own,
-// since growth reads it many times. The records are in the other file.
+// since growth reads it many times. The records (appendRecord) are in another file.
 type levelFile struct {
 	codes, records *runfile.File
 	n              uint64 // number of fragments

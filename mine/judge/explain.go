@@ -10,10 +10,10 @@ type OrderCounts struct {
 	Share      uint64 // share of ‖w‖² that the kept fragments have, in units of 2⁻⁶²; 0 if there is no w
 }
 
-// Explanation says what a pass did, by order; index 0 is unused. It does not depend on the workers, the memory
-// or the machine. If only the best fragments are kept, the threshold rises during the pass, and the order of
-// visits decides which fragments are pruned. So Explanation then describes a pass that has the last threshold
-// from the start.
+// Explanation says what a pass did, by order; index 0 is unused. It does not depend on the workers, the
+// memory or the machine. If only the best fragments are kept, the threshold rises during the pass, and the
+// order of visits decides which fragments are pruned. So Explanation then describes a pass that has the last
+// threshold from the start.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

@@ -25,10 +25,10 @@ type Pass struct {
 	Saw Explanation
 }
 
-// NewPass returns a pass of an objective within limits. It keeps the fragments that reach the threshold at,
+// NewPass returns a pass of an objective within limits. It keeps the fragments that reach the threshold t,
 // and counts them in the budget b.
-func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
-	p := &Pass{By: by, Limits: l, At: at, budget: b, columns: len(by.Columns())}
+func NewPass(by Objective, l index.Limits, t *Threshold, b *grow.Budget) *Pass {
+	p := &Pass{By: by, Limits: l, At: t, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
 	return p
 }

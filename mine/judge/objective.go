@@ -15,10 +15,10 @@ type Objective interface {
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b. If |score| of an extension is at least least, it sets Keep, Score,
-	// Weight and Stats in v. It sets Descend in b to false only if |score| is less than least for all strict
-	// descendants of the extension. The caller can still drop a kept extension, or end a branch.
-	Judge(b *index.Batch, least float64, v *Verdicts)
+	// Judge judges the extensions of b. If the |score| of an extension reaches threshold, it sets Keep,
+	// Score, Weight and Stats in v. It sets Descend in b to false only if no strict descendant of the
+	// extension reaches threshold. The caller can still drop a kept extension, or end a branch.
+	Judge(b *index.Batch, threshold float64, v *Verdicts)
 }
 
 // Plain can be embedded in an Objective that has no columns, needs no sums and reads no samples.

@@ -1,4 +1,4 @@
-// Package recount counts fragments anew over the stored trees.
+// Package recount counts fragments again in the stored trees.
 package recount
 
 import (
@@ -15,14 +15,13 @@ import (
 	"fstore/store"
 )
 
-// Counts are the support and the occurrences of fragments that were matched in samples. Index i is for
-// feature id i + 1.
+// Counts has the support and the occurrences of fragments. Index i is for feature id i + 1.
 type Counts struct {
 	Support     []uint32
 	Occurrences []float64
 }
 
-// New returns counts of 0 for the features of an index.
+// New returns counts of 0 for all features of an index.
 func New(x *expansion.Index) *Counts {
 	return &Counts{make([]uint32, x.Features()), make([]float64, x.Features())}
 }
@@ -37,7 +36,6 @@ func (n *Counts) Add(hits []index.Hit) {
 	}
 }
 
-// recountBlock is how many samples a worker takes at a time.
 const recountBlock = 0x100
 
 // Run matches the fragments of an expansion index in the first samples of a store.
@@ -49,13 +47,13 @@ type Run struct {
 	Samples uint32
 	Without *roaring.Bitmap // samples that are skipped; nil: none
 	Workers int
-	// Hit is called for each feature and each sample in which the feature occurs. The order of samples is not
-	// fixed, but calls come one at a time. Hit may be nil.
+	// Hit is called for each feature and each sample in which the feature occurs. Calls come one at a time,
+	// but the order of samples is not fixed. Hit may be nil.
 	Hit      func(h *index.Hit, sample uint32)
 	Progress index.Progress
 }
 
-// Count counts every feature in the stored samples. The counts do not depend on the number of workers.
+// Count counts every feature. The counts do not depend on the number of workers.
 func (r *Run) Count(ctx context.Context) (*Counts, error) {
 	r.Progress.Step("count "+r.Space.ID(), "samples", int64(r.Samples))
 	all, progress := New(r.X), index.OneAtATime(r.Progress)

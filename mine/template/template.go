@@ -13,7 +13,7 @@ import (
 )
 
 // Templates counts the different templates of a space's fragments (QL15) while workers make the fragments. A
-// nil *Templates is for a space that has no templates: it counts nothing.
+// nil *Templates counts nothing. It is for a space without templates.
 type Templates struct {
 	space index.Templated
 	syms  *index.Symbols
@@ -23,7 +23,7 @@ type Templates struct {
 	orders map[xxh3.Uint128]int // order of each template, by the hash of its text
 }
 
-// New returns an empty count, or nil if the space has no templates.
+// New returns Templates without any template. It returns nil if the space has no templates.
 func New(space index.Space, syms *index.Symbols) *Templates {
 	t, ok := space.(index.Templated)
 	if !ok {
@@ -32,8 +32,8 @@ func New(space index.Space, syms *index.Symbols) *Templates {
 	return &Templates{space: t, syms: syms, orders: map[xxh3.Uint128]int{}}
 }
 
-// Counter returns a counter for one worker, who gives it back with Release. Counters are reused, because each
-// counter needs memory for the kind of every symbol. So there are never more counters than workers.
+// Counter returns a counter for one worker. The worker must give it back with Release. Counters are reused,
+// since each needs memory for the kind of every symbol.
 func (t *Templates) Counter() *Counter {
 	if t == nil {
 		return nil
@@ -48,7 +48,7 @@ func (t *Templates) Counter() *Counter {
 	return &Counter{of: t, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
 }
 
-// Release returns a counter that its worker does not need any more.
+// Release takes back the counter of a worker that has ended.
 func (t *Templates) Release(c *Counter) {
 	if t == nil {
 		return
@@ -58,7 +58,7 @@ func (t *Templates) Release(c *Counter) {
 	t.mu.Unlock()
 }
 
-// ByOrder returns the number of templates by order; index 0 is unused.
+// ByOrder returns the number of different templates by order; index 0 is unused.
 func (t *Templates) ByOrder() (counts []uint64) {
 	if t == nil {
 		return nil
@@ -72,13 +72,13 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	return counts
 }
 
-// Kind identifies a template, by the hash of its text, with its order.
+// Kind identifies a template by the hash of its text, and has its order.
 type Kind struct {
 	Hash  xxh3.Uint128
 	Order int
 }
 
-// Kinds returns the templates, sorted by their hashes.
+// Kinds returns all templates that were counted, sorted by their hashes.
 func (t *Templates) Kinds() (all []Kind) {
 	if t == nil {
 		return nil
@@ -92,17 +92,17 @@ func (t *Templates) Kinds() (all []Kind) {
 	return all
 }
 
-// Put adds templates that another process has found.
+// Put adds templates that another process has counted.
 func (t *Templates) Put(kinds []Kind) {
 	for _, k := range kinds {
 		t.orders[k.Hash] = k.Order
 	}
 }
 
-// Counter collects the templates of the fragments that one worker makes. A shape is the offsets and kinds of
-// a code's steps. Counter makes the shape of a code from the shape of the same code without its last step. It
-// usually knows that shape already, because codes come in order, and a code mostly differs from the code
-// before only in its last step.
+// Counter collects the templates of the fragments of one worker. Codes whose steps have the same offsets and
+// kinds have the same shape, and so the same template. Counter finds the shape of a code from the shape of
+// the code without its last step. It usually has that shape already, since codes come in order, and a code
+// mostly differs from the code before only in its last step.
 type Counter struct {
 	of      *Templates
 	kinds   []uint32 // 1 + the kind of each symbol; 0: not yet known
@@ -118,12 +118,12 @@ type Counter struct {
 // shapeOff is a shape and the offset of the next step.
 type shapeOff struct{ shape, off uint32 }
 
-// shapeRow is for one shape and the offset of a next step. For each kind of this step, it has the number of
-// the longer shape; 0 means not known yet.
+// shapeRow has, for each kind of a next step, the number of the longer shape. 0 means that this shape has no
+// number yet.
 type shapeRow []uint32
 
-// Add counts the template of a fragment. The text of a template takes time to make. Add makes it only once
-// for each shape, and there are few shapes.
+// Add counts the template of a fragment. It makes the text of a template, which takes time, only once for
+// each shape. There are few shapes.
 func (t *Counter) Add(c index.Code, order int) {
 	if t == nil {
 		return
@@ -154,7 +154,7 @@ func (t *Counter) shape(c index.Code) (shape uint32) {
 	return shape
 }
 
-// extend returns the number of the shape that a step makes from a shorter shape.
+// extend returns the number of the shape that is shape and one more step.
 func (t *Counter) extend(shape uint32, step index.Step) uint32 {
 	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
 		if t.row = t.shapes[at]; t.row == nil {

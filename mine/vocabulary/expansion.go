@@ -12,8 +12,8 @@ import (
 	"fstore/store/runfile"
 )
 
-// ExpansionWriter writes the expansion index of codes that come one after another, and hashes them. The
-// blocks of the index go to a scratch file first, since the header before them is known only at the end.
+// ExpansionWriter writes the expansion index of ascending codes, and hashes the codes. The blocks of the
+// index go to a scratch file first, since the header before them is known only at the end.
 type ExpansionWriter struct {
 	Vocab Hash
 	w     *store.Writer
@@ -21,7 +21,8 @@ type ExpansionWriter struct {
 	trie  *expansion.Builder
 }
 
-// expansionBlocks is the name of the scratch file. So only one ExpansionWriter may be in use.
+// expansionBlocks is the name of the scratch file. All writers use this name, so only one ExpansionWriter may
+// be in use.
 const expansionBlocks = "blocks"
 
 // NewExpansionWriter begins the expansion index of a selection that w writes.
@@ -39,7 +40,7 @@ func (x *ExpansionWriter) Add(c index.Code) error {
 	return x.trie.Add(c)
 }
 
-// Finish writes the file, and returns its name.
+// Finish writes the file of the expansion index, and returns its name.
 func (x *ExpansionWriter) Finish() (name string, err error) {
 	part, err := x.trie.Finish()
 	if err := errors.Join(err, x.file.Finish()); err != nil {
@@ -57,5 +58,5 @@ func (x *ExpansionWriter) Finish() (name string, err error) {
 	return f.Name(), errors.Join(err, f.Close(), blocks.Close())
 }
 
-// Abort closes the scratch file.
+// Abort ends the writing without a file.
 func (x *ExpansionWriter) Abort() { x.file.Abort() }

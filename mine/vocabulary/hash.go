@@ -1,5 +1,5 @@
-// Package vocabulary identifies and finds numbered fragments. It makes the hash by which a model checks its
-// fragments, and the expansion index that finds them in trees.
+// Package vocabulary identifies and finds numbered fragments. It makes the hash by which a model recognizes
+// its fragments, and the expansion index that finds them in trees.
 package vocabulary
 
 import (
@@ -13,9 +13,8 @@ import (
 	"fstore/index/spaces"
 )
 
-// Hash hashes a set of fragments, so that different sets have different hashes. It adds up the hashes of the
-// codes, so ranges can be added in any order. Codes are made of symbol ids, so it also hashes the text of
-// each symbol in a code.
+// Hash is the state of hashing a set of fragments. It adds up the hashes of the codes, so ranges can be
+// joined in any order. Codes consist of symbol ids, so it also hashes the text of each symbol in a code.
 type Hash struct {
 	sum  uint64
 	N    uint64
@@ -53,7 +52,7 @@ func (v *Hash) Add(c index.Code) {
 	}
 }
 
-// Join adds the fragments of another range.
+// Join adds the fragments of o.
 func (v *Hash) Join(o *Hash) {
 	v.sum += o.sum
 	v.N += o.N
@@ -70,8 +69,8 @@ func (v *Hash) Join(o *Hash) {
 	}
 }
 
-// Append appends an encoded hash: sum, N, and the rows of used. A row is encoded as the number of its words,
-// then the words, all as uvarints.
+// Append appends the encoded v to dst: sum, N, and the rows of used. A row is the number of its words, then
+// the words, all as uvarints.
 func (v *Hash) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
 	dst = binary.AppendUvarint(dst, v.N)
@@ -89,7 +88,7 @@ func (v *Hash) Append(dst []byte) []byte {
 
 var errHash = errors.New("malformed hash of a vocabulary")
 
-// ReadHash decodes a hash that Append encoded. It must be all of b.
+// ReadHash decodes b, which Append encoded. After the hash, b must end.
 func ReadHash(b []byte) (v Hash, err error) {
 	if len(b) < 8 {
 		return v, errHash
@@ -117,7 +116,7 @@ func ReadHash(b []byte) (v Hash, err error) {
 	return v, err
 }
 
-// Hash returns the hash of the vocabulary. It is never 0, which stands for "none".
+// Hash returns the hash of the fragments. It is never 0, which means that there is no hash.
 func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	h := xxh3.New()
 	h.WriteString(spaces.FirstID(space))
@@ -141,8 +140,8 @@ func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// Subset is a set of fragments that were chosen from a whole: a stored space or a selection. They are
-// numbered from 1, in the order of the whole.
+// Subset is a set of fragments that were chosen from a stored space or a selection, which is called the
+// whole. The fragments of the subset are numbered from 1, in the order of the whole.
 type Subset struct {
 	Hash uint64 // vocabulary hash, equal to that of a selection of the same fragments
 
@@ -173,8 +172,8 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 // Len returns the number of fragments in the subset.
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
-// Number returns a fragment's number in the subset, given its number in the whole. It returns 0 if the
-// fragment is not in the subset.
+// Number returns the number in the subset of fragment n of the whole. It returns 0 if the fragment is not in
+// the subset.
 func (s *Subset) Number(n uint32) uint32 {
 	if int(n) >= len(s.number) {
 		return 0
@@ -182,5 +181,5 @@ func (s *Subset) Number(n uint32) uint32 {
 	return s.number[n]
 }
 
-// At returns the number in the whole of fragment n of the subset, counted from 1.
+// At returns the number in the whole of fragment n of the subset.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

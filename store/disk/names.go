@@ -57,8 +57,8 @@ func isDataName(name string) bool {
 
 var number = regexp.MustCompile("[0-9]+")
 
-// numberOf returns the number in the name of a data file. A writer gives its files only numbers that no file had
-// before.
+// numberOf returns the number in the name of a data file. A writer gives its files only numbers that no file
+// had before.
 func numberOf(name string) uint64 {
 	if rest, ok := strings.CutPrefix(name, "marker.manifest."); ok {
 		_, name, _ = strings.Cut(rest, ".") // as in 000001.MANIFEST-000001: the first number begins at 1 in each database
@@ -70,9 +70,9 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that is larger than the number of any data file in names, and at least least.
-func freshNumber(names []string, least uint64) (n uint64, err error) {
-	n = max(least, 1)
+// freshNumber returns a number that is larger than the number of any data file in names, and not below next.
+func freshNumber(names []string, next uint64) (n uint64, err error) {
+	n = max(next, 1)
 	for _, name := range names {
 		n = max(n, numberOf(name)+1)
 	}

@@ -22,7 +22,7 @@ func (c *Change) Old() (*Database, error) {
 }
 
 // Salvage is Old for a damaged store, see store.Writer.Salvage. If the seal is damaged, the valid tables are
-// those in known; if known is nil, all tables are valid.
+// those in the list known, or all tables if known is nil.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")

@@ -8,8 +8,8 @@ import (
 )
 
 // makeSeal makes the seal of these files, which must not change any more. Tables and expansion indexes never
-// change, so it takes their checksums from the seal before, if that seal has them.
-func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal, error) {
+// change, so it takes their checksums from the earlier seal prev, if that seal has them.
+func (d Dir) makeSeal(ctx context.Context, names []string, prev *seal) (*seal, error) {
 	s := &seal{version: FormatVersion}
 	for _, name := range names {
 		s.next = max(s.next, numberOf(name)+1)
@@ -18,8 +18,8 @@ func (d Dir) makeSeal(ctx context.Context, names []string, before *seal) (*seal,
 		if err != nil {
 			return nil, err
 		}
-		if before != nil && !before.open && immutable(name) {
-			if e, ok := before.entry(name); ok && e.Size == info.Size() {
+		if prev != nil && !prev.open && immutable(name) {
+			if e, ok := prev.entry(name); ok && e.Size == info.Size() {
 				s.files = append(s.files, e)
 				continue
 			}

@@ -55,9 +55,9 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 }
 
 // findWaiting adds to s.old the files in the directory that s does not name, since readers of an earlier
-// state may need them. The seal before is that of the earlier state, as far as it could be read. The number
-// of this state is at most last.
-func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
+// state may need them. prev is the seal of the earlier state, or empty if it could not be read. The number of
+// the earlier state is at most last.
+func (s *seal) findWaiting(d Dir, prev *seal, last uint64) error {
 	names, err := d.list(isDataName)
 	for _, name := range names {
 		if _, named := s.entry(name); named {
@@ -67,11 +67,11 @@ func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
 		if serr != nil {
 			return serr
 		}
-		e, waits := before.waitingFile(name)
+		e, waits := prev.waitingFile(name)
 		if !waits {
 			e = oldFile{name: name, last: last}
-			if _, named := before.entry(name); named {
-				e.last = before.next
+			if _, named := prev.entry(name); named {
+				e.last = prev.next
 			}
 		}
 		e.size = info.Size()

@@ -40,7 +40,8 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// fromReaders is the from of a reader's view. No file has such a number, so a reader owns no file.
+// fromReaders is the value of view.from for readers. No file has such a large number, so a reader owns no
+// file.
 const fromReaders = math.MaxUint64
 
 // isOwn says whether a data file was made by this writer.

@@ -108,7 +108,8 @@ func tally(occ, ids, counts []uint32) (_, _ []uint32) {
 	return ids, counts
 }
 
-// appendBeyond appends the column of occurrences, or with places the column of places.
+// appendBeyond appends the column of occurrences. If places is not nil, it appends the column of places
+// instead.
 func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	last := -1
 	for i, n := range counts {
@@ -159,8 +160,8 @@ func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	return dst
 }
 
-// appendColumnEntry appends an entry for a sample with n > 1 occurrences. skip is the number of samples
-// between this sample and the sample of the entry before.
+// appendColumnEntry appends an entry for a sample with n > 1 occurrences. The parameter skip is the number of
+// samples between this sample and the sample of the entry before.
 func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	v := uint64(skip) << 1
 	if n == 2 {

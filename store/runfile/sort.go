@@ -103,17 +103,17 @@ func (s *Sorter) value(r record) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more, as the last byte of a word, says that the key goes on after the word.
+	// more is the last byte of a word if the key goes on after the word.
 	more = wordLen + 1
-	// few bounds the number of records that are compared byte by byte, not word by word.
+	// few is the largest number of records that are compared byte by byte, not word by word.
 	few = 8
-	// many is a number of records with equal words. If there are more, a goroutine of their own sorts them.
+	// many is the size above which a group of records with equal words is sorted in a goroutine of its own.
 	many = 1 << 13
 )
 
 // wordOf returns the first wordLen bytes of key as a number, padded with zeros. The last byte of the number
-// is the length of key, or more if key is longer than wordLen. Words sort as their keys do. Two different
-// keys have the same word only if both are longer.
+// is the length of key, or the constant more if key is longer than wordLen. Words sort as their keys do. Two
+// different keys have the same word only if both are longer than wordLen.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more

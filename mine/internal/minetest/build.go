@@ -1,4 +1,4 @@
-// Package minetest has what tests of several packages of mine share: random treebanks, stores of them, and
+// Package minetest has what tests of several packages under mine need: random treebanks, stores of them, and
 // the contents of a store as text.
 package minetest
 
@@ -36,8 +36,8 @@ type RandomSource struct {
 func NewSource(s *index.Symbols, seed uint64, skip, n int) *RandomSource {
 	src := &RandomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, Fail: io.EOF}
 	var t index.Tree
-	// Make the skipped trees too, so that the next ones are the same. The skipped trees use symbols of their
-	// own.
+	// Make the skipped trees too, so that the next trees do not depend on where src begins. The skipped trees
+	// use symbols of their own.
 	src.b.Symbols = index.NewSymbols()
 	for src.Next(&t) == nil {
 	}
@@ -106,7 +106,7 @@ func Build(t testing.TB, fs vfs.FS, o builder.Options) *store.Store {
 	return OpenStore(t, fs)
 }
 
-// Dump returns everything that the spaces of a store hold, as text.
+// Dump returns the contents of all spaces of a store, as text.
 func Dump(t *testing.T, s *store.Store) string {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -128,7 +128,7 @@ func Dump(t *testing.T, s *store.Store) string {
 	return out.String()
 }
 
-// eachFragment calls f for the stored fragments of a space, with their posting lists as text.
+// eachFragment calls f for the stored fragments of a space. list is the posting list as text.
 func eachFragment(t *testing.T, s *store.Store, info *store.SpaceInfo, f func(c index.Code, list string)) {
 	t.Helper()
 	it, err := s.Iter(info.Number, nil, nil)
@@ -181,8 +181,8 @@ type Resources struct {
 }
 
 // SameHowever builds a store of n samples (more than 11) in several ways: with different numbers of workers,
-// with different memory, and by appending. It checks that all these stores hold the same, and that Verify
-// finds no problem. The function o makes the options for a build of the samples from one index to another.
+// with different memory, and by appending. It checks that all these stores have the same contents, and that
+// Verify finds no problem. o returns the options for a build of the samples with from ≤ index < to.
 func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Options, with ...Resources) {
 	t.Helper()
 	var want string
@@ -224,7 +224,7 @@ func SameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) builder.Op
 	}
 }
 
-// OpenFiles counts the files that are open.
+// OpenFiles counts the open files of a file system.
 type OpenFiles struct {
 	vfs.FS
 	mu        sync.Mutex

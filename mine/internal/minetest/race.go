@@ -2,10 +2,10 @@
 
 package minetest
 
-// Treebanks is how many random treebanks each space is tested with. It is smaller under the race detector,
-// which finds the same races in fewer treebanks.
+// Treebanks is how many random treebanks each space is tested with. With the race detector, fewer treebanks
+// find the same races.
 const Treebanks = 25
 
-// Race says that the race detector is on. With it, the program allocates more, and a sync.Pool drops some of
-// its values.
+// Race says whether the race detector is on. With the detector, the program allocates more, and a sync.Pool
+// drops some of its values.
 const Race = true

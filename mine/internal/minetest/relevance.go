@@ -78,8 +78,8 @@ type Weighed struct {
 	Where        []float64 // its occurrences in each vector
 }
 
-// Relevances returns the relevance of all stored fragments that a model's vectors have, the largest first. As
-// in the definition of relevance, it looks for every fragment in every vector.
+// Relevances returns the relevance of all stored fragments that the model's vectors have, the largest first.
+// It follows the definition of relevance: it looks for every fragment in every vector.
 func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Model) (all []Weighed) {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -124,7 +124,7 @@ func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Mode
 	return all
 }
 
-// SelectIn makes a selection in the store "s". It returns nil after an error.
+// SelectIn makes a selection in the store "s" of fs. It returns nil after an error.
 func SelectIn(t *testing.T, fs vfs.FS, o selection.Options) (out *selection.Result, err error) {
 	t.Helper()
 	err = ChangeStore(t, fs, func(w *store.Writer) (err error) {

@@ -25,7 +25,8 @@ func (l *Labelled) Next(t *index.Tree) error {
 	return err
 }
 
-// LabelledStore returns a store of a few random labelled trees of a kind, with the fragments of these spaces.
+// LabelledStore returns a store of a few random labelled trees of a kind, with the fragments of the spaces in
+// args.
 func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *store.Store {
 	o := Options(t, vfs.NewMem(), 0, 0, args...)
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -40,7 +41,7 @@ func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *
 	return Build(t, o.FS, o)
 }
 
-// SpacesOf returns the spaces of a kind, as --space gives them.
+// SpacesOf returns the names of all spaces of a kind, as in the option --space.
 func SpacesOf(t *testing.T, kind index.Kind, options string) (all []string) {
 	for _, name := range spaces.Names() {
 		r, err := spaces.Parse(name)

@@ -18,8 +18,8 @@ import (
 	"fstore/store"
 )
 
-// Texts returns the contents of a store as text that does not depend on the ids of symbols: symbols are
-// written as text, and sorted by text.
+// Texts returns the contents of a store as text. The text does not depend on the ids of symbols: it has the
+// text of the symbols, and is sorted.
 func Texts(t *testing.T, s *store.Store) string {
 	t.Helper()
 	syms, err := s.Symbols()
@@ -77,7 +77,7 @@ func RepairOptions(fs vfs.FS) maintain.RepairOptions {
 	return maintain.RepairOptions{RebuildOptions: builder.RebuildOptions{Options: store.Options{FS: fs}, Event: store.Event{Command: "repair"}}}
 }
 
-// Everything returns all that a store holds as text, including selections.
+// Everything returns the contents of a store as text, including selections.
 func Everything(t *testing.T, s *store.Store) string {
 	t.Helper()
 	out := Dump(t, s) + Texts(t, s)
@@ -101,7 +101,7 @@ func Everything(t *testing.T, s *store.Store) string {
 	return out
 }
 
-// InterruptAfter cancels a run when a given amount of one stage is done.
+// InterruptAfter cancels a run when a certain amount of one stage is done.
 type InterruptAfter struct {
 	index.NoProgress
 	Stage  string
@@ -125,14 +125,14 @@ func (p *InterruptAfter) Add(int64) {
 	}
 }
 
-// Same returns all that a store holds as text, with its generations and the files beside it.
+// Same returns the contents of a store as text, including generations and the files beside the database.
 func Same(t *testing.T, s *store.Store) string {
 	t.Helper()
 	m := s.Meta()
 	return Everything(t, s) + fmt.Sprintf("%+v", *m)
 }
 
-// ChangeStore commits the changes that f makes to the store "s".
+// ChangeStore commits the changes that f makes to the store "s" of fs.
 func ChangeStore(t *testing.T, fs vfs.FS, f func(*store.Writer) error) error {
 	t.Helper()
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
@@ -163,7 +163,7 @@ func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
 	return s
 }
 
-// AddSelections makes a selection in each space of a store, by chi2 if there are labels.
+// AddSelections makes a selection in each space of the store "s". It uses chi2 if there are labels.
 func AddSelections(t *testing.T, fs vfs.FS) {
 	t.Helper()
 	s := OpenStore(t, fs)

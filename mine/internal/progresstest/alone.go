@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Alone is a Progress that notices two calls at the same time.
+// Alone is an index.Progress that notices two calls at the same time.
 type Alone struct{ busy, clash atomic.Bool }
 
-// Step implements index.Progress.
+// Step does nothing.
 func (*Alone) Step(string, string, int64) {}
 
-// Add implements index.Progress.
+// Add takes a moment, and notices if another call has not ended.
 func (a *Alone) Add(int64) {
 	if !a.busy.CompareAndSwap(false, true) {
 		a.clash.Store(true)
@@ -21,5 +21,5 @@ func (a *Alone) Add(int64) {
 	a.busy.Store(false)
 }
 
-// Clashed says whether two calls were made at the same time.
+// Clashed says whether there were two calls at the same time.
 func (a *Alone) Clashed() bool { return a.clash.Load() }
