@@ -73,13 +73,13 @@ type stream struct {
 	segments []segment
 }
 
-// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order, these
-// are by ascending sample.
+// segment is the part of a stream with one Off: the entries from:to, by ascending arc. Without order, the
+// entries ascend by sample only.
 //
 // Without order, a code stays canonical if the new symbol is below the field bound. In some cases the new
-// symbol can also equal bound. The new arc then completes a subtree that equals its sibling before. The two
-// subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts. The field tie
-// says which entries are laid in this way.
+// symbol can also equal bound. The new arc then completes a subtree that equals the sibling before it. The
+// two subtrees can be laid on the tree in two ways, and only the way with ascending arcs counts. The field
+// tie says which entries are laid in this way.
 type segment struct {
 	off      uint32
 	from, to int
@@ -213,8 +213,8 @@ func (x *extender) segment(st *stream, off uint32) {
 	}
 }
 
-// children appends the arcs that can be the first child: all dependents of the modifier. Under the rule side
-// it appends only the dependents on one side of the modifier.
+// children appends the arcs that can be the first child: all dependents of the last arc's modifier. Under the
+// rule side it appends only the dependents on one side of the modifier.
 func (x *extender) children(st *stream, o *entries, right bool) {
 	first := len(st.arc)
 	for i := 0; i < len(o.arc); {
@@ -265,8 +265,8 @@ func (x *extender) goesOn(o *entries, i int) bool {
 	return start == 0 || uint32(o.arc[i])+1 < x.endOf(o.arc[i], start)
 }
 
-// put appends an extension to the segment that begins at first. An extension that does not grow is merged with
-// the last one if that has the same arc.
+// put appends an extension to the segment that begins at first. If extensions do not grow, it merges the
+// extension with the last one, if that has the same arc.
 func (x *extender) put(st *stream, first int, arc int32, w float64, start uint32) {
 	last := len(st.arc) - 1
 	switch {

@@ -20,8 +20,8 @@ import (
 // So spaces that share a template share the symbols of its features. One look-up tells that a store does not
 // have a feature of a new tree, because a word is unknown or because the combination is new.
 
-// outside is the value of a column if there is no token. This is so beyond the ends of the sentence, and at
-// the artificial root. Words have larger ids.
+// outside is the value of a column if there is no token: beyond the ends of the sentence, and at the
+// artificial root. Words have larger ids.
 const outside = 0
 
 // templateKey appends a template's key in index.Features.
@@ -59,7 +59,7 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// apart numbers the templates itself, without symbols. Keys can then only be compared with each other.
+// apart numbers the templates without symbols. Keys can then only be compared with each other.
 func (k *keyer) apart(s *Space) {
 	k.s = s
 	for i := range s.templates {
@@ -272,8 +272,8 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 // notKnown stands for a word that the symbols do not have. No feature has this value.
 const notKnown = math.MaxUint32
 
-// miscText returns the value of a key of MISC in token at; ok is false if the value cannot be found. It
-// cannot be found if the reader was not asked for the key and the symbols do not have the token's MISC.
+// miscText returns the value of a key of MISC in token at. ok is false if the reader of t was not asked for
+// the key and the symbols do not have the token's MISC.
 func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
 		if t.Misc[i].Key == key {

@@ -118,7 +118,6 @@ func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.findWords(t, find)
 }
 
-// findWords looks up the words of the planned arcs.
 func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 	p.words = p.words[:0]
 	if p.keys.s.word == nil {
@@ -149,7 +148,6 @@ func (p *planter) head(t *index.Tree, i int) int32 {
 	return -1
 }
 
-// keepAll leaves no planned arc out.
 func (p *planter) keepAll() {
 	p.left = append(p.left[:0], make([]int32, len(p.order))...)
 }
@@ -202,14 +200,13 @@ func (f *forest) layOut(t *index.Tree, p *planter, find func(key []byte) uint32)
 	f.seal()
 }
 
-// number replaces the symbols of features and words by numbers. The function of returns the number of a
-// symbol.
-func (f *forest) number(of func(sym uint32) uint32) {
+// number replaces the symbols of features and words by their numbers.
+func (f *forest) number(numberOf func(sym uint32) uint32) {
 	for i, sym := range f.feats {
-		f.feats[i] = of(sym)
+		f.feats[i] = numberOf(sym)
 	}
 	for i := range f.words {
-		f.words[i].number(of)
+		f.words[i].number(numberOf)
 	}
 }
 

@@ -84,7 +84,7 @@ func (g *grower) roots(r index.Range) error {
 	return nil
 }
 
-// arcsWith returns the arcs with a feature, in the samples that count.
+// arcsWith returns the arcs with a feature, in the samples of g.counted.
 func (g *grower) arcsWith(sym uint32) []int32 {
 	all := g.it.arcsWith(sym)
 	if g.counted == nil {

@@ -99,7 +99,8 @@ func (g *grower) tally(st *stream, seg *segment) {
 	}
 }
 
-// place writes the entries and the samples of the frequent features to the places that are in their slots.
+// place writes the entries and the samples of the frequent features. The slot of a feature says where they
+// go.
 func (g *grower) place(lv *level, seg *segment) {
 	st, slots, which := &lv.st, g.Slots.Slots, g.s.which(seg.off)
 	samples, leaf := g.WantsSamples(), g.Leaf
@@ -149,7 +150,7 @@ func (g *grower) place(lv *level, seg *segment) {
 }
 
 // apart says whether two embeddings have different roots. Their last arcs are a and b, with heads at this
-// depth. Roots ascend along a segment, as arcs do.
+// depth. Roots ascend along a segment, so it is enough to compare neighbours.
 func (f *forest) apart(a, b int32, depth int) bool {
 	for ; depth > 0 && a != b; depth-- {
 		a, b = f.arcs[a].up, f.arcs[b].up

@@ -211,7 +211,6 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 	})
 }
 
-// reacher computes a reaches.
 type reacher struct {
 	it  *Items
 	arc float64 // √λ, times the best factor of the modifier's word

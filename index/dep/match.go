@@ -39,9 +39,9 @@ func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) in
 	return m
 }
 
-// Match implements index.Matcher. The tree t can have words that the symbols do not have. Such words have
-// ids above the ids of the symbols, and features with them are not found. A visit is one entry in the
-// occurrences of a stored code.
+// Match implements index.Matcher. The tree t can have words that the symbols do not have. These words have
+// ids above the ids of the symbols, and features with them are not found. One visit of the budget is one
+// entry in the occurrences of a stored code.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.load(t)

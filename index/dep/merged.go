@@ -7,9 +7,9 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// mergingKernel is the kernel under the rule adjacent, with order. It evaluates a tree against many trees at
-// once. It looks only at those arcs of these trees that have a feature in common with an arc of the tree. An
-// inverted index gives these arcs.
+// mergingKernel is the kernel under the rule adjacent, with order. It evaluates one tree against many trees
+// at once. An inverted index gives the arcs of the many trees that share a feature with an arc of the one
+// tree. Only these arcs are looked at.
 type mergingKernel struct {
 	*kernel
 	scratch mergedScratch

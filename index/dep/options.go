@@ -32,8 +32,8 @@ func arcOptions(template, more string) []option.Doc {
 	}
 }
 
-// The values of options that are not given. Names of spaces leave these values out. The first version of the
-// program had other default values, see FirstID.
+// The default values of options, which names of spaces leave out. The first version of the program had other
+// default values, see FirstID.
 const (
 	defaultRule     = anyChild
 	defaultMaxSpan  = 20 // under the rule any

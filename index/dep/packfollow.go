@@ -168,8 +168,8 @@ func (w *packFollower) step(lv *storedLevel, path int, off uint32) {
 	}
 }
 
-// place lays out the occurrences of the children that have children themselves. Their slots have counted
-// the occurrences.
+// place lays out the occurrences of the children that have children themselves. The slots of these children
+// say how many occurrences they have.
 func (w *packFollower) place(lv *storedLevel, which which) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {

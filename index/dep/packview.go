@@ -18,9 +18,9 @@ type packView struct {
 	wide     map[uint32]bool         // the first arcs of wide families; nil: there are none
 }
 
-// view returns a view of p. The function of removes from a mask the candidates that do not matter. The
+// view returns a view of p. The function narrow removes from a mask the candidates that do not matter. The
 // function keep says which features matter.
-func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
+func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)
 	v.next = slices.Clone(p.next)
@@ -28,9 +28,9 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	words := 0
 	for i := range v.arcs {
 		a := &v.arcs[i]
-		a.mask = of(a.pack, a.mask)
+		a.mask = narrow(a.pack, a.mask)
 		for k := a.next; k < a.nextEnd; k++ {
-			v.next[k].mask = of(a.pack, v.next[k].mask)
+			v.next[k].mask = narrow(a.pack, v.next[k].mask)
 		}
 		if a.mask != 0 {
 			for _, f := range p.feats[a.feat:a.featEnd] {

@@ -217,7 +217,7 @@ func parseTemplates(texts []string) (all []template, err error) {
 	return all, nil
 }
 
-// bucketNames are the buckets of distance.
+// bucketNames are the buckets of distance, in tokens.
 var bucketNames = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11-15", "16-"}
 
 // bucketOf returns the bucket of distance d, which is at least 1.

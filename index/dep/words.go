@@ -120,10 +120,10 @@ func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 const noNumber = math.MaxUint32
 
 // number replaces the symbols of words by numbers, and 0 by noNumber.
-func (w *words) number(of func(sym uint32) uint32) {
+func (w *words) number(numberOf func(sym uint32) uint32) {
 	for i, sym := range w {
 		if w[i] = noNumber; sym != 0 {
-			w[i] = of(sym)
+			w[i] = numberOf(sym)
 		}
 	}
 }
