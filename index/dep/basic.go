@@ -154,7 +154,7 @@ func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []u
 	return append([]uint32{t.number}, values...), r.wild, err
 }
 
-// Example returns an example of a feature's text.
+// Example returns the text of a feature, for a message or the help.
 func (a *ArcFeatures) Example() string {
 	if a.s.labels != nil && a.s.labels.rel >= 0 {
 		return "A >obj B"

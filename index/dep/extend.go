@@ -27,7 +27,6 @@ func (e *entries) pad() {
 	}
 }
 
-// addAll adds the entries of o.
 func (e *entries) addAll(o *entries) {
 	if len(o.start) > 0 {
 		e.pad()
@@ -48,7 +47,6 @@ func (e *entries) merge(from int, arc int32, w float64, start uint32) {
 	e.add(arc, w, start)
 }
 
-// startOf returns the start of entry i.
 func (e *entries) startOf(i int) uint32 {
 	if i >= len(e.start) {
 		return 0
@@ -111,7 +109,7 @@ func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
 	return false
 }
 
-// extender finds the arcs that extend a pattern.
+// extender finds the arcs that extend a pattern, for one goroutine.
 type extender struct {
 	s     *Space
 	f     *forest
@@ -166,7 +164,6 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	return nil
 }
 
-// last returns the Off of the pattern's last step.
 func (x *extender) last() uint32 { return x.steps[len(x.steps)-1].Off }
 
 // chain fills x.at with the arcs of the embeddings on the rightmost path, depth by depth. It merges

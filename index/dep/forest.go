@@ -36,7 +36,7 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
 
-// isWide says whether the family of arcs from:to is wide.
+// isWide says whether max-span can limit the family of arcs from:to, see span.go.
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
 // symbolsOf returns the numbers of an arc's features, or the number of one of its words.

@@ -158,7 +158,8 @@ func (f *forest) apart(a, b int32, depth int) bool {
 	return f.arcs[a].begin != f.arcs[b].begin
 }
 
-// weigh appends to b the sums of the weights of g.Samples[from:to] by sign, if there are weights.
+// weigh appends to b the sums of the positive and of the negative weights of g.Samples[from:to]. Without
+// weights it appends nothing.
 func (g *grower) weigh(b *index.Batch, from, to int) {
 	if g.Weights.Class == nil && g.Weights.Occ == nil {
 		return

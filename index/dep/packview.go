@@ -172,8 +172,8 @@ func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, ma
 	return append(list, packOccurrence{mask, arc, pack})
 }
 
-// chain fills x.at for the depths from lowest up to n-1. The list occ has the occurrences by their arc at
-// depth n-1, the last depth.
+// chain fills x.at for the depths from n-1 down to lowest. The last depth of the rightmost path is n-1, and
+// occ has the occurrences by their arc there.
 func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for len(x.at) < n {
 		x.at, x.memory = append(x.at, nil), append(x.memory, nil)

@@ -46,7 +46,7 @@ func (f field) column() string {
 // relation is the field for the relation of the arc.
 var relation = field{kind: ofModifier, col: index.Rel}
 
-// isRelation says whether the field is the relation of a token.
+// isRelation says whether the field is a relation: of the head, the modifier, or a token near them.
 func (f field) isRelation() bool { return f.kind <= ofModifier && f.col == index.Rel }
 
 func (f field) String() string {

@@ -230,7 +230,6 @@ func (l *levelRun) keep(ctx context.Context) error {
 	return err
 }
 
-// index makes the index of the features of streams.
 func (l *levelRun) index(streams ...*stream) (indexFile, error) {
 	return l.s.index(l.trees.o.Space, l.trees.o.Symbols, func(put func(index.Code) error) error {
 		return eachInOrder(streams, func(f *feature) error { return put(f.code) })

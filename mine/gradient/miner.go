@@ -65,7 +65,7 @@ func (r *Result) each(from, to int, f func(in []*Fragment) error) error {
 	})
 }
 
-// Close removes the scratch files.
+// Close removes the scratch files. It must be called, also if the fragments are not needed.
 func (r *Result) Close() error { return r.m.close() }
 
 // Mine runs Algorithm 1 and returns the fragments.

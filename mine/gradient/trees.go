@@ -123,7 +123,7 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 	return counts, err
 }
 
-// eachRange calls f in parallel for each index of ranges, and reports progress.
+// eachRange calls f in parallel for each index of ranges, and reports each range as a part of the stage.
 func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)

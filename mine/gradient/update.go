@@ -63,7 +63,7 @@ type change struct {
 	made   float64         // the step that was made; 0 until a step is made
 }
 
-// add appends a feature with weight w and gradient d.
+// add appends a feature with weight w and gradient d. The features must come in the order of their ids.
 func (x *change) add(w float64, d int32) {
 	if w != 0 && x.w.n == 0 {
 		for range x.d.n {
@@ -129,7 +129,6 @@ func (x *change) release() {
 
 func (x *change) finish() error { return errors.Join(x.w.finish(), x.d.finish()) }
 
-// close frees the memory and removes the files.
 func (x *change) close() error { return errors.Join(x.w.close(), x.d.close()) }
 
 // still returns true if no step changes a weight.

@@ -7,7 +7,7 @@ import (
 	"fstore/index"
 )
 
-// Matrix computes the kernels between prepared trees.
+// Matrix computes the kernels between trees that Reader has prepared.
 type Matrix struct {
 	NewKernel func() index.Kernel // makes a kernel for one goroutine
 	Workers   int                 // 0: one for each processor
@@ -119,7 +119,8 @@ func (g Matrix) self(ctx context.Context, p []any) ([]index.Number, error) {
 	}
 }
 
-// first returns the first column of row i.
+// first returns the first column of row i: i if the matrix is symmetric and only one half is computed, else
+// 0.
 func (g Matrix) first(i int, symmetric bool) int {
 	if symmetric && !g.Full {
 		return i

@@ -128,7 +128,8 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	return c.sameRelevance(r, g.Norm)
 }
 
-// sameRelevance compares the entries, and the share of ‖w‖² that they keep.
+// sameRelevance reports entries whose counts, score or weight differ from those computed now, and a wrong
+// share of ‖w‖².
 func (c *selectionCheck) sameRelevance(r *weights.Matched, norm float64) error {
 	kept := 0.0
 	err := c.sel.Each(c.ctx, func(e *query.Entry) error {

@@ -27,7 +27,6 @@ const (
 	Bootstrap Test = "bootstrap"
 )
 
-// Options say how systems are compared.
 type Options struct {
 	Test    Test
 	Samples int // the number of swaps or draws, at least 1

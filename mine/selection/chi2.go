@@ -239,7 +239,6 @@ func (x *ChiSquared) chi2(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ChiSquared()
 }
 
-// reaches says whether the p-value is at most the level.
 func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
@@ -261,7 +260,7 @@ func (x *ChiSquared) has(sample, class uint32) bool {
 // firstClass lists the class 0. It is here so that classesOf does not allocate.
 var firstClass = []uint32{0}
 
-// classesOf returns the classes of a sample. The caller must not change the list.
+// classesOf returns the classes of a sample, ascending. The caller must not change the list.
 func (x *ChiSquared) classesOf(sample uint32) []uint32 {
 	switch {
 	case x.only == nil:

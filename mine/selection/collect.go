@@ -66,7 +66,6 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 	return WriteEntries(r.ctx, r.w, r.From.Space, info, kept)
 }
 
-// eachOf returns a function that calls put for all entries, in order.
 func eachOf(all []store.Entry) func(put func(*store.Entry) error) error {
 	return func(put func(*store.Entry) error) error {
 		for i := range all {

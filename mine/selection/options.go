@@ -131,7 +131,7 @@ const (
 	WestfallYoungCorrection Correction = "westfall-young"
 )
 
-// Corrections lists the values of Correction.
+// Corrections lists the values of Correction, for an error message or the help.
 func Corrections() []string {
 	return []string{string(NoCorrection), string(BonferroniCorrection), string(FDRCorrection), string(TaroneCorrection), string(WestfallYoungCorrection)}
 }
@@ -191,7 +191,6 @@ type Result struct {
 	Decided    string // one line that says it in words
 }
 
-// run is one call of Run or DryRun.
 type run struct {
 	ctx      context.Context
 	o        *Options
@@ -238,7 +237,6 @@ func (r *run) described(threshold string) string {
 	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.o.Top))
 }
 
-// setting records a number as a setting.
 func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }

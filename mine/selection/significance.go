@@ -11,7 +11,7 @@ import (
 	"fstore/mine/judge"
 )
 
-// significance is the result of correcting Alpha.
+// significance is the level that a correction of Alpha gives, with what the closing line says about it.
 type significance struct {
 	level      float64 // findings have a p-value of at most this; 0 is a level too; noLevel: there are no findings
 	hypotheses uint64  // number of hypotheses; 0 if not all were counted
@@ -24,7 +24,6 @@ type significance struct {
 // is stored as 0, and can be a finding.
 const noLevel = -1
 
-// describe says in words what the level is, and where it comes from.
 func (s *significance) describe(alpha float64, c Correction) string {
 	said := fmt.Sprintf("p ≤ %.6g", s.level)
 	if c == WestfallYoungCorrection {

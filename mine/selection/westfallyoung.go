@@ -157,7 +157,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// ranked sorts the least p-values, and returns the one at the index allowed.
+// ranked returns the element with the index allowed in the sorted list of the least p-values.
 func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
