@@ -55,8 +55,8 @@ func (e *entries) startOf(i int) uint32 {
 }
 
 // occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with the same
-// rightmost arc are merged into one entry. That arc decides how an embedding can grow, as the rightmost
-// path is its chain of heads. Without order, each embedding is a row of arcs, in preorder of the code.
+// rightmost arc are merged into one entry. That arc decides how an embedding can grow, because the rightmost
+// path is the arc's chain of heads. Without order, each embedding is a row of arcs, in preorder of the code.
 type occurrences struct {
 	entries
 	rows   []int32

@@ -17,8 +17,8 @@ import (
 //	template  0, its canonical text
 //	feature   uvarint of the template's id, then a uvarint per field, see value
 //
-// So spaces that share a template share the symbols of its features. One look-up tells that a store does not
-// have a feature of a new tree, because a word is unknown or because the combination is new.
+// So spaces that share a template share the symbols of its features. One look-up tells whether a store has a
+// feature of a new tree.
 
 // outside is the value of a column if there is no token: beyond the ends of the sentence, and at the
 // artificial root. Words have larger ids.

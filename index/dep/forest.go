@@ -59,7 +59,8 @@ func (f *forest) invert(with *growth.Inverted[int32], n int) {
 	})
 }
 
-// planter lays out one tree at a time, in memory that it uses again.
+// planter finds the arcs of one tree at a time (the planned arcs), and looks up their features. It uses its
+// memory again for the next tree.
 type planter struct {
 	keys   keyer
 	deps   index.Dependents

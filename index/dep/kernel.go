@@ -151,8 +151,8 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	lambda := of(k.lambda)
 	n := len(b.families)
 	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
-	// The family of a dependent comes after that of its head. So the loop goes from last to first, and the Δ
-	// that a pair needs have been computed before.
+	// The family of a dependent comes after the family of its head. So this loop goes from last to first:
+	// each Δ is computed before another Δ needs it.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			p, q := a.families[i], b.families[j]

@@ -137,8 +137,8 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
-	// Two trees with wide families can share runs that are longer than max-span allows. Such pairs of trees
-	// are rare.
+	// Two trees with wide families can share runs that are longer than max-span allows. These pairs are rare,
+	// so each is evaluated by itself.
 	if x.wide {
 		for _, y := range m.wide {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()

@@ -37,8 +37,8 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	return &frequentPacks{v, c, p.maxOrder}
 }
 
-// packSlot counts the packs that have an extension while a segment is read. A segment has its packs one after
-// another.
+// packSlot counts the packs that have an extension while a segment is read. In a segment, occurrences are
+// ordered by pack.
 type packSlot struct {
 	last  uint32 // the last pack<<2, with the sides of it that have the extension
 	n     uint32 // number of occurrences; 0: the slot is free; in group, where the next one goes, plus 1

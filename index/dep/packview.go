@@ -111,8 +111,8 @@ func (v *packView) Tally(t *index.Tally) {
 	}
 }
 
-// firstSteps returns the first steps in r that some arc has. Each is given by its Off and the number of its
-// feature. They ascend by Off and symbol.
+// firstSteps returns the first steps in r that some arc has, by ascending Off and symbol. A step is given by
+// its Off and the number of its feature.
 func (v *packView) firstSteps(r index.Range) iter.Seq2[uint32, uint32] {
 	return func(yield func(off, number uint32) bool) {
 		for off, sym := range v.s.firstSteps(r, len(v.numberOf)) {
@@ -161,8 +161,8 @@ func newPackExtender(v *packView) packExtender {
 	return x
 }
 
-// add adds an occurrence to list[from:], or only its candidates if that part has an occurrence with the
-// same arc.
+// add appends an occurrence to list. If list[from:] has an occurrence with the same arc, add only adds the
+// candidates to that one.
 func (x *packExtender) add(list []packOccurrence, from int, arc, pack uint32, mask uint64) []packOccurrence {
 	if at := int(x.where[arc]); at >= from && at < len(list) && list[at].arc == arc {
 		list[at].mask |= mask

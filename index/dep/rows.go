@@ -47,8 +47,8 @@ type tie struct{ later, earlier int32 }
 // allowed, and noBound if every symbol is allowed. It sets x.tie to the ties that must hold if the extension
 // has the largest symbol.
 //
-// The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows
-// must not exceed its sibling before. While the subtree is a prefix of that sibling, the sibling's next step
+// The children of a node descend by code. So at each depth of the rightmost path, the subtree that grows must
+// not exceed the sibling before it. While the subtree is a prefix of that sibling, the sibling's next step
 // bounds the new one.
 func (x *extender) bound(off uint32) uint32 {
 	p := &x.rows

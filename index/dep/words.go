@@ -13,11 +13,11 @@ import (
 //
 //	VERB[give] >iobj PRON >obj NOUN
 //
-// A word is one more building block: one more step of the code, and one more λ. Its step stands behind the
-// step of the arc that leads to its node. The word of the root is the second step, as the first step is
+// A word is one more building block: one more step of the code, and one more λ. Its step comes after the step
+// of the arc that leads to its node. The word of the root is the second step, because the first step is
 // always an arc. An extension by a word keeps the occurrences whose node has this word, and changes no
-// occurrence. So growth prunes by support: the fragment with the word has at most the support of the
-// fragment without it.
+// occurrence. So growth prunes by support: the fragment with the word has at most the support of the fragment
+// without it.
 //
 // With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
 // it.

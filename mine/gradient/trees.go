@@ -43,7 +43,8 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	})
 }
 
-// maxRanges is the largest number of ranges that cut returns.
+// maxRanges is the largest number of ranges that cut returns. It is the same for any number of workers, so
+// that the ranges are too.
 const maxRanges = 64
 
 // cut divides the first steps of codes into ranges with about the same number of occurrences.
