@@ -218,7 +218,7 @@ type reacher struct {
 	sums growth.Heaviest
 }
 
-// family fills c.beside for the arcs of a family. It returns C of the arc to their head.
+// family fills c.beside for the arcs of a family. It returns C of the arc that leads to their head.
 func (c *reacher) family(begin, mid, end int) float64 {
 	switch {
 	case c.it.s.unordered:

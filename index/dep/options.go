@@ -140,8 +140,8 @@ func (s *Space) defaults() []string {
 // meaning when defaults change.
 func (s *Space) FullID() string { return s.makeID(nil) }
 
-// FirstID returns the space's name with the options that differ from the first version's defaults. Stores
-// of that version have recorded this name, and hashes of vocabularies are made of it.
+// FirstID returns the space's name with the options that differ from the first version's defaults. Stores of
+// that version have recorded this name, and hashes of vocabularies include it.
 func (s *Space) FirstID() string {
 	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
 }

@@ -7,8 +7,8 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// frequentPacks implements index.FrequentPacks. A side has one candidate of a pack. So a mask has two bits
-// here: 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. On each side, there is at most one candidate of a pack. So a
+// mask has only two bits here: 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
 	c        uint32

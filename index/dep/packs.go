@@ -115,7 +115,7 @@ func (p *Packs) Add(candidates []*index.Tree) {
 	p.packs++
 }
 
-// alike says whether the tokens of two candidates are equal but for their heads and relations.
+// alike says whether the tokens of two candidates are equal, except for their heads and relations.
 func alike(t, first *index.Tree) bool {
 	if len(t.Tokens) != len(first.Tokens) {
 		return false

@@ -3,7 +3,7 @@ package dep
 import "math/bits"
 
 // A family of more than max-span arcs is wide. Occurrences in a candidate's wide family, or below one, are
-// kept apart if their starts differ (see span.go). Such an occurrence has a copy of its arc, behind all
+// kept apart if their starts differ (see span.go). Such an occurrence has a copy of its arc, after all
 // other arcs. The copy stands for the arc together with a start.
 
 // packStart is an arc and a start that is not 0.

@@ -20,7 +20,7 @@ import (
 //
 // `* >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)`
 //
-// With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
+// With words, a node's word stands after it in brackets: VERB[give] >obj NOUN.
 //
 // Values are escaped as in every fragment's text. The characters < > and the separators + / are escaped too,
 // as \xHH. With words, [ ] are escaped as well.

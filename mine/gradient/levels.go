@@ -184,8 +184,8 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 	return nil
 }
 
-// lister visits the fragments of one sample. It goes below a fragment only if the fragment is kept, and lists
-// the fragments of the given order.
+// lister visits the fragments of one sample. It goes below kept fragments only, and lists the fragments of
+// one order.
 type lister struct {
 	*levelRun
 	order int

@@ -33,7 +33,8 @@ func (m *model) close() error {
 type merger struct {
 	o      *Options
 	before *model
-	// For each feature of before, by its id: the number of samples of each side that have it.
+	// a and b have, for each feature of the model before, the number of samples of each side with the
+	// feature. The index is the id of the feature.
 	a, b  []uint32
 	mined *set
 

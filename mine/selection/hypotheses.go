@@ -16,7 +16,7 @@ import (
 
 // hypotheses is an Objective that selects nothing. It counts fragments by their support, because the least
 // p-value that a hypothesis can attain depends only on the support and on the size of the label's class.
-// Fragments that cannot attain the level need not be counted, because growth prunes them.
+// Growth may prune fragments that cannot attain the level, so their count is incomplete.
 type hypotheses struct {
 	judge.Plain
 	x      *ChiSquared
