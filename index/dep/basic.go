@@ -64,7 +64,7 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	if syms != nil {
 		k.keys.know(a.s, syms, false)
 	} else {
-		k.keys.apart(a.s)
+		k.keys.numberTemplates(a.s)
 	}
 	return k
 }

@@ -233,7 +233,7 @@ func (x *extender) children(st *stream, o *entries, right bool) {
 			for k := i; k < next; k++ {
 				start := o.startOf(k)
 				if wide && !x.leaf {
-					start = x.starts.of(start, c)
+					start = x.starts.numberOf(start, c)
 				}
 				x.put(st, first, int32(c), o.w[k], start)
 			}
@@ -374,9 +374,9 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 	return nil
 }
 
-// first fills o with the occurrences of a first step, given the arcs of the step. Under the rule side it
+// takeFirst fills o with the occurrences of a first step, given the arcs of the step. Under the rule side it
 // takes only the arcs on one side of their heads.
-func (x *extender) first(o *occurrences, arcs []int32, right bool) {
+func (x *extender) takeFirst(o *occurrences, arcs []int32, right bool) {
 	o.reset()
 	o.rows, o.stride = o.rows[:0], 1
 	if x.s.unordered {
@@ -388,7 +388,7 @@ func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 		switch f := &x.f.arcs[a]; {
 		case x.s.rule == side && (uint32(a) >= f.mid) != right:
 		case x.f.isWide(f.begin, f.end):
-			o.add(a, 1, x.starts.of(0, uint32(a)))
+			o.add(a, 1, x.starts.numberOf(0, uint32(a)))
 		default:
 			o.add(a, 1, 0)
 		}

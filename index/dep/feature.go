@@ -59,8 +59,8 @@ func (k *keyer) know(s *Space, syms *index.Symbols, add bool) {
 	}
 }
 
-// apart numbers the templates without symbols. Keys can then only be compared with each other.
-func (k *keyer) apart(s *Space) {
+// numberTemplates numbers the templates without symbols. Keys can then only be compared with each other.
+func (k *keyer) numberTemplates(s *Space) {
 	k.s = s
 	for i := range s.templates {
 		k.ids = append(k.ids, uint32(i+1))

@@ -40,9 +40,9 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 func (f *forest) isWide(from, to uint32) bool { return f.maxSpan > 0 && to-from > f.maxSpan }
 
 // symbolsOf returns the numbers of an arc's features, or the number of one of its words.
-func (f *forest) symbolsOf(a int32, which which) []uint32 {
+func (f *forest) symbolsOf(a int32, which stepKind) []uint32 {
 	if which != anArc {
-		return f.words[a].only(which)
+		return f.words[a].list(which)
 	}
 	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
 }

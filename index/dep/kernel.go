@@ -32,7 +32,7 @@ type prepared struct {
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
 // A is the number of common features of two arcs. W is 1 + λ for two nodes that have the same word in a
-// space with words, else 1. The sum counts each Δ times W of the heads. The method within has these
+// space with words, else 1. The sum counts each Δ times W of the heads. The method wideDelta has these
 // formulas with max-span. Without order, the kernel is the dot product of two lists of fragments.
 type kernel struct {
 	s      *Space
@@ -194,7 +194,7 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 	case !any:
 		return sum
 	case n > 0 && max(int(pEnd-p), w) > n:
-		return e.within(k.s.rule, n, int(a.arcs[p].mid-p), int(pEnd-p), int(b.arcs[q].mid-q), w)
+		return e.wideDelta(k.s.rule, n, int(a.arcs[p].mid-p), int(pEnd-p), int(b.arcs[q].mid-q), w)
 	case k.s.rule == anyChild:
 		return e.subsequences(0, int(pEnd-p), 0, w, w)
 	case k.s.rule == side:

@@ -64,7 +64,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	for i := range lv.found {
 		fd := &lv.found[i]
 		o := &m.levels.At(1).occ
-		m.first(o, m.with.Of(int(fd.From), int(fd.From)+1), m.s.rightOf(fd.Step.Off))
+		m.takeFirst(o, m.with.Of(int(fd.From), int(fd.From)+1), m.s.rightOf(fd.Step.Off))
 		fd.Entries = uint32(max(len(o.arc), len(o.rows)))
 		fd.Count = float64(fd.Entries)
 		if err := m.enter(fd, 1); err != nil {
@@ -144,7 +144,7 @@ func (m *Matcher) enter(fd *walk.Found, n int) error {
 // segment adds the stored extensions of rec in one segment to lv.found, by ascending symbol. For an
 // extension that has stored extensions itself, it also adds the entries.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
-	f, st, which := &m.tree, &lv.st, m.s.which(seg.off)
+	f, st, which := &m.tree, &lv.st, m.s.stepKind(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		w := 1.0
 		if !m.s.unordered {

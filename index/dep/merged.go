@@ -51,7 +51,7 @@ type mergedScratch struct {
 func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	k := &kernel{s: s, lambda: lambda}
 	k.plan.keys.syms, k.plan.keys.spelled = syms, true
-	k.plan.keys.apart(s)
+	k.plan.keys.numberTemplates(s)
 	if s.rule == adjacent && !s.unordered {
 		return &mergingKernel{kernel: k}
 	}

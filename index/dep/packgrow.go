@@ -88,7 +88,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	lv := g.levels.At(0)
 	b := g.start(lv, 1)
 	for off, number := range p.firstSteps(r) {
-		g.st = g.first(g.st[:0], number, g.s.rightOf(off))
+		g.st = g.takeFirst(g.st[:0], number, g.s.rightOf(off))
 		slot := packSlot{}
 		for _, o := range g.st {
 			slot.add(o.pack, o.mask)
@@ -117,7 +117,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 			continue
 		}
 		next := g.levels.At(0)
-		next.occ = g.first(next.occ[:0], p.numberOf[gr.Step.Sym], p.s.rightOf(gr.Step.Off))
+		next.occ = g.takeFirst(next.occ[:0], p.numberOf[gr.Step.Sym], p.s.rightOf(gr.Step.Off))
 		if err := g.descend(1, gr.Step, next.occ); err != nil {
 			return g.counts, err
 		}
@@ -173,7 +173,7 @@ func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error 
 // count counts the features of the arcs of g.st. It adds the frequent features to the batch and, unless leaf
 // is set, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, seen, which := g.slots, g.seen[:0], g.s.which(off)
+	slots, seen, which := g.slots, g.seen[:0], g.s.stepKind(off)
 	for i := range g.st {
 		o := &g.st[i]
 		for _, f := range g.symbolsOf(o.arc, which) {
@@ -200,7 +200,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 // group appends the features of g.keys to b. Unless leaf is set, it appends the occurrences of these
 // features to lv, feature by feature. It clears the slots.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, which := g.slots, g.s.which(off)
+	slots, which := g.slots, g.s.stepKind(off)
 	at := uint32(len(lv.occ))
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]

@@ -90,9 +90,9 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 }
 
 // symbolsOf does the same as forest.symbolsOf.
-func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
+func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 	if which != anArc {
-		return v.arcs[arc].words.only(which)
+		return v.arcs[arc].words.list(which)
 	}
 	return v.featsOf(arc)
 }
@@ -131,9 +131,9 @@ type packOccurrence struct {
 	pack uint32
 }
 
-// first appends the occurrences of a first step, given the number of its feature. Under the rule side it
+// takeFirst appends the occurrences of a first step, given the number of its feature. Under the rule side it
 // appends only the occurrences on one side of the head.
-func (v *packView) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
+func (v *packView) takeFirst(o []packOccurrence, number uint32, right bool) []packOccurrence {
 	for _, a := range v.arcsWith(number) {
 		if x := &v.arcs[a]; v.s.rule != side || x.right == right {
 			o = append(o, packOccurrence{x.mask, a, x.pack})
@@ -214,7 +214,7 @@ func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccu
 	for _, up := range x.above[a.above:a.aboveEnd] {
 		if mask := o.mask & x.arcs[up].mask; mask != 0 {
 			if start != 0 {
-				up = x.with(up, start)
+				up = x.copyOf(up, start)
 			}
 			list = x.add(list, 0, up, o.pack, mask)
 		}
@@ -236,10 +236,10 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 		}
 		s, kid := start, c
 		if wide {
-			s = x.starts.of(start, c)
+			s = x.starts.numberOf(start, c)
 		}
 		if s != 0 {
-			kid = x.with(c, s)
+			kid = x.copyOf(c, s)
 		}
 		st = x.add(st, from, kid, o.pack, mask)
 	}
@@ -279,7 +279,7 @@ func (x *packExtender) sibling(st []packOccurrence, from int, pack, start, c uin
 		if mask == 0 {
 			return st
 		}
-		c = x.with(c, start)
+		c = x.copyOf(c, start)
 	}
 	return x.add(st, from, c, pack, mask)
 }

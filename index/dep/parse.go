@@ -105,7 +105,7 @@ func (r *reader) next() string {
 func (r *reader) node() (*textNode, error) {
 	n := &textNode{}
 	for {
-		if r.rest() {
+		if r.skipRest() {
 			n.kids = append(n.kids, textArc{left: true})
 			continue
 		}
@@ -128,7 +128,7 @@ func (r *reader) node() (*textNode, error) {
 		break
 	}
 	for {
-		if r.rest() {
+		if r.skipRest() {
 			n.kids = append(n.kids, textArc{})
 			continue
 		}
@@ -148,8 +148,8 @@ func (r *reader) node() (*textNode, error) {
 	}
 }
 
-// rest returns true if glob.Rest comes next in a pattern, and then skips it.
-func (r *reader) rest() bool {
+// skipRest returns true if glob.Rest comes next in a pattern, and then skips it.
+func (r *reader) skipRest() bool {
 	if !r.pattern || r.peek() != glob.Rest {
 		return false
 	}

@@ -59,8 +59,8 @@ func (s *startNumbers) reset(arcs int) {
 	}
 }
 
-// of returns the number of a start, from its two fields.
-func (s *startNumbers) of(above, first uint32) uint32 {
+// numberOf returns the number of a start, from its two fields.
+func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	if above == 0 {
 		return first + 1
 	}

@@ -102,26 +102,26 @@ func (r *codeReader) node(dst []byte, above, first int) []byte {
 		dst = append(append(append(dst, '['), r.s.word.names[0]...), ']')
 	}
 	if r.shape && r.s.unordered {
-		return r.sorted(dst, first)
+		return r.sortedArcs(dst, first)
 	}
 	for i := first; i >= 0; i = r.f.arcs[i].next {
 		if !r.left(i) {
-			dst = r.right(dst, i)
+			dst = r.rightArc(dst, i)
 		}
 	}
 	return dst
 }
 
-// right appends arc i, which is printed with >, and the node below it.
-func (r *codeReader) right(dst []byte, i int) []byte {
+// rightArc appends arc i, which is printed with >, and the node below it.
+func (r *codeReader) rightArc(dst []byte, i int) []byte {
 	return r.child(append(r.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sorted appends arc first and its siblings in the order of their texts, each as right does.
-func (r *codeReader) sorted(dst []byte, first int) []byte {
+// sortedArcs appends arc first and its siblings in the order of their texts, each as rightArc does.
+func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = r.f.arcs[i].next {
-		kids = append(kids, string(r.right(nil, i)))
+		kids = append(kids, string(r.rightArc(nil, i)))
 	}
 	slices.Sort(kids)
 	return append(dst, strings.Join(kids, "")...)

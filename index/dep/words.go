@@ -55,17 +55,17 @@ func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	return s.word.fields[0].col.Of(&t.Tokens[token])
 }
 
-// which says what a step adds: an arc, or the word of the head or of the modifier of an arc.
-type which uint8
+// stepKind says what a step adds: an arc, or the word of the head or of the modifier of an arc.
+type stepKind uint8
 
 const (
-	anArc        which = iota // the step is an arc
-	headWord                  // the step is the head's word
-	modifierWord              // the step is the modifier's word
+	anArc        stepKind = iota // the step is an arc
+	headWord                     // the step is the head's word
+	modifierWord                 // the step is the modifier's word
 )
 
-// which says what a step with this Off adds, seen from the arc before it.
-func (s *Space) which(off uint32) which {
+// stepKind says what a step with this Off adds, seen from the arc before it.
+func (s *Space) stepKind(off uint32) stepKind {
 	switch {
 	case !s.isWord(off):
 		return anArc
@@ -128,9 +128,9 @@ func (w *words) number(numberOf func(sym uint32) uint32) {
 	}
 }
 
-// only returns a list with a single element, the number of one of the two words. The list is empty if there
+// list returns a list with a single element, the number of one of the two words. The list is empty if there
 // is no such word.
-func (w *words) only(which which) []uint32 {
+func (w *words) list(which stepKind) []uint32 {
 	if w[which-headWord] == noNumber {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (w *words) only(which which) []uint32 {
 
 // reachWords returns how many words may still follow a step within its arc, see reaches. The parameter after
 // is what the step has added, and first says whether the step is the first of the code.
-func (s *Space) reachWords(after which, first bool) int {
+func (s *Space) reachWords(after stepKind, first bool) int {
 	switch {
 	case s.word == nil || after == modifierWord:
 		return 0

@@ -189,7 +189,7 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	i.SpilledBytes = m.s.bytes.Swap(0)
 	still := true
 	for _, x := range m.models {
-		still = still && x.still()
+		still = still && x.settled()
 	}
 	if !still {
 		err = m.step(ctx, i)

@@ -31,7 +31,7 @@ import (
 // If a level is set, a fragment also needs a p-value of at most the level, for some label. If the label is
 // more frequent with the fragment than expected by chance, the p-value is at least the probability that Ouc
 // samples all have the label. If the label is less frequent, the p-value is at least the probability that O
-// samples all lack the label. So the level gives two thresholds of support as well, see within.
+// samples all lack the label. So the level gives two thresholds of support as well, see atLevel.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // number of samples
@@ -106,8 +106,8 @@ func grouped[T any](n uint32, each func(put func(row uint32, x T))) (starts []ui
 	return starts, all
 }
 
-// within returns a copy of x that keeps only p-values of at most level.
-func (x *ChiSquared) within(level float64) *ChiSquared {
+// atLevel returns a copy of x that keeps only p-values of at most level.
+func (x *ChiSquared) atLevel(level float64) *ChiSquared {
 	y := *x
 	y.level, y.classes = level, slices.Clone(x.classes)
 	for k := range y.classes {

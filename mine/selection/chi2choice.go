@@ -89,7 +89,7 @@ func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 		r.settings["tested"] = strconv.FormatUint(s.hypotheses, 10)
 	}
 	r.reason = r.described(s.describe(*r.o.Alpha, r.o.Correct))
-	return x.within(s.level), nil
+	return x.atLevel(s.level), nil
 }
 
 // corrected returns the level to which the correction lowers Alpha. For that, it makes a pass that counts

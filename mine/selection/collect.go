@@ -49,7 +49,7 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) (err error) {
 		}
 		kept = func(put func(*store.Entry) error) error {
 			if r.smallest != nil {
-				put = r.smallest.only(put)
+				put = r.smallest.filter(put)
 			}
 			for _, f := range parts.Files {
 				if err := f.Each(put); err != nil {

@@ -215,9 +215,9 @@ type smallest struct {
 	share uint64 // sum of Relevance.Share over the set
 }
 
-// only returns a function that calls put for the entries of the set, and drops others. The function must get
+// filter returns a function that calls put for the entries of the set, and drops others. The function must get
 // all entries in code order.
-func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
+func (s *smallest) filter(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
 		if math.Abs(e.Score) == s.least {

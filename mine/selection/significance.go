@@ -58,7 +58,7 @@ func hypothesesOf(n uint64) string {
 // discovery has a p-value above alpha, so fragments that can only have larger p-values are pruned. The number
 // m includes their tests.
 func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
-	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
+	d := &discoveries{ChiSquared: x.atLevel(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
 	if err := from.Look(d); err != nil {
 		return 0, false, err
 	}
