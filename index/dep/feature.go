@@ -24,10 +24,10 @@ import (
 // artificial root. Words have larger ids.
 const outside = 0
 
-// templateKey appends a template's key in index.Features.
+// templateKey appends the key under which index.Features has a template.
 func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0), t.text...) }
 
-// keyer makes the keys of the features of arcs.
+// keyer makes the keys of the features of arcs, for one goroutine.
 type keyer struct {
 	s    *Space
 	syms *index.Symbols // may be nil if keys are only compared with each other
@@ -137,7 +137,7 @@ func (f field) token(h, m int) int {
 	return m + int(f.offset)
 }
 
-// eachArc calls each for every arc of t, by ascending token.
+// eachArc calls f for every feature of every arc of t, by ascending token.
 func (k *keyer) eachArc(t *index.Tree, f func(token int, key []byte)) {
 	for m := range t.Tokens {
 		if t.Tokens[m].Head != 0 || k.s.rootArcs {
@@ -178,7 +178,7 @@ func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *templa
 	return t, dst
 }
 
-// template returns the template with this text, or nil if there is no such template.
+// template returns the template with this canonical text, or nil if there is no such template.
 func (s *Space) template(text []byte) *template {
 	if s.word != nil && s.word.text == string(text) {
 		return s.word
@@ -319,7 +319,6 @@ func (s *Space) Relations() bool {
 	return slices.ContainsFunc(s.fields(), field.isRelation)
 }
 
-// fields returns the fields of all templates.
 func (s *Space) fields() (all []field) {
 	for i := range s.templates {
 		all = append(all, s.templates[i].fields...)

@@ -30,7 +30,6 @@ type forest struct {
 	wide    bool   // some family has more than maxSpan arcs
 }
 
-// len is the number of arcs of a sealed forest.
 func (f *forest) len() int { return len(f.arcs) - 1 }
 
 // featsOf returns the features of arc a of a sealed forest.
@@ -73,7 +72,7 @@ type planter struct {
 	number []int32  // for each planned arc: its number in the forest, -1 if it is left out
 }
 
-// planter returns a free planter.
+// planter returns a planter that is not in use. The caller puts it back into s.planters.
 func (s *Space) planter() *planter {
 	if p, ok := s.planters.Get().(*planter); ok {
 		return p
@@ -105,7 +104,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features and the words of the planned arcs.
+// features looks up the features and the words of the planned arcs, with find.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.starts = p.feats[:0], append(p.starts[:0], 0)
 	for _, m := range p.order {

@@ -126,7 +126,6 @@ func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
 	return steps
 }
 
-// code returns the canonical code of f.
 func (s *Space) code(f *fragment) index.Code {
 	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }

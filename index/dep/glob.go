@@ -43,7 +43,6 @@ func (r *codeReader) open(t *glob.Tree, i int) {
 	}
 }
 
-// label appends the label of the node that arc i leads to.
 func (r *codeReader) label(dst []uint32, i int) []uint32 {
 	return r.s.arcLabel(dst, r.words[i+1], r.features[i].t, r.features[i].values)
 }

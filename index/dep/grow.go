@@ -183,7 +183,6 @@ func (g *grower) grow(n int) error {
 	return nil
 }
 
-// start empties the batch of lv.
 func (g *grower) start(lv *level, parent index.Code, order int) *index.Batch {
 	g.most = g.most[:0]
 	g.Start(&lv.batch, parent, order)

@@ -90,7 +90,6 @@ func (x *prepared) findFamilies(f *forest) {
 	}
 }
 
-// arcsWith returns the arcs with feature n.
 func (x *prepared) arcsWith(n int) []int32 { return x.with.Of(n, n+1) }
 
 // sameWord says whether arc p of x and arc q of y have the same word. The parameter node is 0 to compare the
@@ -239,7 +238,7 @@ func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
 	return sum
 }
 
-// listed is one fragment of a tree.
+// listed is one fragment of a tree, with how often the tree has it.
 type listed struct {
 	code  string // the depths and keys of its steps, comparable between trees
 	order int
@@ -286,7 +285,7 @@ func (k *kernel) list(x *prepared, f *forest) error {
 	return nil
 }
 
-// lister is the visitor that fills prepared.listed.
+// lister visits the fragments of a tree, and fills prepared.listed.
 type lister struct {
 	s     *Space
 	x     *prepared

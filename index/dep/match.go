@@ -74,7 +74,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.Hits(), nil
 }
 
-// load lays out the arcs of t. It numbers their features by ascending symbol.
+// load lays out the arcs of t, and numbers their features by ascending symbol.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.layOut(t, &m.plan, func(key []byte) uint32 {

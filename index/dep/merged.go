@@ -160,7 +160,7 @@ func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifie
 	return f[0], f[1]
 }
 
-// forget sets one of the two lists of R to 0.
+// forget sets the list r[which] to 0.
 func (w *mergedScratch) forget(which int) {
 	for _, g := range w.touched[which] {
 		w.r[which][g] = 0

@@ -128,7 +128,7 @@ func (s *Space) setRule(values option.Values) error {
 	return nil
 }
 
-// defaults returns the options that ID leaves out.
+// defaults returns the options that ID leaves out, because they have the default value.
 func (s *Space) defaults() []string {
 	return []string{
 		"siblings=" + ruleNames[defaultRule], fmt.Sprint("max-span=", defaultMaxSpanOf(s.rule)),

@@ -233,7 +233,6 @@ func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	}
 }
 
-// start empties a level and its batch, for extensions of this order.
 func (g *packGrower) start(lv *packLevel, order int) *index.Batch {
 	b := &lv.batch
 	lv.groups, lv.occ = lv.groups[:0], lv.occ[:0]

@@ -68,7 +68,7 @@ type packDraft struct {
 	alike          bool     // the tokens are those of the first candidate, except for heads and relations
 }
 
-// packPair is an arc and its next neighbour.
+// packPair says which arc is the next neighbour of an arc, and in which candidates.
 type packPair struct {
 	arc  uint32
 	next packNext

@@ -73,7 +73,6 @@ func (p *Packs) view(narrow func(pack uint32, mask uint64) uint64, keep func(sym
 	return v
 }
 
-// invert lists the arcs with each feature.
 func (v *packView) invert() {
 	v.with.Fill(len(v.syms), func() {
 		for i := range v.arcs {
@@ -89,7 +88,7 @@ func (v *packView) featsOf(arc uint32) []uint32 {
 	return v.feats[a.feat:a.featEnd]
 }
 
-// symbolsOf does the same as forest.symbolsOf.
+// symbolsOf is forest.symbolsOf for packs.
 func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 	if which != anArc {
 		return v.arcs[arc].words.list(which)
@@ -97,7 +96,6 @@ func (v *packView) symbolsOf(arc uint32, which stepKind) []uint32 {
 	return v.featsOf(arc)
 }
 
-// arcsWith returns the arcs that have the feature with this number.
 func (v *packView) arcsWith(f uint32) []uint32 { return v.with.Of(int(f), int(f)+1) }
 
 // Tally counts the arcs by feature and, under the rule side, by side.
@@ -204,7 +202,8 @@ func (x *packExtender) segment(st []packOccurrence, n int, off uint32) []packOcc
 	return st
 }
 
-// heads appends, for an occurrence, the arcs to the head of its arc.
+// heads appends the arcs that lead to the head of an occurrence's arc, each with the candidates of the
+// occurrence that have it.
 func (x *packExtender) heads(list []packOccurrence, o packOccurrence) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]
@@ -246,7 +245,7 @@ func (x *packExtender) kids(st []packOccurrence, from int, o packOccurrence, rig
 	return st
 }
 
-// siblings adds to st[from:] the siblings that can follow an occurrence.
+// siblings adds to st[from:] the arcs that can follow an occurrence's arc as siblings.
 func (x *packExtender) siblings(st []packOccurrence, from int, o packOccurrence, right bool) []packOccurrence {
 	arc, start := x.split(o.arc)
 	a := &x.arcs[arc]

@@ -73,10 +73,9 @@ func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 // Under other rules the result is false.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
 
-// isWord says whether a step with this Off is a word.
 func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
 
-// wordStep returns the step of the word of the node at a depth.
+// wordStep returns the step that adds the word sym to the node at a depth.
 func (s *Space) wordStep(depth int, sym uint32) index.Step {
 	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
 }

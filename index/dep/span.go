@@ -77,7 +77,6 @@ func (s *startNumbers) numberOf(above, first uint32) uint32 {
 	return n
 }
 
-// get returns the start with number n, which is not 0.
 func (s *startNumbers) get(n uint32) start {
 	if n <= s.arcs {
 		return start{0, n - 1}

@@ -127,7 +127,7 @@ func (r *codeReader) sortedArcs(dst []byte, first int) []byte {
 	return append(dst, strings.Join(kids, "")...)
 }
 
-// child appends the node that arc i leads to.
+// child appends the node that arc i leads to, in brackets if that node has arcs.
 func (r *codeReader) child(dst []byte, i int) []byte {
 	first := r.f.arcs[i].first
 	if first < 0 {
@@ -243,7 +243,6 @@ func (s *Space) OtherSides(text string) (all []string) {
 	return all
 }
 
-// arcs counts the arcs below n.
 func (n *textNode) arcs() (arcs int) {
 	for _, a := range n.kids {
 		if a.node != nil {
@@ -267,7 +266,6 @@ func (n *textNode) turn(turned *uint) *textNode {
 	return &textNode{name: n.name, kids: kids}
 }
 
-// String returns the text of n.
 func (n *textNode) String() string {
 	var left, right string
 	for _, a := range n.kids {
@@ -280,7 +278,6 @@ func (n *textNode) String() string {
 	return left + n.name + right
 }
 
-// String returns the text of an arc and of the node that it leads to.
 func (a textArc) String() string {
 	if a.node == nil {
 		return glob.Rest

@@ -22,7 +22,7 @@ import (
 // With words, Off numbers the kinds of steps at each depth: first the word of the node, then the arcs from
 // it.
 
-// wordUnits are the columns that can be the word of a node.
+// wordUnits are the columns that the option words can name.
 var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
 // setWords reads the option words. It also sets s.kinds, for which s.rule must be set.
@@ -87,7 +87,7 @@ func (k *keyer) wordKey(t *index.Tree, token int) []byte {
 	return k.buf
 }
 
-// words are the words of the head and of the modifier of an arc.
+// words are the words of the head and of the modifier of an arc, as symbols or numbers.
 type words [2]uint32
 
 // wordsOf returns the words of the arc from token h to token m, or 0 for a word that find does not know. It
@@ -137,11 +137,11 @@ func (w *words) list(which stepKind) []uint32 {
 	return w[which-headWord : which]
 }
 
-// reachWords returns how many words may still follow a step within its arc, see reaches. The parameter after
-// is what the step has added, and first says whether the step is the first of the code.
-func (s *Space) reachWords(after stepKind, first bool) int {
+// reachWords returns how many words may still follow a step of this kind within its arc, see reaches. If
+// first is set, the step is the first of the code.
+func (s *Space) reachWords(kind stepKind, first bool) int {
 	switch {
-	case s.word == nil || after == modifierWord:
+	case s.word == nil || kind == modifierWord:
 		return 0
 	case first:
 		return 2

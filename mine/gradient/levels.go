@@ -158,7 +158,7 @@ func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Coun
 	return out, errors.Join(err, it.Close(), out.finish())
 }
 
-// list adds the candidates of each sample to a sorter.
+// list adds the candidates of each sample to a sorter. A candidate of several samples is added several times.
 func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) error {
 	v := &lister{levelRun: l, order: order, to: to}
 	limits := index.Limits{MinSupport: 1, MaxOrder: order, NoSamples: true}

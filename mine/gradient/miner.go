@@ -236,7 +236,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	return before.close()
 }
 
-// add adds the counts of one class.
+// add adds the counts of one class to those of the iteration.
 func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	at := func(counts []uint64, order int) uint64 {
 		if order < len(counts) {

@@ -16,7 +16,6 @@ type model struct {
 	x        indexFile // the index of the features; its field Index is nil if there are no features
 }
 
-// newModel returns a model without features.
 func newModel(o *Options, s *scratch) *model {
 	x := &model{change: change{update: o.Update, c: float64(o.C)}, s: s, features: &stream{s: s}}
 	x.w.s, x.d.s = s, s

@@ -185,7 +185,7 @@ type orderedSums struct {
 	by   *sums
 }
 
-// begin returns empty sums for a range.
+// begin returns sums of 0 for a range.
 func (t *orderedSums) begin() *sums {
 	t.mu.Lock()
 	defer t.mu.Unlock()
